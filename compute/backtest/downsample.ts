@@ -1,0 +1,32 @@
+/** A point of a curve: time in whole seconds, UTC, as chart libraries take it. */
+export interface Point {
+  time: number;
+  value: number;
+}
+
+/**
+ * At most `most` (4 or more) points of a curve, in order: first and last, and the lowest and highest of each
+ * equal stretch between, so that no extreme is lost.
+ */
+export function downsample(timeMs: Float64Array, values: Float64Array, most: number): Point[] {
+  const { length } = values;
+  const kept = length <= most ? Array.from(values.keys()) : extremes(values, Math.floor((most - 2) / 2));
+  return kept.map((i) => ({ time: timeMs[i] / 1000, value: values[i] }));
+}
+
+function extremes(values: Float64Array, stretches: number): number[] {
+  const last = values.length - 1;
+  const kept = new Set([0]);
+  for (let n = 0; n < stretches; n++) {
+    const from = 1 + Math.floor((n * (last - 1)) / stretches);
+    const to = 1 + Math.floor(((n + 1) * (last - 1)) / stretches);
+    let lowest = from;
+    let highest = from;
+    for (let i = from + 1; i < to; i++) {
+      if (values[i] < values[lowest]) lowest = i;
+      if (values[i] > values[highest]) highest = i;
+    }
+    kept.add(Math.min(lowest, highest)).add(Math.max(lowest, highest));
+  }
+  return [...kept.add(last)];
+}

@@ -1,0 +1,42 @@
+import { sliceCandles, type Candles } from '../model/candles.js';
+import { AppError } from '../model/errors.js';
+import { createRandom } from '../model/random.js';
+import { computeTargets, type Strategy } from '../strategy.js';
+
+/** What the check looked at; it throws when it finds anything. */
+export interface LookAheadCheck {
+  candles: number;
+  differences: 0;
+}
+
+const cuts = 20;
+
+/** The check of decisions that have passed it before: the same candles, strategy and parameters. */
+export const passedLookAhead = (length: number, ready: number): LookAheadCheck => ({
+  candles: Math.min(cuts, length - ready),
+  differences: 0,
+});
+
+/**
+ * Recomputes the decision at 20 random candles (fewer if there are not so many) from data that end at that
+ * candle. Throws `look_ahead` where it differs from `targets`: the strategy would have known the future.
+ */
+export function checkLookAhead<P extends string>(
+  strategy: Strategy<P>,
+  candles: Candles,
+  params: Readonly<Record<P, number>>,
+  targets: Int8Array,
+  seed: number,
+): LookAheadCheck {
+  const { uint32 } = createRandom(seed);
+  const ready = strategy.ready(params);
+  const passed = passedLookAhead(targets.length, ready);
+  for (let n = 0; n < passed.candles; n++) {
+    const at = ready + (uint32() % (targets.length - ready));
+    const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params);
+    if (alone[at] === targets[at]) continue;
+    const message = `${strategy.name} decides differently at candle ${at} when it can't see what follows`;
+    throw new AppError('look_ahead', message, { details: { candle: at, time: candles.time[at] } });
+  }
+  return passed;
+}

@@ -1,0 +1,91 @@
+import { calmar } from '../metrics/calmar.js';
+import { expectancy } from '../metrics/expectancy.js';
+import { exposure } from '../metrics/exposure.js';
+import { maxDrawdown } from '../metrics/max-drawdown.js';
+import { profitFactor } from '../metrics/profit-factor.js';
+import { candleReturns } from '../metrics/returns.js';
+import { sharpe } from '../metrics/sharpe.js';
+import { sortino } from '../metrics/sortino.js';
+import { totalReturn } from '../metrics/total-return.js';
+import { winRate } from '../metrics/win-rate.js';
+import { downsample, type Point } from './downsample.js';
+import type { Run, Trade } from './engine.js';
+
+/** A trade as clients see it: dates are the days (UTC) of the candles it filled on, `return` is in percent. */
+export interface ReportedTrade {
+  entryPrice: number;
+  exitPrice: number;
+  entryDate: string;
+  exitDate: string;
+  return: number;
+  exitReason: Trade['exitReason'];
+}
+
+/** The figures of one run. Percentages are in percent; a ratio without meaning is null. */
+export interface Figures {
+  totalReturn: number | null;
+  winRate: number | null;
+  sharpe: number | null;
+  maxDrawdown: number | null;
+  tradeCount: number;
+  profitFactor: number | null;
+  sortino: number | null;
+  calmar: number | null;
+  expectancy: number | null;
+  exposure: number | null;
+}
+
+/** All figures of a run whose candles come `perYear` to a year. */
+export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number): Figures {
+  const returns = candleReturns(equity);
+  return {
+    totalReturn: totalReturn(equity),
+    winRate: winRate(trades),
+    sharpe: sharpe(returns, perYear),
+    maxDrawdown: maxDrawdown(equity),
+    tradeCount: trades.length,
+    profitFactor: profitFactor(trades),
+    sortino: sortino(returns, perYear),
+    calmar: calmar(equity, perYear),
+    expectancy: expectancy(trades),
+    exposure: exposure(candlesHeld, equity.length),
+  };
+}
+
+/** Why figures are null, a sentence each. */
+export function noteNulls(figures: Figures): string[] {
+  const notes: string[] = [];
+  const none = (names: (keyof Figures)[]) => names.filter((name) => figures[name] === null);
+  const say = (names: (keyof Figures)[], why: string) => {
+    const missing = none(names);
+    if (missing.length > 0)
+      notes.push(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} null: ${why}`);
+  };
+  say(['winRate', 'expectancy'], 'no trade was closed in the window');
+  say(['profitFactor'], figures.tradeCount === 0 ? 'no trade was closed in the window' : 'no trade lost');
+  say(['sharpe'], 'equity does not vary from candle to candle');
+  say(['sortino'], 'equity never falls from one candle to the next');
+  say(['calmar'], 'equity never falls below its highest value');
+  return notes;
+}
+
+const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
+
+export const reportTrades = (trades: readonly Trade[], time: Float64Array): ReportedTrade[] =>
+  trades.map(({ entryPrice, exitPrice, entry, exit, returnRate, exitReason }) => ({
+    entryPrice,
+    exitPrice,
+    entryDate: day(time[entry]),
+    exitDate: day(time[exit]),
+    return: returnRate * 100,
+    exitReason,
+  }));
+
+const mostPoints = 500;
+
+/** The equity curve in at most 500 points, in hundredths of a quote unit. */
+export const reportEquity = (time: Float64Array, equity: Float64Array): Point[] =>
+  downsample(time, equity, mostPoints).map(({ time, value }) => ({
+    time,
+    value: Math.round(value * 100) / 100,
+  }));

@@ -1,0 +1,156 @@
+import type { Candles } from '../model/candles.js';
+import { formatNumber } from '../model/format-number.js';
+import { agreesDown, agreesUp, coreLineParams, stateName, type CoreLine, type TrendState } from './states.js';
+
+/** One condition of the rule on the candle of a flip, with the numbers it compared. */
+export interface Condition {
+  name: 'band' | 'slope' | 'direction' | 'strength' | 'confirmation';
+  /** What the condition asks, in words. */
+  asks: string;
+  held: boolean;
+  value: number;
+  threshold: number;
+}
+
+/** A change of state. Times are open times of candles in ms, UTC; `change` is in percent. */
+export interface FlipView {
+  time: number;
+  from: TrendState;
+  to: TrendState;
+  close: number;
+  conditions: Condition[];
+  explanation: string;
+  /** What the price did until the next flip, or until the last candle if there was none yet. */
+  outcome: {
+    until: number | null;
+    candles: number;
+    close: number;
+    change: number;
+    highest: number;
+    lowest: number;
+  };
+}
+
+/** What the flip at candle `at` rested on, and what followed until candle `next` (null: no flip since). */
+export function describeFlip(
+  candles: Candles,
+  coreLine: CoreLine,
+  at: number,
+  next: number | null,
+): FlipView {
+  const from = stateName(coreLine.state[at - 1]) as TrendState;
+  const to = stateName(coreLine.state[at]) as TrendState;
+  const conditions = conditionsOf(candles, coreLine, at, from, to);
+  return {
+    time: candles.time[at],
+    from,
+    to,
+    close: candles.close[at],
+    conditions,
+    explanation: explain(from, to, candles.close[at], conditions),
+    outcome: outcomeOf(candles, at, next),
+  };
+}
+
+/**
+ * The five conditions of the side the flip went to: of entering accumulate or distribute all hold; wait is entered
+ * when band or strength alone say so, and the others tell how far the trend is gone.
+ */
+function conditionsOf(
+  candles: Candles,
+  coreLine: CoreLine,
+  at: number,
+  from: TrendState,
+  to: TrendState,
+): Condition[] {
+  const { bandWidth, slopeCandles, confirmation } = coreLineParams;
+  const { line, atr, pdi, mdi } = coreLine;
+  const rising = to === 'accumulate' || (to === 'wait' && from === 'distribute');
+  const side = rising ? 1 : -1;
+  const close = candles.close[at];
+  const edge = line[at] + side * bandWidth * atr[at];
+  const move = line[at] - line[at - slopeCandles];
+  const [ahead, behind] = rising ? [pdi[at], mdi[at]] : [mdi[at], pdi[at]];
+  const agreeing = agreements(candles.close, coreLine, at, rising);
+  return [
+    {
+      name: 'band',
+      asks: rising ? 'close above the upper band' : 'close below the lower band',
+      held: rising ? close > edge : close < edge,
+      value: close,
+      threshold: edge,
+    },
+    {
+      name: 'slope',
+      asks: `line ${rising ? 'rising' : 'falling'} over ${slopeCandles} candles, in ATR`,
+      held: side * move > 0,
+      value: atr[at] > 0 ? move / atr[at] : 0,
+      threshold: 0,
+    },
+    {
+      name: 'direction',
+      asks: rising ? '+DI above -DI' : '-DI above +DI',
+      held: ahead > behind,
+      value: ahead,
+      threshold: behind,
+    },
+    strengthCondition(coreLine.adx[at], to),
+    {
+      name: 'confirmation',
+      asks: `at least ${confirmation} candles in a row that agree on a ${rising ? 'rise' : 'fall'}`,
+      held: agreeing >= confirmation,
+      value: agreeing,
+      threshold: confirmation,
+    },
+  ];
+}
+
+function strengthCondition(adx: number, to: TrendState): Condition {
+  const { enterAdx, leaveAdx } = coreLineParams;
+  return to === 'wait'
+    ? { name: 'strength', asks: 'ADX below', held: adx < leaveAdx, value: adx, threshold: leaveAdx }
+    : { name: 'strength', asks: 'ADX at least', held: adx >= enterAdx, value: adx, threshold: enterAdx };
+}
+
+/** How many candles in a row, up to and including `at`, agree with a rise or a fall. */
+function agreements(close: Float64Array, coreLine: CoreLine, at: number, rising: boolean): number {
+  const agrees = rising ? agreesUp : agreesDown;
+  let count = 0;
+  while (at - count >= coreLineParams.readyIndex && agrees(close, coreLine, at - count)) count++;
+  return count;
+}
+
+function explain(from: TrendState, to: TrendState, close: number, conditions: Condition[]): string {
+  const words = (held: boolean) =>
+    conditions
+      .filter((each) => each.held === held)
+      .map(
+        ({ asks, value, threshold }) => `${asks} (${formatNumber(value)} against ${formatNumber(threshold)})`,
+      )
+      .join(', ');
+  const failed = words(false);
+  const turned = `Turned from ${from} to ${to} at ${formatNumber(close)}: ${words(true)}`;
+  return failed === '' ? `${turned}.` : `${turned}; not met: ${failed}.`;
+}
+
+function outcomeOf(
+  { time, high, low, close }: Candles,
+  at: number,
+  next: number | null,
+): FlipView['outcome'] {
+  const end = next ?? close.length - 1;
+  let highest = close[at];
+  let lowest = close[at];
+  for (let i = at + 1; i <= end; i++) {
+    highest = Math.max(highest, high[i]);
+    lowest = Math.min(lowest, low[i]);
+  }
+  return {
+    until: next === null ? null : time[next],
+    candles: end - at,
+    close: close[end],
+    change: (close[end] / close[at] - 1) * 100,
+    highest,
+    lowest,
+  };
+}

@@ -1,0 +1,84 @@
+import { computeIndicator } from '../indicator.js';
+import { adx } from '../indicators/adx.js';
+import { atr } from '../indicators/atr.js';
+import { kama } from '../indicators/kama.js';
+import type { Candles } from '../model/candles.js';
+
+/** The parameters of the core line, as spec'd; every user of the rule reads them here. */
+export const coreLineParams = {
+  efficiencyPeriod: 10,
+  atrPeriod: 14,
+  adxPeriod: 14,
+  bandWidth: 0.5,
+  enterAdx: 20,
+  leaveAdx: 15,
+  slopeCandles: 3,
+  confirmation: 2,
+  readyIndex: 60,
+} as const;
+
+export type TrendState = 'accumulate' | 'wait' | 'distribute';
+
+/** The codes under which states are stored in a column; `none` stands before the rule is ready. */
+export const stateCode = { none: -2, distribute: -1, wait: 0, accumulate: 1 } as const;
+
+/** The name of a stored state; null for `none`. */
+export function stateName(code: number): TrendState | null {
+  if (code === stateCode.accumulate) return 'accumulate';
+  if (code === stateCode.distribute) return 'distribute';
+  return code === stateCode.wait ? 'wait' : null;
+}
+
+/** The core line, what its rule reads, and the state of every candle. NaN and `none` stand before the warm-up. */
+export interface CoreLine {
+  line: Float64Array;
+  atr: Float64Array;
+  adx: Float64Array;
+  pdi: Float64Array;
+  mdi: Float64Array;
+  state: Int8Array;
+}
+
+/** Core line and states of all given candles. A prefix of the candles gives the same prefix, bit for bit. */
+export function computeCoreLine(candles: Candles): CoreLine {
+  const { kama: line } = computeIndicator(kama, candles, { period: coreLineParams.efficiencyPeriod });
+  const range = computeIndicator(atr, candles, { period: coreLineParams.atrPeriod });
+  const direction = computeIndicator(adx, candles, { period: coreLineParams.adxPeriod });
+  const state = new Int8Array(candles.close.length).fill(stateCode.none);
+  const coreLine = { line, atr: range.atr, ...direction, state };
+  fillStates(candles.close, coreLine);
+  return coreLine;
+}
+
+/** Whether candle `i` agrees with a rise: close above the band, line rising, +DI above -DI. */
+export function agreesUp(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): boolean {
+  const { bandWidth, slopeCandles } = coreLineParams;
+  return close[i] > line[i] + bandWidth * atr[i] && line[i] > line[i - slopeCandles] && pdi[i] > mdi[i];
+}
+
+/** Whether candle `i` agrees with a fall: close below the band, line falling, -DI above +DI. */
+export function agreesDown(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): boolean {
+  const { bandWidth, slopeCandles } = coreLineParams;
+  return close[i] < line[i] - bandWidth * atr[i] && line[i] < line[i - slopeCandles] && mdi[i] > pdi[i];
+}
+
+function fillStates(close: Float64Array, coreLine: CoreLine): void {
+  const { bandWidth, confirmation, enterAdx, leaveAdx, readyIndex } = coreLineParams;
+  const { line, atr, adx, state } = coreLine;
+  const { accumulate, distribute, wait } = stateCode;
+  let now: number = wait;
+  let up = 0;
+  let down = 0;
+  for (let i = readyIndex; i < close.length; i++) {
+    up = agreesUp(close, coreLine, i) ? up + 1 : 0;
+    down = agreesDown(close, coreLine, i) ? down + 1 : 0;
+    const strength = adx[i];
+    if (up >= confirmation && strength >= enterAdx) now = accumulate;
+    else if (down >= confirmation && strength >= enterAdx) now = distribute;
+    else if (now === accumulate && (close[i] < line[i] - bandWidth * atr[i] || strength < leaveAdx))
+      now = wait;
+    else if (now === distribute && (close[i] > line[i] + bandWidth * atr[i] || strength < leaveAdx))
+      now = wait;
+    state[i] = now;
+  }
+}

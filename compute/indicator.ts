@@ -1,0 +1,70 @@
+import type { Candles } from './model/candles.js';
+
+export type PriceColumn = 'open' | 'high' | 'low' | 'close' | 'volume';
+
+/** The range of one parameter, both ends allowed; whole numbers unless a `step` says otherwise. */
+export interface ParamSpec {
+  min: number;
+  max: number;
+  default: number;
+  title: string;
+  step?: number;
+}
+
+/** An indicator: what it is, what it reads and writes, and the one loop that computes it. */
+export interface Indicator<I extends PriceColumn, O extends string, P extends string> {
+  name: string;
+  title: string;
+  kind: 'trend' | 'oscillator' | 'volatility' | 'volume';
+  /** Where the formula comes from. */
+  reference: string;
+  inputs: readonly I[];
+  outputs: readonly O[];
+  params: Readonly<Record<P, ParamSpec>>;
+  /** The index of the first candle that has a value of the given output. */
+  warmup(params: Readonly<Record<P, number>>, output: O): number;
+  /**
+   * Writes every output from its warm-up on. Allocates nothing, leaves what lies before the warm-up and
+   * the input as they are, and writes nothing when there are too few candles.
+   */
+  fill(
+    input: Readonly<Record<I, Float64Array>>,
+    params: Readonly<Record<P, number>>,
+    out: Readonly<Record<O, Float64Array>>,
+  ): void;
+}
+
+/** Names the types of an indicator, so that a wrong input, parameter or output does not compile. */
+export const defineIndicator = <
+  const I extends PriceColumn,
+  const O extends string,
+  const P extends string = never,
+>(
+  indicator: Indicator<I, O, P>,
+): Indicator<I, O, P> => indicator;
+
+/** The default value of every parameter, with those given put in their place. */
+export function paramsOf<P extends string>(
+  specs: Readonly<Record<P, ParamSpec>>,
+  given: Partial<Record<P, number>> = {},
+): Record<P, number> {
+  const entries = Object.entries<ParamSpec>(specs).map(([name, spec]) => [name, spec.default]);
+  return { ...(Object.fromEntries(entries) as Record<P, number>), ...given };
+}
+
+/** One fresh array per output, as long as the candles; NaN before the output's warm-up. */
+export function computeIndicator<I extends PriceColumn, O extends string, P extends string>(
+  indicator: Indicator<I, O, P>,
+  candles: Pick<Candles, I>,
+  given: Partial<Record<P, number>> = {},
+): Record<O, Float64Array> {
+  const params = paramsOf(indicator.params, given);
+  const { length } = candles[indicator.inputs[0]];
+  const outputs = indicator.outputs.map((name) => [
+    name,
+    new Float64Array(length).fill(NaN, 0, indicator.warmup(params, name)),
+  ]);
+  const out = Object.fromEntries(outputs) as Record<O, Float64Array>;
+  indicator.fill(candles, params, out);
+  return out;
+}

@@ -1,0 +1,51 @@
+import { defineIndicator } from '../indicator.js';
+
+/** A moving average that follows price closely when it travels straight and hardly moves when it zigzags. */
+export const kama = defineIndicator({
+  name: 'kama',
+  title: "Kaufman's Adaptive Moving Average",
+  kind: 'trend',
+  reference: 'Kaufman, Smarter Trading, 1995; seed and rounding as TA-Lib KAMA',
+  inputs: ['close'],
+  outputs: ['kama'],
+  params: {
+    period: {
+      min: 2,
+      max: 500,
+      default: 10,
+      title: 'Candles over which the efficiency of movement is taken',
+    },
+    fast: { min: 1, max: 100, default: 2, title: 'Period of the average when movement is fully efficient' },
+    slow: { min: 2, max: 500, default: 30, title: 'Period of the average when movement leads nowhere' },
+  },
+  warmup: ({ period }) => period,
+  fill({ close }, { period, fast, slow }, { kama }) {
+    const { length } = close;
+    if (length <= period) return;
+    const slowest = 2 / (slow + 1);
+    const range = 2 / (fast + 1) - slowest;
+    let path = 0;
+    let still = 0;
+    for (let i = 1; i < period; i++) {
+      const move = Math.abs(close[i] - close[i - 1]);
+      path += move;
+      still = move === 0 ? still + 1 : 0;
+    }
+    let average = close[period - 1];
+    for (let i = period; i < length; i++) {
+      const price = close[i];
+      const start = close[i - period];
+      const move = Math.abs(price - close[i - 1]);
+      if (i > period) path -= Math.abs(start - close[i - period - 1]);
+      path += move;
+      // Where price has stood still for the whole period, what is left in the running sum is rounding.
+      still = move === 0 ? still + 1 : 0;
+      if (still >= period) path = 0;
+      const travel = price - start;
+      const efficiency = path <= travel ? 1 : Math.abs(travel / path);
+      const root = efficiency * range + slowest;
+      average += (price - average) * (root * root);
+      kama[i] = average;
+    }
+  },
+});

@@ -1,0 +1,12 @@
+/** The lowest of equity / its running maximum - 1, in percent, 0 or below; null without equity. */
+export function maxDrawdown(equity: Float64Array): number | null {
+  if (equity.length === 0) return null;
+  let peak = equity[0];
+  let lowest = 0;
+  for (let i = 1; i < equity.length; i++) {
+    const value = equity[i];
+    if (value > peak) peak = value;
+    else lowest = Math.min(lowest, value / peak - 1);
+  }
+  return lowest * 100;
+}

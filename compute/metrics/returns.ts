@@ -1,0 +1,13 @@
+/** The change of equity from each candle to the next, as fractions: one value fewer than `equity` has. */
+export function candleReturns(equity: Float64Array): Float64Array {
+  const returns = new Float64Array(Math.max(0, equity.length - 1));
+  for (let i = 0; i < returns.length; i++) returns[i] = equity[i + 1] / equity[i] - 1;
+  return returns;
+}
+
+/** The arithmetic mean; NaN of nothing. */
+export function mean(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i];
+  return sum / values.length;
+}

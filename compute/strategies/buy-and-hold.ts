@@ -1,0 +1,13 @@
+import { defineStrategy, target } from '../strategy.js';
+
+/** Long all the time: what every other strategy is measured against. */
+export const buyAndHold = defineStrategy({
+  name: 'buy_and_hold',
+  title: 'Buy and hold',
+  rule: 'Buy after the first candle and hold to the end.',
+  params: {},
+  ready: () => 0,
+  fill(_candles, _params, targets) {
+    targets.fill(target.long);
+  },
+});

@@ -1,0 +1,22 @@
+import { computeIndicator } from '../indicator.js';
+import { ema } from '../indicators/ema.js';
+import { defineStrategy, target } from '../strategy.js';
+
+/** Long while the fast average stands above the slow one. */
+export const emaCross = defineStrategy({
+  name: 'ema_cross',
+  title: 'EMA cross',
+  rule: 'Long while the fast exponential average is above the slow one, flat otherwise.',
+  params: {
+    fast: { min: 2, max: 200, default: 20, title: 'Period of the fast average in candles' },
+    slow: { min: 3, max: 500, default: 50, title: 'Period of the slow average in candles' },
+  },
+  ready: ({ fast, slow }) => Math.max(fast, slow) - 1,
+  fill(candles, { fast, slow }, targets) {
+    const fastLine = computeIndicator(ema, candles, { period: fast }).ema;
+    const slowLine = computeIndicator(ema, candles, { period: slow }).ema;
+    // Before both are defined one side is NaN, and the comparison says flat.
+    for (let i = 0; i < targets.length; i++)
+      targets[i] = fastLine[i] > slowLine[i] ? target.long : target.flat;
+  },
+});

@@ -1,0 +1,22 @@
+import type { ErrorData } from './model/errors.js';
+
+/** Something a thread can be asked: a pure function from plain data to plain data. */
+export interface Task<Name extends string, Input, Output> {
+  name: Name;
+  run(input: Input): Output;
+}
+
+export const defineTask = <const Name extends string, Input, Output>(
+  task: Task<Name, Input, Output>,
+): Task<Name, Input, Output> => task;
+
+/** What is sent to a thread. */
+export interface TaskRequest {
+  name: string;
+  input: unknown;
+}
+
+/** What comes back. An error travels as data: a thrown one would lose its code on the way.
+ * The stack goes along for the log when the error was not foreseen. */
+export type TaskResponse =
+  { ok: true; output: unknown; computeMs: number } | { ok: false; error: ErrorData; stack?: string };

@@ -1,0 +1,96 @@
+import { runBacktest, initialEquity, type Costs } from '../backtest/engine.js';
+import { checkLookAhead, passedLookAhead, type LookAheadCheck } from '../backtest/look-ahead.js';
+import {
+  figuresOf,
+  noteNulls,
+  reportEquity,
+  reportTrades,
+  type Figures,
+  type ReportedTrade,
+} from '../backtest/report.js';
+import type { Point } from '../backtest/downsample.js';
+import { firstCandleFrom, type Candles } from '../model/candles.js';
+import { AppError } from '../model/errors.js';
+import { candlesPerYear, intervalMs, periodStart, type Interval, type Period } from '../model/interval.js';
+import { strategyNamed, type StrategyName } from '../strategies/index.js';
+import { buyAndHold } from '../strategies/buy-and-hold.js';
+import { computeTargets } from '../strategy.js';
+import { defineTask } from '../task.js';
+
+export interface BacktestInput {
+  /** All closed candles of the series; decisions rest on the whole of it, the window is its end. */
+  candles: Candles;
+  interval: Interval;
+  period: Period;
+  strategy: StrategyName;
+  params: Record<string, number>;
+  costs: Costs;
+  /** Seed of the look-ahead check; null when these decisions have passed it before. */
+  lookAheadSeed: number | null;
+}
+
+export interface BacktestOutput extends Figures {
+  trades: ReportedTrade[];
+  benchmark: Pick<Figures, 'totalReturn' | 'maxDrawdown' | 'sharpe'>;
+  /** Points in quote units against time in seconds, UTC. */
+  equity: Point[];
+  candles: number;
+  /** Open time of the first candle and close time of the last, ISO 8601. */
+  window: { from: string; to: string };
+  assumptions: Costs & { initialEquity: number; fill: string; riskFreeRate: number; candlesPerYear: number };
+  lookAheadCheck: LookAheadCheck;
+  notes: string[];
+}
+
+/** Trades a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`, `look_ahead`. */
+export const backtest = defineTask({
+  name: 'backtest',
+  run(input: BacktestInput): BacktestOutput {
+    const { candles, interval, period, costs, params } = input;
+    const { time } = candles;
+    const strategy = strategyNamed(input.strategy);
+    const ready = strategy.ready(params);
+    if (time.length <= ready) {
+      const message = `${strategy.name} needs ${ready + 1} closed ${interval} candles, found ${time.length}`;
+      throw new AppError('not_enough_history', message, {
+        details: { needed: ready + 1, found: time.length },
+      });
+    }
+    const endMs = time[time.length - 1] + intervalMs(interval);
+    const wanted = firstCandleFrom(time, periodStart(endMs, period));
+    const reachesBack = time[0] <= periodStart(endMs, period) && wanted >= ready;
+    const from = Math.max(wanted, ready);
+    const perYear = candlesPerYear(interval);
+
+    const targets = computeTargets(strategy, candles, params);
+    const lookAheadCheck =
+      input.lookAheadSeed === null
+        ? passedLookAhead(time.length, ready)
+        : checkLookAhead(strategy, candles, params, targets, input.lookAheadSeed);
+    const run = runBacktest(candles, targets, from, costs);
+    const figures = figuresOf(run, perYear);
+    const held = figuresOf(
+      runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs),
+      perYear,
+    );
+    const window = { from: new Date(time[from]).toISOString(), to: new Date(endMs).toISOString() };
+    const short = reachesBack ? [] : [`history is shorter than ${period}: the window starts ${window.from}`];
+    return {
+      ...figures,
+      trades: reportTrades(run.trades, time),
+      benchmark: { totalReturn: held.totalReturn, maxDrawdown: held.maxDrawdown, sharpe: held.sharpe },
+      equity: reportEquity(time.subarray(from), run.equity),
+      candles: run.equity.length,
+      window,
+      assumptions: {
+        ...costs,
+        initialEquity,
+        fill: 'open of the next candle',
+        riskFreeRate: 0,
+        candlesPerYear: perYear,
+      },
+      lookAheadCheck,
+      notes: [...short, ...noteNulls(figures)],
+    };
+  },
+});

@@ -1,0 +1,16 @@
+import { viewCoreLine, type CoreLineView } from '../core-line/view.js';
+import type { Candles } from '../model/candles.js';
+import type { Interval } from '../model/interval.js';
+import { defineTask } from '../task.js';
+
+export interface CoreLineInput {
+  /** All closed candles of the series, at least one. */
+  candles: Candles;
+  interval: Interval;
+}
+
+/** The trend state of a series, its chart and its flips. */
+export const coreLine = defineTask({
+  name: 'core-line',
+  run: ({ candles, interval }: CoreLineInput): CoreLineView => viewCoreLine(candles, interval),
+});

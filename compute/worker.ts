@@ -1,0 +1,23 @@
+import { AppError, errorToData } from './model/errors.js';
+import type { Task, TaskRequest, TaskResponse } from './task.js';
+import { tasks } from './tasks/index.js';
+
+const byName = new Map(tasks.map((task) => [task.name as string, task as Task<string, unknown, unknown>]));
+
+/** The entry of a compute thread: runs the task that is asked for. */
+export default function run({ name, input }: TaskRequest): TaskResponse {
+  try {
+    const task = byName.get(name);
+    if (!task) throw new AppError('unexpected', `there is no task "${name}"`);
+    const started = performance.now();
+    const output = task.run(input);
+    return { ok: true, output, computeMs: performance.now() - started };
+  } catch (error) {
+    const foreseen = error instanceof AppError || !(error instanceof Error);
+    return {
+      ok: false,
+      error: errorToData(error),
+      ...(foreseen ? {} : { stack: error.stack ?? error.message }),
+    };
+  }
+}
