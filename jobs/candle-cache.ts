@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { candleBytes, type Candles } from '../compute/model/candles.js';
+import { AppError } from '../compute/model/errors.js';
+import { seriesId } from '../storage/candle-block.js';
+import type { CandleRepository } from '../storage/candles.js';
+import type { Series, SeriesKey } from '../storage/series.js';
+
+/** A series in shared memory, as it was when it was read. */
+export interface CachedSeries {
+  series: Series;
+  candles: Candles;
+  /** SHA-256 of the candles themselves. */
+  contentDigest: string;
+  /** Names of decisions that have passed the look-ahead check on these candles. */
+  checked: Set<string>;
+}
+
+/** Candles in shared memory, read from storage when needed, the least recently used dropped at the byte limit. */
+export class CandleCache {
+  readonly #source: Pick<CandleRepository, 'load'>;
+  readonly #limitBytes: number;
+  /** In order of use, the latest last. */
+  readonly #entries = new Map<string, CachedSeries>();
+  readonly #loading = new Map<string, Promise<CachedSeries>>();
+  #bytes = 0;
+
+  constructor(source: Pick<CandleRepository, 'load'>, limitBytes: number) {
+    this.#source = source;
+    this.#limitBytes = limitBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The series at least as new as `digest` says: a cached one only if it has that digest, else what is stored
+   * now. Throws `invalid_input` when nothing is stored.
+   */
+  async get(key: SeriesKey, digest: string): Promise<CachedSeries> {
+    const id = seriesId(key);
+    const cached = this.#entries.get(id);
+    if (cached?.series.digest === digest) {
+      this.#entries.delete(id);
+      this.#entries.set(id, cached);
+      return cached;
+    }
+    const wanted = `${id}@${digest}`;
+    let loading = this.#loading.get(wanted);
+    if (!loading) {
+      loading = this.#load(key, id).finally(() => this.#loading.delete(wanted));
+      this.#loading.set(wanted, loading);
+    }
+    return loading;
+  }
+
+  async #load(key: SeriesKey, id: string): Promise<CachedSeries> {
+    const loaded = await this.#source.load(key);
+    if (!loaded)
+      throw new AppError('invalid_input', `no candles of "${id}" are stored`, {
+        details: { field: 'asset' },
+      });
+    const entry = { ...loaded, contentDigest: contentDigest(loaded.candles), checked: new Set<string>() };
+    this.#drop(id);
+    this.#entries.set(id, entry);
+    this.#bytes += bytesOf(entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#limitBytes || oldest === id) break;
+      this.#drop(oldest);
+    }
+    return entry;
+  }
+
+  #drop(id: string): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    this.#entries.delete(id);
+    this.#bytes -= bytesOf(entry);
+  }
+}
+
+const bytesOf = ({ candles }: CachedSeries) => candleBytes(candles.time.length);
+
+const contentDigest = ({ time }: Candles) =>
+  createHash('sha256').update(new Uint8Array(time.buffer)).digest('hex');

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import Joi from 'joi';
+import type { Costs } from '../../compute/backtest/engine.js';
+import type { Period } from '../../compute/model/interval.js';
+import { seedFrom } from '../../compute/model/random.js';
+import type { StrategyName } from '../../compute/strategies/index.js';
+import type { BacktestOutput } from '../../compute/tasks/backtest.js';
+import { engineVersion } from '../../compute/version.js';
+import type { SeriesKey } from '../../storage/series.js';
+import { defineJob } from '../job.js';
+
+export interface BacktestPayload {
+  key: SeriesKey;
+  /** The digest of the series as the caller knows it: a node that has an older one reads it anew. */
+  digest: string;
+  period: Period;
+  strategy: StrategyName;
+  params: Record<string, number>;
+  costs: Costs;
+}
+
+/** The report of the engine, and the id of the inputs it follows from: the same id, the same report. */
+export type BacktestResult = BacktestOutput & { id: string };
+
+/** Trades a strategy over the end of a series. */
+export const backtestJob = defineJob({
+  name: 'backtest',
+  queue: 'backtest',
+  timeoutMs: 60_000,
+  payload: Joi.object<BacktestPayload>({
+    key: Joi.object().required(),
+    digest: Joi.string().required(),
+    period: Joi.string().required(),
+    strategy: Joi.string().required(),
+    params: Joi.object().pattern(Joi.string(), Joi.number()).required(),
+    costs: Joi.object().required(),
+  }),
+  async run(payload, { candles: cache, pool }, signal, timings): Promise<BacktestResult> {
+    const { key, digest, period, strategy, params, costs } = payload;
+    const started = performance.now();
+    const { candles, contentDigest, checked } = await cache.get(key, digest);
+    timings.candles = performance.now() - started;
+
+    const decisions = JSON.stringify([strategy, params]);
+    const input = {
+      candles,
+      interval: key.interval,
+      period,
+      strategy,
+      params,
+      costs,
+      lookAheadSeed: checked.has(decisions) ? null : seedFrom(`${contentDigest} ${decisions}`),
+    };
+    const asked = performance.now();
+    const { output, computeMs } = await pool.run('backtest', input, signal);
+    timings.thread = performance.now() - asked - computeMs;
+    timings.compute = computeMs;
+    checked.add(decisions);
+
+    const inputs = JSON.stringify([engineVersion, key, period, strategy, params, costs, contentDigest]);
+    return { ...output, id: createHash('sha256').update(inputs).digest('hex') };
+  },
+});

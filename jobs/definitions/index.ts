@@ -1,0 +1,8 @@
+import type { Job } from '../job.js';
+import { backtestJob } from './backtest.js';
+import { coreLineJob } from './core-line.js';
+
+/** Every job, in the order of the alphabet. */
+export const jobs = [backtestJob, coreLineJob] as const;
+
+export type AnyJob = Job<string, unknown, unknown>;

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { Queue, QueueEvents } from 'bullmq';
+import { AppError, errorFromData } from '../compute/model/errors.js';
+import { connected, failFast, openRedis, patient } from '../storage/redis.js';
+import { queueNames, type Answer, type Envelope, type Job, type QueueName } from './job.js';
+
+export interface QueueOptions {
+  /** Jobs that may wait in one queue; one more is refused with `queue_full`. */
+  depthLimit: number;
+}
+
+export interface RunOptions {
+  /** Follows the job through queue and thread into the logs. */
+  traceId: string;
+  /** Aborted when nobody waits for the answer any more: the job is cancelled. */
+  signal?: AbortSignal;
+  /** A time limit shorter than the job's own. */
+  timeoutMs?: number;
+}
+
+/** The channel on which compute nodes hear of jobs to be ended: a message is `<queue> <job id>`. */
+export const cancelChannel = 'tidemark:cancel';
+
+/** How jobs are kept by BullMQ: results travel in events, the rest is for operators and for lost connections. */
+export const retention = {
+  removeOnComplete: { age: 300, count: 200 },
+  removeOnFail: { age: 86_400, count: 500 },
+};
+
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/** The gateway's end of the queues: puts jobs in, and hands their results to whoever waits. */
+export class JobQueues {
+  readonly #redis;
+  readonly #eventsRedis;
+  readonly #queues = new Map<QueueName, { queue: Queue; events: QueueEvents }>();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #depthLimit: number;
+
+  constructor(redisUrl: string, { depthLimit }: QueueOptions) {
+    this.#depthLimit = depthLimit;
+    this.#redis = openRedis(redisUrl, failFast);
+    this.#eventsRedis = openRedis(redisUrl, patient);
+    for (const name of queueNames) this.#queues.set(name, this.#open(name));
+  }
+
+  /** Resolves when jobs can be put in and results heard of. */
+  async ready(): Promise<void> {
+    await connected(this.#redis);
+    await Promise.all([...this.#queues.values()].map(({ events }) => events.waitUntilReady()));
+  }
+
+  /**
+   * Runs a job on some compute node and waits for its result. Throws the job's own error, `queue_full`,
+   * `redis_unavailable`, `time_limit` when the limit (waiting included) is over, or `cancelled`.
+   */
+  async run<Payload, Result>(
+    job: Job<string, Payload, Result>,
+    payload: Payload,
+    { traceId, signal, timeoutMs = job.timeoutMs }: RunOptions,
+  ): Promise<Answer<Result>> {
+    signal?.throwIfAborted();
+    const id = randomUUID();
+    const limitMs = Math.min(timeoutMs, job.timeoutMs);
+    const { queue } = this.#queues.get(job.queue)!;
+    const gone = new AppError('cancelled', `"${job.name}" was cancelled`);
+    const late = new AppError(
+      'time_limit',
+      `"${job.name}" took longer than its limit of ${limitMs / 1000} s`,
+    );
+    return new Promise<Answer<Result>>((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', leave);
+        this.#waiting.delete(id);
+      };
+      const end = (error: AppError) => {
+        settle();
+        reject(error);
+        void this.#cancel(job.queue, id);
+      };
+      const leave = () => end(gone);
+      const timer = setTimeout(() => end(late), limitMs);
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.set(id, {
+        resolve: (answer) => (settle(), resolve(answer as Answer<Result>)),
+        reject: (error) => (settle(), reject(error as Error)),
+      });
+      const envelope: Envelope<Payload> = { payload, deadline: Date.now() + limitMs, traceId };
+      this.#add(queue, job.name, envelope, id).catch((error: unknown) =>
+        this.#waiting.get(id)?.reject(error),
+      );
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const { reject } of this.#waiting.values())
+      reject(new AppError('cancelled', 'the gateway is closing'));
+    for (const { queue, events } of this.#queues.values())
+      await Promise.allSettled([queue.close(), events.close()]);
+    this.#redis.disconnect();
+    this.#eventsRedis.disconnect();
+  }
+
+  #open(name: QueueName) {
+    const queue = new Queue(name, {
+      connection: this.#redis,
+      skipWaitingForReady: true,
+      defaultJobOptions: retention,
+      // A result travels in its event, so the stream is kept short.
+      streams: { events: { maxLen: 1_000 } },
+    });
+    const events = new QueueEvents(name, { connection: this.#eventsRedis });
+    queue.on('error', () => undefined);
+    events.on('error', () => undefined);
+    events.on('completed', ({ jobId, returnvalue }) => {
+      this.#waiting.get(jobId)?.resolve(returnvalue as unknown as Answer);
+    });
+    events.on('failed', ({ jobId, failedReason }) => this.#waiting.get(jobId)?.reject(failure(failedReason)));
+    return { queue, events };
+  }
+
+  async #add(queue: Queue, name: string, envelope: Envelope, jobId: string): Promise<void> {
+    try {
+      const depth = await queue.getWaitingCount();
+      if (depth >= this.#depthLimit) {
+        throw new AppError('queue_full', `${depth} jobs wait already; try again later`);
+      }
+      await queue.add(name, envelope, { jobId });
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', { cause: error });
+    }
+  }
+
+  /** Takes a job out of the queue, or has the node that runs it end it. Nobody waits for this. */
+  async #cancel(name: QueueName, id: string): Promise<void> {
+    const { queue } = this.#queues.get(name)!;
+    // Removing fails while the job is running: then a node hears of it.
+    await queue.remove(id).catch(() => undefined);
+    await this.#redis.publish(cancelChannel, `${name} ${id}`).catch(() => undefined);
+  }
+}
+
+/** The error a compute node wrote into the reason of a failed job. */
+function failure(reason: string): AppError {
+  try {
+    return errorFromData(JSON.parse(reason));
+  } catch {
+    return new AppError('unexpected', 'unexpected error', { cause: reason });
+  }
+}

@@ -1,0 +1,101 @@
+import { UnrecoverableError, Worker, type Job as QueuedJob } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { AppError, errorToData } from '../compute/model/errors.js';
+import { nameFailure } from '../storage/index.js';
+import type { AnyJob } from './definitions/index.js';
+import { queueNames, type Answer, type Envelope, type JobTools, type QueueName } from './job.js';
+import { cancelChannel, retention } from './queue.js';
+
+/** A node that died is noticed after lock and check at most: its job then runs elsewhere. */
+const timing = { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 20 };
+
+export interface WorkerOptions {
+  redis: Redis;
+  jobs: readonly AnyJob[];
+  tools: JobTools;
+}
+
+/** Takes jobs from every queue and runs them, as many at a time as the pool has threads. */
+export class JobWorker {
+  readonly #workers = new Map<QueueName, Worker<Envelope, Answer>>();
+  readonly #cancels: Redis;
+  readonly #options: WorkerOptions;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    const { redis, tools } = options;
+    for (const name of queueNames) {
+      const worker = new Worker<Envelope, Answer>(
+        name,
+        // BullMQ hands over a signal only to a function that declares three parameters.
+        (queued, _token, signal) => this.#process(queued, signal),
+        { connection: redis, concurrency: tools.pool.threads, ...retention, ...timing },
+      );
+      worker.on('error', (error) => tools.log.debug({ err: error, queue: name }, 'queue'));
+      this.#workers.set(name, worker);
+    }
+    this.#cancels = redis.duplicate();
+    this.#cancels.on('error', () => undefined);
+    this.#cancels.on('message', (_channel, message) => {
+      const [name, id] = message.split(' ');
+      this.#workers.get(name as QueueName)?.cancelJob(id, 'cancelled');
+    });
+  }
+
+  /** Resolves when jobs are being taken. */
+  async ready(): Promise<void> {
+    await this.#cancels.subscribe(cancelChannel);
+    await Promise.all([...this.#workers.values()].map((worker) => worker.waitUntilReady()));
+  }
+
+  /** Takes no more jobs, and resolves when those running are done. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    this.#cancels.disconnect();
+  }
+
+  async #process(queued: QueuedJob<Envelope, Answer>, signal: AbortSignal | undefined): Promise<Answer> {
+    const { log } = this.#options.tools;
+    const { traceId, deadline } = queued.data;
+    const started = performance.now();
+    const facts = { job: queued.name, id: queued.id, traceId, attempt: queued.attemptsStarted };
+    const ms = () => Math.round((performance.now() - started) * 100) / 100;
+    try {
+      const answer = await this.#run(queued, limit(deadline, signal));
+      log.info({ ...facts, ms: ms(), timings: answer.timings }, 'job done');
+      return answer;
+    } catch (error) {
+      const named = nameFailure(error);
+      const data = errorToData(named);
+      log[data.code === 'unexpected' ? 'error' : 'warn'](
+        { ...facts, ms: ms(), code: data.code, err: named },
+        'job failed',
+      );
+      throw new UnrecoverableError(JSON.stringify(data));
+    }
+  }
+
+  async #run(queued: QueuedJob<Envelope, Answer>, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
+    const job = this.#options.jobs.find(({ name }) => name === queued.name);
+    if (!job) throw new AppError('unexpected', `there is no job "${queued.name}"`);
+    const { value, error } = job.payload.validate(queued.data.payload, { convert: false });
+    if (error) throw new AppError('invalid_input', `job "${job.name}": ${error.message}`);
+    const timings = { queue: (queued.processedOn ?? queued.timestamp) - queued.timestamp };
+    const result = await job.run(value, this.#options.tools, signal, timings);
+    return { result, timings };
+  }
+}
+
+/** Aborts with an AppError as its reason: at the deadline, or when the job is cancelled. */
+function limit(deadline: number, cancelled: AbortSignal | undefined): AbortSignal {
+  const controller = new AbortController();
+  const late = () => controller.abort(new AppError('time_limit', 'the time limit is over'));
+  const remaining = deadline - Date.now();
+  if (remaining <= 0) late();
+  else setTimeout(late, remaining).unref();
+  const leave = () => controller.abort(new AppError('cancelled', 'cancelled'));
+  if (cancelled?.aborted) leave();
+  else cancelled?.addEventListener('abort', leave, { once: true });
+  return controller.signal;
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+import {
+  candleBytes,
+  candlesOver,
+  copyCandles,
+  createCandles,
+  firstCandleFrom,
+  sliceCandles,
+  type Candles,
+} from '../compute/model/candles.js';
+import { intervalMs, type Interval } from '../compute/model/interval.js';
+import { resampleCandles } from '../compute/model/resample.js';
+import {
+  blockId,
+  decodeBlock,
+  encodeBlock,
+  gapsIn,
+  mergeCandles,
+  monthOf,
+  seriesId,
+  type CandleBlock,
+} from './candle-block.js';
+import type { Leases } from './leases.js';
+import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
+
+/** What became of candles given to `add`. */
+export interface Added {
+  stored: number;
+  alreadyThere: number;
+  /** Open times of candles that are stored with other values. A closed candle does not change: they stay. */
+  conflicts: number[];
+}
+
+type BlockSummary = Omit<CandleBlock, 'columns'>;
+
+const source = '1h';
+const derived = ['4h', '1d'] as const satisfies Interval[];
+const longestGapList = 1000;
+
+/** Candles in monthly blocks. 1h candles are given; 4h and 1d follow from them. */
+export class CandleRepository {
+  readonly #blocks: Collection<CandleBlock>;
+  readonly #series: SeriesRepository;
+  readonly #leases: Leases;
+
+  constructor(db: Db, series: SeriesRepository, leases: Leases) {
+    this.#blocks = db.collection('candles');
+    this.#series = series;
+    this.#leases = leases;
+  }
+
+  /** All candles that the series covers, in memory that threads can share; null if none is stored. */
+  async load(key: SeriesKey): Promise<{ series: Series; candles: Candles } | null> {
+    const series = await this.#series.find(key);
+    if (!series) return null;
+    const blocks = await this.#blocks.find(idRange(key)).sort({ _id: 1 }).toArray();
+    const parts = blocks
+      .map(decodeBlock)
+      .map((part) => sliceCandles(part, 0, firstCandleFrom(part.time, series.last + 1)));
+    const count = parts.reduce((sum, { time }) => sum + time.length, 0);
+    const candles = candlesOver(new SharedArrayBuffer(candleBytes(count)), count);
+    let at = 0;
+    for (const part of parts) {
+      copyCandles(part, candles, at);
+      at += part.time.length;
+    }
+    return { series, candles };
+  }
+
+  /**
+   * Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date. Stored candles stay as they
+   * are, so adding twice changes nothing. One process at a time writes a pair; a write that was cut off is
+   * completed by the next one that covers the same months.
+   */
+  async add(pair: Pair, candles: Candles): Promise<Added> {
+    return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async () => {
+      const key = { ...pair, interval: source } as const;
+      const before = await this.#series.find(key);
+      const added = await this.#addToBlocks(key, candles);
+      const months = new Set(Array.from(candles.time, monthOf));
+      for (const edge of before ? [before.first, before.last] : []) months.add(monthOf(edge));
+      const series = await this.#summarise(key);
+      if (series) await this.#derive(series, [...months]);
+      return added;
+    });
+  }
+
+  async #addToBlocks(key: SeriesKey, candles: Candles): Promise<Added> {
+    const result: Added = { stored: 0, alreadyThere: 0, conflicts: [] };
+    const parts = splitByMonth(candles);
+    const stored = await this.#blocksById(parts.map(({ time }) => blockId(key, time[0])));
+    const changed: CandleBlock[] = [];
+    for (const part of parts) {
+      const block = stored.get(blockId(key, part.time[0]));
+      const merge = mergeCandles(block ? decodeBlock(block) : createCandles(0), part);
+      result.stored += merge.stored;
+      result.alreadyThere += merge.alreadyThere;
+      result.conflicts.push(...merge.conflicts);
+      if (merge.stored > 0) changed.push(encodeBlock(key, merge.candles));
+    }
+    await this.#write(changed);
+    return result;
+  }
+
+  /** Makes the 4h and 1d candles of the given months anew from the 1h candles and writes those that differ. */
+  async #derive(series: Series, months: string[]): Promise<void> {
+    const hourly = await this.#blocksById(months.map((month) => `${seriesId(series)}:${month}`));
+    const endMs = series.last + intervalMs(source);
+    for (const interval of derived) {
+      const key = { market: series.market, base: series.base, quote: series.quote, interval };
+      const range = { bucketMs: intervalMs(interval), firstMs: series.first, endMs };
+      const parts = [...hourly.values()].map((block) => resampleCandles(decodeBlock(block), range));
+      await this.#write(parts.filter(({ time }) => time.length > 0).map((part) => encodeBlock(key, part)));
+      await this.#summarise(key);
+    }
+    await this.#series.put(series);
+  }
+
+  /** What the blocks of a series say it holds; for derived intervals it is made visible at once. */
+  async #summarise(key: SeriesKey): Promise<Series | null> {
+    const blocks: BlockSummary[] = await this.#blocks
+      .find(idRange(key), { projection: { columns: 0 } })
+      .sort({ _id: 1 })
+      .toArray();
+    if (blocks.length === 0) return null;
+    const between = gapsIn(
+      blocks.flatMap(({ first, last }) => [first, last]),
+      key.interval,
+    );
+    const edges = new Set(blocks.map(({ first }) => first));
+    const gaps = [...blocks.flatMap((block) => block.gaps), ...between.filter(({ next }) => edges.has(next))];
+    gaps.sort((left, right) => left.after - right.after);
+    const series: Series = {
+      ...key,
+      first: blocks[0].first,
+      last: blocks[blocks.length - 1].last,
+      count: blocks.reduce((sum, { count }) => sum + count, 0),
+      missing: gaps.reduce((sum, { missing }) => sum + missing, 0),
+      gaps: gaps.slice(0, longestGapList),
+      digest: createHash('sha256')
+        .update(blocks.map(({ digest }) => digest).join())
+        .digest('hex'),
+      updatedAt: new Date(),
+    };
+    if (key.interval !== source) await this.#series.put(series);
+    return series;
+  }
+
+  async #blocksById(ids: string[]): Promise<Map<string, CandleBlock>> {
+    const blocks = await this.#blocks
+      .find({ _id: { $in: ids } })
+      .sort({ _id: 1 })
+      .toArray();
+    return new Map(blocks.map((block) => [block._id, block]));
+  }
+
+  async #write(blocks: CandleBlock[]): Promise<void> {
+    if (blocks.length === 0) return;
+    const operations = blocks.map((block) => ({
+      replaceOne: { filter: { _id: block._id }, replacement: block, upsert: true },
+    }));
+    await this.#blocks.bulkWrite(operations, { ordered: false });
+  }
+}
+
+/** Ids of all blocks of a series: `;` is the character after `:`. */
+const idRange = (key: SeriesKey) => ({ _id: { $gte: `${seriesId(key)}:`, $lt: `${seriesId(key)};` } });
+
+function splitByMonth(candles: Candles): Candles[] {
+  const parts: Candles[] = [];
+  for (let from = 0; from < candles.time.length;) {
+    const date = new Date(candles.time[from]);
+    const to = firstCandleFrom(candles.time, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+    parts.push(sliceCandles(candles, from, to));
+    from = to;
+  }
+  return parts;
+}

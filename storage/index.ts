@@ -1,0 +1,47 @@
+import { AppError } from '../compute/model/errors.js';
+import { CandleRepository } from './candles.js';
+import { CoreLineRepository } from './core-lines.js';
+import { Leases } from './leases.js';
+import { migrate } from './migrations/index.js';
+import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
+import { SeriesRepository } from './series.js';
+import { SessionRepository } from './sessions.js';
+import { UserRepository } from './users.js';
+
+/** Everything that is kept in MongoDB. */
+export interface Storage {
+  candles: CandleRepository;
+  coreLines: CoreLineRepository;
+  leases: Leases;
+  series: SeriesRepository;
+  sessions: SessionRepository;
+  users: UserRepository;
+  /** Brings the database to the shape this code expects; safe when several processes do it at once. */
+  migrate(): Promise<void>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The repositories over one MongoDB client. */
+export function openStorage(mongodbUrl: string, limits: MongoLimits): Storage {
+  const { db, ping, close } = openMongo(mongodbUrl, limits);
+  const leases = new Leases(db);
+  const series = new SeriesRepository(db);
+  return {
+    candles: new CandleRepository(db, series, leases),
+    coreLines: new CoreLineRepository(db),
+    leases,
+    series,
+    sessions: new SessionRepository(db),
+    users: new UserRepository(db),
+    migrate: () => migrate(db, leases),
+    ping,
+    close,
+  };
+}
+
+/** The error in the service's own words: a database that is away becomes `mongodb_unavailable`. */
+export function nameFailure(error: unknown): unknown {
+  if (!isMongoAway(error)) return error;
+  return new AppError('mongodb_unavailable', 'MongoDB is away; try again in a moment', { cause: error });
+}

@@ -1,0 +1,28 @@
+import type { Db } from 'mongodb';
+import type { Leases } from '../leases.js';
+import { initialIndexes } from './0001-initial-indexes.js';
+
+/** One change of the database's shape. `up` may be cut off half way and run again. */
+export interface Migration {
+  id: string;
+  up(db: Db): Promise<void>;
+}
+
+/** Every migration, oldest first. */
+export const migrations: readonly Migration[] = [initialIndexes];
+
+/** Applies what has not been applied yet, once, however many processes start at the same time. */
+export async function migrate(db: Db, leases: Leases): Promise<void> {
+  const applied = db.collection<{ _id: string; appliedAt: Date }>('migrations');
+  const missing = async () => {
+    const known = new Set((await applied.find().toArray()).map(({ _id }) => _id));
+    return migrations.filter(({ id }) => !known.has(id));
+  };
+  if ((await missing()).length === 0) return;
+  await leases.hold('migrations', async () => {
+    for (const migration of await missing()) {
+      await migration.up(db);
+      await applied.insertOne({ _id: migration.id, appliedAt: new Date() });
+    }
+  });
+}

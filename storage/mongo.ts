@@ -1,0 +1,43 @@
+import { MongoClient, MongoError, type Db } from 'mongodb';
+
+/** How long an operation may take before MongoDB counts as away. */
+export interface MongoLimits {
+  timeoutMs: number;
+}
+
+export interface Mongo {
+  db: Db;
+  /** Resolves when the server answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A client of the database that the URL names (`tidemark` if it names none). Connects on first use. */
+export function openMongo(url: string, { timeoutMs }: MongoLimits): Mongo {
+  const client = new MongoClient(url, {
+    appName: 'tidemark',
+    ignoreUndefined: true,
+    timeoutMS: timeoutMs,
+    serverSelectionTimeoutMS: timeoutMs,
+    connectTimeoutMS: Math.max(timeoutMs, 2_000),
+    heartbeatFrequencyMS: 1_000,
+    minHeartbeatFrequencyMS: 200,
+  });
+  const named = new URL(url.replace(/^mongodb(\+srv)?:/, 'http:').replace(/,[^/]*/, '')).pathname.length > 1;
+  const db = client.db(named ? undefined : 'tidemark');
+  return {
+    db,
+    ping: async () => void (await db.command({ ping: 1 })),
+    close: () => client.close(),
+  };
+}
+
+/** Whether an error says that MongoDB could not be reached in time, rather than that it refused a request. */
+export function isMongoAway(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  return (
+    /^Mongo(Network|ServerSelection|OperationTimeout|PoolCleared|PoolClosed|NotConnected|TopologyClosed|WaitQueueTimeout)/.test(
+      error.name,
+    ) || error.hasErrorLabel('RetryableWriteError')
+  );
+}

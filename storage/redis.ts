@@ -1,0 +1,31 @@
+import { Redis, type RedisOptions } from 'ioredis';
+
+const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
+
+/** Options of a connection that answers a caller: a Redis that is away is an error at once, never a wait. */
+export const failFast = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: 900,
+  connectTimeout: 900,
+  retryStrategy: reconnectDelayMs,
+} as const satisfies RedisOptions;
+
+/** Options of a connection that waits for events or jobs: it comes back by itself, however long that takes. */
+export const patient = {
+  maxRetriesPerRequest: null,
+  retryStrategy: reconnectDelayMs,
+} as const satisfies RedisOptions;
+
+/** A connection to the Redis that the URL names. Connects at once and again whenever the connection is lost. */
+export function openRedis(url: string, options: typeof failFast | typeof patient): Redis {
+  const redis = new Redis(url, options);
+  // A lost connection shows in the command that needs it and in /readyz; without a listener it would be printed.
+  redis.on('error', () => undefined);
+  return redis;
+}
+
+/** Resolves when the server has answered once. */
+export async function connected(redis: Redis): Promise<void> {
+  if (redis.status !== 'ready') await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
+}

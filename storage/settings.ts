@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import Joi from 'joi';
+import { AppError } from '../compute/model/errors.js';
+
+/** Everything an operator may set, by environment variable or in a `.env` file of the working folder. */
+export interface Settings {
+  PORT: number;
+  HOST: string;
+  PUBLIC_URL: string;
+  REDIS_URL: string;
+  MONGODB_URL: string;
+  DATA_DIR: string;
+  SERVERS_DIR: string;
+  MARKET: 'demo' | 'csv';
+  LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  THREADS: number;
+  THREAD_MEMORY_MB: number;
+  CANDLE_CACHE_MB: number;
+  BACKTEST_TIMEOUT_MS: number;
+  QUEUE_DEPTH: number;
+}
+
+const serverUrl = (schemes: string[]) => Joi.string().uri({ scheme: schemes }).allow('').default('');
+
+export const settingsSchema = Joi.object<Settings, true>({
+  PORT: Joi.number().port().default(3000).description('port of the gateway; 0 takes a free one'),
+  HOST: Joi.string().hostname().default('127.0.0.1').description('address the gateway binds to'),
+  PUBLIC_URL: Joi.string()
+    .uri({ scheme: ['http', 'https'] })
+    .allow('')
+    .default('')
+    .description('address clients use, where it differs from `http://HOST:PORT`'),
+  REDIS_URL: serverUrl(['redis', 'rediss']).description('Redis to use; empty: one is found or started'),
+  MONGODB_URL: serverUrl(['mongodb', 'mongodb+srv']).description(
+    'MongoDB to use; empty: one is found or started',
+  ),
+  DATA_DIR: Joi.string()
+    .default('.data')
+    .description('folder of embedded data, the run file and the demo account'),
+  SERVERS_DIR: Joi.string()
+    .allow('')
+    .default('')
+    .description('folder of downloaded server programs; empty: `servers` in DATA_DIR'),
+  MARKET: Joi.string()
+    .valid('demo', 'csv')
+    .default('demo')
+    .description(
+      'source of candles: `demo` (made here, live) or `csv` (imported; time stands at the last candle)',
+    ),
+  LOG_LEVEL: Joi.string()
+    .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+    .default('info')
+    .description('least severity that is logged'),
+  THREADS: Joi.number()
+    .integer()
+    .min(1)
+    .max(256)
+    .default(availableParallelism())
+    .description('compute threads of one node; default: the number of cores'),
+  THREAD_MEMORY_MB: Joi.number()
+    .integer()
+    .min(64)
+    .default(512)
+    .description('heap limit of one thread, in MB'),
+  CANDLE_CACHE_MB: Joi.number()
+    .integer()
+    .min(8)
+    .default(256)
+    .description('candles one compute node keeps in shared memory, in MB'),
+  BACKTEST_TIMEOUT_MS: Joi.number()
+    .integer()
+    .min(100)
+    .max(60_000)
+    .default(60_000)
+    .description('time limit of a backtest, waiting included, in ms'),
+  QUEUE_DEPTH: Joi.number()
+    .integer()
+    .min(1)
+    .default(1_000)
+    .description('jobs that may wait in one queue before new ones are refused'),
+});
+
+/**
+ * The settings in force: `env` over `.env` over the defaults, paths made absolute.
+ * Throws `invalid_settings` with every fault in one message.
+ */
+export function readSettings(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Settings {
+  const file = resolve(folder, '.env');
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const { value, error } = settingsSchema.validate(
+    { ...fromFile, ...env },
+    { abortEarly: false, stripUnknown: true, errors: { wrap: { label: false } } },
+  );
+  if (error) {
+    const faults = error.details.map(
+      ({ message, context }) => `${message}, found "${String(context?.value)}"`,
+    );
+    throw new AppError('invalid_settings', `settings: ${faults.join('; ')}`);
+  }
+  const dataDir = resolve(folder, value.DATA_DIR);
+  const serversDir =
+    value.SERVERS_DIR === '' ? resolve(dataDir, 'servers') : resolve(folder, value.SERVERS_DIR);
+  return { ...value, DATA_DIR: dataDir, SERVERS_DIR: serversDir };
+}
