@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Queue, QueueEvents } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import { queueNames, type Answer, type Envelope, type Job, type QueueName } from './job.js';
@@ -34,23 +35,27 @@ interface Waiting {
 
 /** The gateway's end of the queues: puts jobs in, and hands their results to whoever waits. */
 export class JobQueues {
-  readonly #redis;
-  readonly #eventsRedis;
+  readonly #redis: Redis;
+  readonly #eventsRedis: Redis;
   readonly #queues = new Map<QueueName, { queue: Queue; events: QueueEvents }>();
   readonly #waiting = new Map<string, Waiting>();
   readonly #depthLimit: number;
 
-  constructor(redisUrl: string, { depthLimit }: QueueOptions) {
+  private constructor(redis: Redis, eventsRedis: Redis, { depthLimit }: QueueOptions) {
     this.#depthLimit = depthLimit;
-    this.#redis = openRedis(redisUrl, failFast);
-    this.#eventsRedis = openRedis(redisUrl, patient);
+    this.#redis = redis;
+    this.#eventsRedis = eventsRedis;
     for (const name of queueNames) this.#queues.set(name, this.#open(name));
   }
 
   /** Resolves when jobs can be put in and results heard of. */
-  async ready(): Promise<void> {
-    await connected(this.#redis);
-    await Promise.all([...this.#queues.values()].map(({ events }) => events.waitUntilReady()));
+  static async open(redisUrl: string, options: QueueOptions): Promise<JobQueues> {
+    const redis = openRedis(redisUrl, failFast);
+    // A queue asks the server for its version when it is made: without a connection it would never recover.
+    await connected(redis);
+    const queues = new JobQueues(redis, openRedis(redisUrl, patient), options);
+    await Promise.all([...queues.#queues.values()].map(({ events }) => events.waitUntilReady()));
+    return queues;
   }
 
   /**

@@ -17,8 +17,10 @@ export function openMongo(url: string, { timeoutMs }: MongoLimits): Mongo {
   const client = new MongoClient(url, {
     appName: 'tidemark',
     ignoreUndefined: true,
-    timeoutMS: timeoutMs,
-    serverSelectionTimeoutMS: timeoutMs,
+    // A read is tried twice: what one try and the search for a server take must fit into the limit together.
+    socketTimeoutMS: timeoutMs * 0.45,
+    serverSelectionTimeoutMS: timeoutMs * 0.5,
+    waitQueueTimeoutMS: timeoutMs * 0.5,
     connectTimeoutMS: Math.max(timeoutMs, 2_000),
     heartbeatFrequencyMS: 1_000,
     minHeartbeatFrequencyMS: 200,

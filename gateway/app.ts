@@ -1,0 +1,26 @@
+import { createServer, type Server } from 'node:http';
+import Koa from 'koa';
+import type { Deps, RequestState } from './context.js';
+import { accessLog } from './middleware/access-log.js';
+import { errors } from './middleware/errors.js';
+import { requestId } from './middleware/request-id.js';
+import { routes } from './routes/index.js';
+
+/** The gateway's HTTP server, not listening yet. */
+export function createGateway(deps: Deps): Server {
+  const app = new Koa<RequestState>();
+  app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
+  const router = routes(deps);
+  app.use(requestId());
+  app.use(accessLog(deps.log));
+  app.use(errors(deps.log));
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+
+  const limits = { maxHeaderSize: 8 * 1024, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
+  const handle = app.callback();
+  const server = createServer(limits, (request, response) => void handle(request, response));
+  server.headersTimeout = 5_000;
+  server.requestTimeout = 10_000;
+  return server;
+}

@@ -1,0 +1,32 @@
+import type { Redis } from 'ioredis';
+import type { JobQueues } from '../jobs/queue.js';
+import type { Timings } from '../jobs/job.js';
+import type { Storage } from '../storage/index.js';
+import type { Log } from '../storage/log.js';
+import type { Session } from '../storage/sessions.js';
+import type { Settings } from '../storage/settings.js';
+
+/** What the gateway hands to every operation. */
+export interface Deps {
+  settings: Settings;
+  storage: Storage;
+  queues: JobQueues;
+  redis: Redis;
+  log: Log;
+}
+
+/** Who asks, and how long they wait. */
+export interface Caller {
+  requestId: string;
+  /** Null where nobody is signed in; never null for an operation whose scope is `user`. */
+  session: Session | null;
+  /** Aborted when the client is gone. */
+  signal: AbortSignal;
+  /** Where the time went, for the Server-Timing header. */
+  timings: Timings;
+}
+
+/** What middleware keeps about a request. */
+export interface RequestState {
+  requestId: string;
+}

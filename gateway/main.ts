@@ -1,0 +1,56 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AppError } from '../compute/model/errors.js';
+import { JobQueues } from '../jobs/queue.js';
+import { openStorage } from '../storage/index.js';
+import { connected, failFast, openRedis } from '../storage/redis.js';
+import { runRole } from '../storage/role.js';
+import { createGateway } from './app.js';
+
+/** How long a part may keep a request waiting before it counts as away. */
+const storageTimeoutMs = 900;
+const drainMs = 5_000;
+
+await runRole('gateway', async ({ settings, servers, log }) => {
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs });
+  const redis = openRedis(servers.redisUrl, failFast);
+  const migrations = openStorage(servers.mongodbUrl, { timeoutMs: 10_000 });
+  await migrations.migrate();
+  await migrations.close();
+  await connected(redis);
+  const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH });
+
+  const server = createGateway({ settings, storage, queues, redis, log });
+  const { address, family, port } = await listen(server, settings.PORT, settings.HOST);
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  await servers.announce({ gatewayUrl: url });
+  return {
+    facts: { url },
+    async close() {
+      await stop(server);
+      await queues.close();
+      redis.disconnect();
+      await storage.close();
+    },
+  };
+});
+
+async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      const message = taken ? `port ${port} on ${host} is taken; set PORT to a free one` : error.message;
+      reject(new AppError(taken ? 'port_in_use' : 'invalid_settings', message, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+  return server.address() as AddressInfo;
+}
+
+/** Takes no more requests, and lets those under way finish for a while. */
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), drainMs).unref();
+  await closed;
+}

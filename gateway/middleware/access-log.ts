@@ -1,0 +1,17 @@
+import type { Middleware } from 'koa';
+import type { Log } from '../../storage/log.js';
+import type { RequestState } from '../context.js';
+
+/** One line for each request, when its answer is out or its client is gone. */
+export const accessLog =
+  (log: Log): Middleware<RequestState> =>
+  async (ctx, next) => {
+    const started = performance.now();
+    ctx.res.once('close', () => {
+      const ms = Math.round((performance.now() - started) * 100) / 100;
+      const { method, path, status, ip } = ctx;
+      const outcome = ctx.res.writableFinished ? 'request done' : 'client gone';
+      log.info({ traceId: ctx.state.requestId, method, path, status, ip, ms }, outcome);
+    });
+    await next();
+  };

@@ -1,0 +1,100 @@
+import Joi from 'joi';
+import { stateName, type TrendState } from '../../compute/core-line/states.js';
+import { viewLimits, type CoreLineView } from '../../compute/core-line/view.js';
+import { defineOperation } from '../operation.js';
+import { readCoreLine } from './core-line-source.js';
+import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
+
+/** The colour each state is shown in. */
+export const stateColors: Record<TrendState, string> = {
+  accumulate: '#3ca691',
+  wait: '#6B6588',
+  distribute: '#B767DE',
+};
+
+interface Point {
+  time: number;
+  value: number;
+}
+
+export interface ChartOutput {
+  asset: string;
+  tradeMarket: string;
+  interval: string;
+  state: TrendState | null;
+  color: string | null;
+  since: string | null;
+  price: number;
+  source: string;
+  asOf: string;
+  /** Missing candles in the whole stored history. */
+  missingCandles: number;
+  candles: { time: number; open: number; high: number; low: number; close: number; volume: number }[];
+  line: Point[];
+  upper: Point[];
+  lower: Point[];
+  states: { time: number; state: TrendState; color: string }[];
+}
+
+/** The trend state of an asset now, and the series to draw it. Times of points are in seconds, UTC. */
+export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutput>({
+  id: 'chart',
+  scope: 'public',
+  input: Joi.object<SeriesInput & { limit: number }, true>({
+    ...seriesInput,
+    limit: Joi.number()
+      .integer()
+      .min(1)
+      .max(viewLimits.candles)
+      .default(500)
+      .description('most recent candles'),
+  }),
+  async handle(input, deps, caller) {
+    const series = await findSeries(input, deps);
+    const { view } = await readCoreLine(series, () => deps.storage.coreLines.chart(series), deps, caller);
+    const { state, since, price, asOf } = view;
+    return {
+      payload: {
+        asset: input.asset,
+        tradeMarket: input.tradeMarket,
+        interval: input.interval,
+        state,
+        color: state && stateColors[state],
+        since: since === null ? null : new Date(since).toISOString(),
+        price,
+        source: series.market,
+        asOf: new Date(asOf).toISOString(),
+        missingCandles: series.missing,
+        ...drawable(view.columns, input.limit),
+      },
+      ttl: secondsToNextClose(series),
+      etag: `${series.digest.slice(0, 32)}-${input.limit}`,
+    };
+  },
+});
+
+/** The last `limit` candles as chart libraries take them; line, band and states leave out the warm-up. */
+function drawable(columns: CoreLineView['columns'], limit: number) {
+  const from = Math.max(0, columns.time.length - limit);
+  const time = Array.from(columns.time.subarray(from), (ms) => ms / 1000);
+  const { open, high, low, close, volume } = columns;
+  const points = (values: Float64Array) =>
+    time.map((at, i) => ({ time: at, value: values[from + i] })).filter(({ value }) => !Number.isNaN(value));
+  return {
+    candles: time.map((at, i) => ({
+      time: at,
+      open: open[from + i],
+      high: high[from + i],
+      low: low[from + i],
+      close: close[from + i],
+      volume: volume[from + i],
+    })),
+    line: points(columns.line),
+    upper: points(columns.upper),
+    lower: points(columns.lower),
+    states: time.flatMap((at, i) => {
+      const state = stateName(columns.state[from + i]);
+      return state === null ? [] : [{ time: at, state, color: stateColors[state] }];
+    }),
+  };
+}

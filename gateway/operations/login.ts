@@ -1,0 +1,40 @@
+import Joi from 'joi';
+import { AppError } from '../../compute/model/errors.js';
+import { clientKinds, type ClientKind } from '../../storage/sessions.js';
+import type { Plan } from '../../storage/users.js';
+import { passwordMatches } from '../../storage/password.js';
+import { defineOperation } from '../operation.js';
+
+export interface LoginInput {
+  email: string;
+  password: string;
+  platform: ClientKind;
+}
+
+export interface LoginOutput {
+  token: string;
+  user: { userid: string; email: string; subscriptionplan: Plan };
+}
+
+/** Opens a session for an e-mail and its password. */
+export const login = defineOperation<LoginInput, LoginOutput>({
+  id: 'login',
+  scope: 'public',
+  input: Joi.object<LoginInput, true>({
+    email: Joi.string().max(254).email({ tlds: false }).required(),
+    password: Joi.string()
+      .max(1024, 'utf8')
+      .pattern(/^[^\0]+$/, 'text without NUL')
+      .required(),
+    platform: Joi.string()
+      .valid(...clientKinds)
+      .default('web'),
+  }),
+  async handle({ email, password, platform }, { storage }) {
+    const user = await storage.users.byEmail(email);
+    const matches = await passwordMatches(password, user?.passwordHash ?? null);
+    if (!user || !matches) throw new AppError('unauthorized', 'e-mail or password is wrong');
+    const token = await storage.sessions.open(user.id, platform);
+    return { payload: { token, user: { userid: user.id, email: user.email, subscriptionplan: user.plan } } };
+  },
+});

@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { ParameterizedContext } from 'koa';
+import getRawBody from 'raw-body';
+import { AppError } from '../../compute/model/errors.js';
+
+const limitBytes = 64 * 1024;
+
+const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
+
+/** The JSON object a request carries, at most 64 KiB when inflated. Whatever else comes as a body is refused. */
+export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
+  const type = ctx.get('Content-Type');
+  if (!/^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(type)) {
+    const message = `the body must come as Content-Type "application/json" in UTF-8, found "${type.slice(0, 60)}"`;
+    throw new AppError('unsupported_media_type', message);
+  }
+  return parseObject(await readBytes(inflated(ctx.req, ctx.get('Content-Encoding'))));
+}
+
+function inflated(stream: Readable, encoding: string): Readable {
+  if (encoding === '' || encoding === 'identity') return stream;
+  if (!Object.hasOwn(inflaters, encoding)) {
+    throw new AppError('unsupported_media_type', `Content-Encoding "${encoding.slice(0, 60)}" is not known`);
+  }
+  const inflater = inflaters[encoding as keyof typeof inflaters]();
+  stream.once('error', (error) => inflater.destroy(error));
+  return stream.pipe(inflater);
+}
+
+async function readBytes(stream: Readable): Promise<Buffer> {
+  try {
+    return await getRawBody(stream, { limit: limitBytes });
+  } catch (error) {
+    if ((error as { type?: string }).type === 'entity.too.large') {
+      throw new AppError('body_too_large', `the body must be at most ${limitBytes} bytes`, { cause: error });
+    }
+    throw new AppError('invalid_body', 'the body could not be read', { cause: error });
+  }
+}
+
+function parseObject(bytes: Buffer): object {
+  if (bytes.toString('latin1').trim() === '') {
+    throw new AppError('invalid_input', 'the body is missing: a JSON object is expected');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (error) {
+    throw new AppError('invalid_body', `the body is not JSON in UTF-8: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('invalid_input', 'the body must be a JSON object');
+  }
+  return value;
+}

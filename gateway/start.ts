@@ -1,0 +1,105 @@
+import { createServer } from 'node:net';
+import { AppError } from '../compute/model/errors.js';
+import { ensureDemoAccount } from '../storage/demo-account.js';
+import { openServers, type Servers } from '../storage/embedded/servers.js';
+import { nameFailure, openStorage } from '../storage/index.js';
+import { failStart } from '../storage/role.js';
+import { readSettings, type Settings } from '../storage/settings.js';
+import { RoleProcess } from './role-process.js';
+
+/** Brings the whole service up with one command: servers, history, one process per role. */
+
+const report = (line: string) => console.log(line);
+
+/** What has been started, in order; ended from the last to the first. */
+const started: { close(): Promise<void> }[] = [];
+let stopping: Promise<void> | undefined;
+
+for (const event of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(event, () => {
+    if (stopping) return;
+    report('stopping');
+    void stop().then(() => process.exit(0));
+  });
+}
+
+try {
+  await start();
+} catch (error) {
+  await stop();
+  failStart(nameFailure(error));
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings();
+  await requireFreePort(settings);
+  const servers = await openServers({
+    settings,
+    holder: 'service',
+    name: 'npm start',
+    running: 'refuse',
+    report,
+  });
+  started.push(servers);
+  report(servers.redis);
+  report(servers.mongodb);
+  const [gateway] = await startRoles(servers, settings);
+  await servers.announce({ gatewayUrl: gateway.facts.url });
+  for (const line of await summary(settings, servers, gateway.facts.url)) report(line);
+}
+
+async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
+  const env = { ...process.env, DATA_DIR: settings.DATA_DIR, REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl };
+  const jobsMain = new URL('../jobs/main.js', import.meta.url);
+  const roles = [
+    new RoleProcess({ role: 'gateway', module: new URL('main.js', import.meta.url), args: [], env, report }),
+    new RoleProcess({ role: 'compute', module: jobsMain, args: ['compute'], env, report }),
+    new RoleProcess({ role: 'market', module: jobsMain, args: ['market'], env, report }),
+  ];
+  for (const role of roles) started.push({ close: () => role.stop() });
+  await Promise.all(roles.map((role) => role.start()));
+  return roles;
+}
+
+async function summary(settings: Settings, servers: Servers, url: string): Promise<string[]> {
+  const address = settings.PUBLIC_URL || url;
+  return [
+    '',
+    `Tidemark is ready at ${address}`,
+    ...(settings.MARKET === 'demo' ? [await demoSignIn(settings, servers)] : []),
+    `market ${settings.MARKET}; data in ${settings.DATA_DIR}; Ctrl-C stops everything`,
+  ];
+}
+
+async function demoSignIn({ DATA_DIR }: Settings, { mongodbUrl }: Servers): Promise<string> {
+  const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
+  try {
+    const { email, password } = await ensureDemoAccount(storage.users, DATA_DIR);
+    return `sign in as ${email} with password ${password}`;
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Fails before anything is started when the port is taken. */
+async function requireFreePort({ PORT, HOST }: Settings): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      const message = taken ? `port ${PORT} on ${HOST} is taken; set PORT to a free one` : error.message;
+      reject(new AppError(taken ? 'port_in_use' : 'invalid_settings', message, { cause: error }));
+    });
+    probe.listen(PORT, HOST, () => probe.close(() => resolve()));
+  });
+}
+
+/** Ends what was started, the last first. May be called again. */
+function stop(): Promise<void> {
+  stopping ??= (async () => {
+    const [servers, ...roles] = started;
+    await Promise.allSettled(roles.map((role) => role.close()));
+    await servers?.close();
+  })();
+  return stopping;
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { announceNode } from '../storage/compute-nodes.js';
+import { openStorage } from '../storage/index.js';
+import { connected, openRedis, patient } from '../storage/redis.js';
+import type { RoleContext, RunningRole } from '../storage/role.js';
+import { CandleCache } from './candle-cache.js';
+import { jobs, type AnyJob } from './definitions/index.js';
+import { openPool } from './pool.js';
+import { JobWorker } from './worker.js';
+
+/** How long the database may keep a job waiting before it counts as away. */
+const storageTimeoutMs = 5_000;
+
+/** A compute node: takes jobs from the queues and computes them in threads. */
+export async function startCompute({ settings, servers, log }: RoleContext): Promise<RunningRole> {
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs });
+  const redis = openRedis(servers.redisUrl, patient);
+  await connected(redis);
+  const pool = openPool({ threads: settings.THREADS, threadMemoryMb: settings.THREAD_MEMORY_MB });
+  const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
+  const tools = { storage, candles, pool, log };
+  const worker = new JobWorker({ redis, jobs: jobs as unknown as readonly AnyJob[], tools });
+  await worker.ready();
+  const startedAt = new Date().toISOString();
+  const node = announceNode(redis, { id: randomUUID(), threads: pool.threads, startedAt });
+  return {
+    async close() {
+      await node.stop();
+      await worker.close();
+      await pool.close();
+      redis.disconnect();
+      await storage.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util';
+import { AppError } from '../../compute/model/errors.js';
+import { openServers } from '../embedded/servers.js';
+import { nameFailure, openStorage } from '../index.js';
+import { failStart } from '../role.js';
+import { readSettings } from '../settings.js';
+import { usageOf, type Command, type CommandResult } from './command.js';
+import { commands } from './index.js';
+
+/** A command may wait for bulk writes; it has nobody to answer within a second. */
+const storageTimeoutMs = 60_000;
+
+interface Call {
+  command: Command;
+  options: Record<string, string | undefined>;
+  json: boolean;
+}
+
+try {
+  const [, , ...args] = process.argv;
+  if (args.length === 0 || args.includes('--help')) {
+    console.log(usage());
+  } else {
+    const call = readCall(args);
+    const { data, lines } = await runCall(call);
+    console.log(call.json ? JSON.stringify(data, null, 2) : lines.join('\n'));
+  }
+  process.exit(0);
+} catch (error) {
+  failStart(nameFailure(error));
+}
+
+function usage(): string {
+  const lines = commands.map((command) => `  npm run admin -- ${usageOf(command)}\n      ${command.summary}`);
+  return `commands:\n${lines.join('\n')}`;
+}
+
+function readCall(args: string[]): Call {
+  const words = args.filter((arg, index) => index < 2 && !arg.startsWith('--'));
+  const name = words.join(' ');
+  const command = commands.find((each) => each.name === name);
+  if (!command) throw new AppError('invalid_command', `there is no command "${name}"\n${usage()}`);
+  const strings = Object.keys(command.options).map((option) => [option, { type: 'string' as const }]);
+  try {
+    const { values } = parseArgs({
+      args: args.slice(words.length),
+      options: {
+        ...(Object.fromEntries(strings) as Record<string, { type: 'string' }>),
+        json: { type: 'boolean' },
+      },
+    });
+    const { json, ...options } = values as Record<string, string> & { json?: boolean };
+    const missing = Object.keys(command.options).filter(
+      (each) => command.options[each].required && !options[each],
+    );
+    if (missing.length > 0) throw new Error(`--${missing.join(', --')} is missing`);
+    return { command, options, json: json === true };
+  } catch (error) {
+    const message = `${(error as Error).message}\nusage: npm run admin -- ${usageOf(command)}`;
+    throw new AppError('invalid_command', message, { cause: error });
+  }
+}
+
+async function runCall({ command, options }: Call): Promise<CommandResult> {
+  const settings = readSettings();
+  // Progress goes to standard error, so that standard output holds the result alone.
+  const report = (line: string) => console.error(line);
+  const name = `admin ${command.name}`;
+  const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs });
+  for (const event of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(event, () => void servers.close().finally(() => process.exit(1)));
+  }
+  try {
+    await storage.migrate();
+    return await command.run(options, { storage, settings, report });
+  } finally {
+    await storage.close();
+    await servers.close();
+  }
+}

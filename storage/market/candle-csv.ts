@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { candleColumns } from '../../compute/model/candles.js';
+import { AppError } from '../../compute/model/errors.js';
+
+const hourMs = 3_600_000;
+
+/** The values of one candle, in the order of the columns. */
+export type CandleRow = [
+  time: number,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: number,
+];
+
+/** A line of the file: a candle, or why it is none. */
+export type CsvLine = { line: number; row: CandleRow } | { line: number; refused: string };
+
+/**
+ * The lines of a CSV file of 1h candles (gzipped or not), in the order of the file. The first line names the
+ * columns; time, open, high, low, close and volume must be among them. Candles not over at `nowMs` are refused.
+ * Throws `invalid_file` when the file can't be read, is cut off, or lacks a column.
+ */
+export async function* readCandleCsv(path: string, nowMs: number): AsyncGenerator<CsvLine> {
+  let positions: number[] | null = null;
+  let line = 0;
+  for await (const text of linesOf(path)) {
+    line++;
+    if (positions === null) positions = positionsOf(text, path);
+    else if (text.trim() !== '') yield { line, ...parseRow(text.split(','), positions, nowMs) };
+  }
+  if (positions === null) throw new AppError('invalid_file', `"${path}" is empty`);
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: await openText(path), crlfDelay: Infinity });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('invalid_file', `"${path}" can't be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The file as a stream of text, inflated when its first bytes say that it is gzipped. */
+async function openText(path: string): Promise<Readable> {
+  const file = await open(path);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(2), position: 0 });
+  await file.close();
+  const gzipped = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  const bytes = createReadStream(path);
+  if (!gzipped) return bytes;
+  const inflated = createGunzip();
+  // A fault of either stream shows where the lines are read.
+  pipeline(bytes, inflated, () => undefined);
+  return inflated;
+}
+
+function positionsOf(header: string, path: string): number[] {
+  const names = header
+    .replace(/^\uFEFF/, '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase());
+  const missing = candleColumns.filter((column) => !names.includes(column));
+  if (missing.length === 0) return candleColumns.map((column) => names.indexOf(column));
+  const found = header.length > 80 ? `${header.slice(0, 80)}…` : header;
+  const message = `"${path}" lacks the column "${missing.join('", "')}"; the first line must name ${candleColumns.join(',')}, found "${found}"`;
+  throw new AppError('invalid_file', message);
+}
+
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function parseRow(
+  cells: string[],
+  positions: number[],
+  nowMs: number,
+): { row: CandleRow } | { refused: string } {
+  const row = [] as unknown as CandleRow;
+  for (const [index, position] of positions.entries()) {
+    const text = cells[position]?.trim() ?? '';
+    const value = Number(text);
+    if (!decimal.test(text) || !Number.isFinite(value)) {
+      return { refused: `${candleColumns[index]} is not a number` };
+    }
+    row.push(value);
+  }
+  const refused = faultOf(row, nowMs);
+  return refused === null ? { row } : { refused };
+}
+
+function faultOf([time, open, high, low, close, volume]: CandleRow, nowMs: number): string | null {
+  if (!Number.isInteger(time) || time < 0) return 'time is not a whole number of milliseconds';
+  if (time > 0 && time < 1e11) return 'time looks like seconds, milliseconds are expected';
+  if (time % hourMs !== 0) return 'time is not the start of an hour';
+  if (time + hourMs > nowMs) return 'the candle is not over yet';
+  if (Math.min(open, high, low, close) <= 0) return 'a price is not above 0';
+  if (high < Math.max(open, close, low)) return 'high is below another price';
+  if (low > Math.min(open, close)) return 'low is above another price';
+  return volume < 0 ? 'volume is below 0' : null;
+}

@@ -1,0 +1,71 @@
+import { AppError } from '../compute/model/errors.js';
+import { openServers, type Servers } from './embedded/servers.js';
+import { openLog, type Log } from './log.js';
+import { readSettings, type Settings } from './settings.js';
+
+/** What a process that plays one role of the service is given. */
+export interface RoleContext {
+  settings: Settings;
+  servers: Servers;
+  log: Log;
+  /** Tells people, and the process that started this one, how far it is. */
+  report(line: string): void;
+}
+
+/** A running role: what to tell of it, and how to end it. */
+export interface RunningRole {
+  /** For the process that started this one. */
+  facts?: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** What a role sends to the process that started it. */
+export type RoleMessage = { type: 'report'; line: string } | { type: 'ready'; facts: Record<string, string> };
+
+const longestCloseMs = 25_000;
+
+/**
+ * Runs a role until SIGINT, SIGTERM or the end of the process that started it. A start that fails is told in one
+ * sentence and ends with exit code 1.
+ */
+export async function runRole(
+  role: string,
+  start: (context: RoleContext) => Promise<RunningRole>,
+): Promise<void> {
+  const tell = (message: RoleMessage) => process.send?.(message);
+  const report = (line: string) => (process.send ? tell({ type: 'report', line }) : console.log(line));
+  try {
+    const settings = readSettings();
+    const log = openLog(settings, role);
+    const name = `npm run ${role}`;
+    const servers = await openServers({ settings, holder: 'service', name, running: 'join', report });
+    const running = await start({ settings, servers, log, report }).catch(async (error: unknown) => {
+      await servers.close();
+      throw error;
+    });
+    log.info('process started');
+    tell({ type: 'ready', facts: running.facts ?? {} });
+    if (!process.send) console.log(`${role} is ready`);
+    await endOfRole();
+    setTimeout(() => process.exit(1), longestCloseMs).unref();
+    await running.close();
+    await servers.close();
+    log.info('process stopped');
+    process.exit(0);
+  } catch (error) {
+    failStart(error);
+  }
+}
+
+/** Ends the process with one sentence for what was foreseen, and a stack for what was not. */
+export function failStart(error: unknown): never {
+  console.error(error instanceof AppError ? `error: ${error.message}` : error);
+  process.exit(1);
+}
+
+/** Resolves when the role is to end. */
+async function endOfRole(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => resolve());
+  });
+}
