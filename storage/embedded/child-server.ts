@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../compute/model/errors.js';
+import { freePort } from './free-port.js';
+import type { ServerProgram } from './server-program.js';
+import { spawnServer, type RunningServer } from './spawn-server.js';
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+export interface ChildServerOptions {
+  logFile: string;
+  report: (line: string) => void;
+  /** Called whenever the server runs under a new process id. */
+  restarted: () => void;
+}
+
+/** A server that is kept running on one port until it is stopped. */
+export interface ChildServer {
+  program: ServerProgram;
+  port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts the server on a free port and starts it again, on the same port, whenever it ends by itself. */
+export async function startChildServer(
+  program: ServerProgram,
+  options: ChildServerOptions,
+): Promise<ChildServer> {
+  const stopping = new AbortController();
+  let current: RunningServer;
+  const { port, server } = await startOnFreePort(program, options.logFile, stopping.signal);
+  current = server;
+  const kept = keepRunning();
+
+  async function keepRunning() {
+    while (!stopping.signal.aborted) {
+      const words = await current.ended;
+      if (stopping.signal.aborted) return;
+      await startAgain(`${program.title} (pid ${current.pid}) ${words}`);
+    }
+  }
+
+  async function startAgain(event: string) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      options.report(`${event}; starting it again on port ${port} in ${pauseMs / 1_000} s`);
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      try {
+        current = await spawnServer(program, port, options.logFile, stopping.signal);
+        return options.restarted();
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        event = (error as Error).message;
+      }
+    }
+  }
+
+  return {
+    program,
+    port,
+    get pid() {
+      return current.pid;
+    },
+    async stop() {
+      stopping.abort();
+      await current.stop();
+      await kept;
+    },
+  };
+}
+
+/** Another process may take a free port before the server does; that is told by the log, and another port is tried. */
+async function startOnFreePort(program: ServerProgram, logFile: string, signal: AbortSignal) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    try {
+      return { port, server: await spawnServer(program, port, logFile, signal) };
+    } catch (error) {
+      const taken = error instanceof AppError && /address (already )?in use/i.test(error.message);
+      if (!taken || attempt === 3) throw error;
+    }
+  }
+}

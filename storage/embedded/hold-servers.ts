@@ -1,0 +1,76 @@
+import type { ChildServer } from './child-server.js';
+import { releaseDataFolder, type Claim } from './data-folder.js';
+import { embeddedMongodbUrl } from './mongodb-ready.js';
+import { removeRunFile, type RunFile } from './run-file.js';
+import { runFileWriter } from './run-file-writer.js';
+import type { Servers, ServerSettings } from './servers.js';
+import { startServers, type StartedServers } from './start-servers.js';
+
+export interface HoldServersOptions {
+  settings: ServerSettings;
+  report: (line: string) => void;
+}
+
+/** Starts what the settings leave open, for the process that holds the data folder by `claim`. */
+export async function holdServers(
+  folder: string,
+  claim: Claim,
+  { settings, report }: HoldServersOptions,
+): Promise<Servers> {
+  const file = runFileWriter(folder);
+  let run: RunFile | undefined;
+  let closing: Promise<void> | undefined;
+  const publish = async () => {
+    if (run !== undefined) await file.write({ ...run, servers: processes(started) });
+  };
+  // What cannot be published now is published with the next change; the servers themselves are not at fault.
+  const restarted = () => void publish().catch((error: unknown) => report(`run file: ${String(error)}`));
+  const started = await startForClaim(folder, { settings, report, restarted });
+  const { redis, mongodb } = started;
+  const redisUrl = redis ? `redis://127.0.0.1:${redis.port}` : settings.REDIS_URL;
+  const mongodbUrl = mongodb ? embeddedMongodbUrl(mongodb.port) : settings.MONGODB_URL;
+  const close = async () => {
+    await file.close();
+    await Promise.all([redis?.stop(), mongodb?.stop()]);
+    await releaseDataFolder(folder);
+  };
+  run = { ...claim, redisUrl, mongodbUrl, servers: [] };
+  await publish().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    redisUrl,
+    mongodbUrl,
+    redis: redis ? sentence(redis) : 'Redis at REDIS_URL',
+    mongodb: mongodb ? sentence(mongodb) : 'MongoDB at MONGODB_URL',
+    async announce(facts) {
+      run = { ...run!, ...facts };
+      await publish();
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+async function startForClaim(
+  folder: string,
+  options: Parameters<typeof startServers>[1],
+): Promise<StartedServers> {
+  try {
+    // The run file of a holder that was killed: its servers are about to end.
+    await removeRunFile(folder);
+    return await startServers(folder, options);
+  } catch (error) {
+    await releaseDataFolder(folder);
+    throw error;
+  }
+}
+
+function processes({ redis, mongodb }: StartedServers): RunFile['servers'] {
+  const servers = [redis, mongodb].filter((server) => server !== undefined);
+  return servers.map(({ program: { kind, title }, pid }) => ({ kind, pid, program: title }));
+}
+
+function sentence({ program: { title, origin, folder }, port }: ChildServer): string {
+  return `${title} from ${origin} on 127.0.0.1:${port}, data in ${folder}`;
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { processStart } from './living-process.js';
+
+/**
+ * Fills a folder once: it is there whole or not at all, whoever is killed. Of two processes that fill it at once the
+ * first to finish wins and the other's work is thrown away.
+ */
+export async function installFolder(
+  folder: string,
+  fill: (draft: string) => Promise<unknown>,
+): Promise<void> {
+  if (existsSync(folder)) return;
+  const draft = `${folder}.tmp-${process.pid}-${randomUUID()}`;
+  await mkdir(dirname(folder), { recursive: true });
+  await removeAbandonedDrafts(folder);
+  try {
+    await fill(draft);
+    await rename(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function removeAbandonedDrafts(folder: string): Promise<void> {
+  const prefix = `${basename(folder)}.tmp-`;
+  for (const name of await readdir(dirname(folder))) {
+    const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN);
+    if (Number.isNaN(pid) || processStart(pid) !== undefined) continue;
+    await rm(join(dirname(folder), name), { recursive: true, force: true });
+  }
+}

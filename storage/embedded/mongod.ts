@@ -1,0 +1,81 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../compute/model/errors.js';
+import { installFolder } from './install-folder.js';
+import { isMongodbReady } from './mongodb-ready.js';
+import { programOnPath } from './program-on-path.js';
+import { runProgram } from './run-program.js';
+import type { ServerProgram } from './server-program.js';
+import { serverVersion } from './server-version.js';
+
+/** The mongod that PATH leads to. */
+export async function mongodOnPath(folder: string): Promise<ServerProgram> {
+  const program = await programOnPath('mongod');
+  if (program === undefined) throw new AppError('server_not_found', 'not on PATH');
+  return mongodProgram(program, program, folder);
+}
+
+/** The official mongod downloaded into `serversDir` before. */
+export async function downloadedMongod(folder: string, serversDir: string): Promise<ServerProgram> {
+  const target = join(serversDir, 'mongod');
+  const files = await readdir(target).catch(() => []);
+  const file = files.find(
+    (name) => name.startsWith('mongod') && !name.includes('.md5') && !name.endsWith('.lock'),
+  );
+  if (file === undefined) throw new AppError('server_not_found', 'not downloaded yet');
+  return mongodProgram(join(target, file), `mongodb.org (${join(target, file)})`, folder);
+}
+
+/** The official mongod, downloaded into `serversDir` now. A refused download fails within seconds. */
+export async function downloadMongod(
+  folder: string,
+  serversDir: string,
+  report: (line: string) => void,
+): Promise<ServerProgram> {
+  report('downloading MongoDB from mongodb.org (about 90 MB, once) ...');
+  const program = fileURLToPath(new URL('./mongod-download.js', import.meta.url));
+  let reported = 0;
+  const onLine = (line: string) => {
+    const percent = Number(/([\d.]+)% \(/.exec(line)?.[1] ?? 0);
+    if (percent < reported + 25) return;
+    reported = percent;
+    report(`downloading MongoDB: ${Math.floor(percent)} %`);
+  };
+  await installFolder(join(serversDir, 'mongod'), (draft) =>
+    runProgram(process.execPath, [program, draft], {
+      env: downloadEnv(),
+      timeoutMs: 900_000,
+      silenceMs: 10_000,
+      onLine,
+    }),
+  );
+  return downloadedMongod(folder, serversDir);
+}
+
+function downloadEnv(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    // The library accepts any certificate unless npm's setting says otherwise.
+    npm_config_strict_ssl: 'true',
+    MONGOMS_PREFER_GLOBAL_PATH: 'false',
+    MONGOMS_MAX_RETRIES: '1',
+  };
+}
+
+async function mongodProgram(program: string, origin: string, folder: string): Promise<ServerProgram> {
+  const version = await serverVersion(program, /db version v(\d+(?:\.\d+)+)/, '4.4');
+  return {
+    kind: 'mongodb',
+    title: `MongoDB ${version}`,
+    origin,
+    command: program,
+    args: (port) => [
+      ...['--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', folder],
+      // The default cache is half of the machine's memory.
+      ...['--wiredTigerCacheSizeGB', '1', '--nounixsocket', '--quiet'],
+    ],
+    folder,
+    isReady: isMongodbReady,
+  };
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { downloadedMongod, downloadMongod, mongodOnPath } from './mongod.js';
+import { findSecantusdb } from './secantusdb.js';
+import { firstProgram, type Candidate, type ServerProgram } from './server-program.js';
+
+const advice =
+  'no MongoDB is on this machine and none could be installed; install mongod, or set MONGODB_URL to a running MongoDB.';
+
+/** Where each engine keeps its data: they cannot read each other's. */
+export const mongodbFolders = (dataDir: string) => ({
+  mongod: join(dataDir, 'mongodb'),
+  secantusdb: join(dataDir, 'secantusdb'),
+});
+
+/**
+ * Finds a MongoDB on this machine or installs one into `serversDir`. The engine that has data in `dataDir` is the only
+ * one considered: another would start empty and the data would seem lost.
+ */
+export async function findMongodbServer(
+  dataDir: string,
+  serversDir: string,
+  report: (line: string) => void,
+): Promise<ServerProgram> {
+  const folders = mongodbFolders(dataDir);
+  const secantusdb = (allowed: boolean) =>
+    findSecantusdb(folders.secantusdb, serversDir, { allowed, report });
+  const found: Candidate[] = [
+    { name: 'mongod', find: () => mongodOnPath(folders.mongod) },
+    { name: 'mongod downloaded earlier', find: () => downloadedMongod(folders.mongod, serversDir) },
+  ];
+  const download = { name: 'mongodb.org', find: () => downloadMongod(folders.mongod, serversDir, report) };
+  if (hasData(folders.mongod)) return firstProgram([...found, download], mustBe('MongoDB', folders.mongod));
+  const fromPypi = { name: 'PyPI', find: () => secantusdb(true) };
+  if (hasData(folders.secantusdb)) return firstProgram([fromPypi], mustBe('SecantusDB', folders.secantusdb));
+  const installed = { name: 'SecantusDB installed earlier', find: () => secantusdb(false) };
+  return firstProgram([...found, installed, download, fromPypi], advice);
+}
+
+/** Both engines leave this file in a folder once they have opened it. */
+function hasData(folder: string): boolean {
+  return existsSync(join(folder, 'WiredTiger'));
+}
+
+function mustBe(engine: string, folder: string): string {
+  return `"${folder}" holds data of ${engine}, which is not on this machine and could not be installed; install it, set MONGODB_URL, or move that folder away to begin anew.`;
+}

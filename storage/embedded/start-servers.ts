@@ -1,0 +1,63 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../compute/model/errors.js';
+import { startChildServer, type ChildServer, type ChildServerOptions } from './child-server.js';
+import { findMongodbServer, mongodbFolders } from './mongodb-server.js';
+import { endOrphans } from './orphans.js';
+import { findRedisServer } from './redis-server.js';
+import type { ServerProgram } from './server-program.js';
+
+export interface StartServersOptions extends Pick<ChildServerOptions, 'report' | 'restarted'> {
+  settings: { REDIS_URL: string; MONGODB_URL: string; SERVERS_DIR: string };
+}
+
+/** The servers that were started; undefined for one whose address the settings give. */
+export interface StartedServers {
+  redis: ChildServer | undefined;
+  mongodb: ChildServer | undefined;
+}
+
+/**
+ * Starts a server for each address the settings leave open, on the data in `folder`. When one of them fails, none is
+ * left running. Only the holder of the folder may call it.
+ */
+export async function startServers(folder: string, options: StartServersOptions): Promise<StartedServers> {
+  const { settings, report } = options;
+  const redisFolder = join(folder, 'redis');
+  await endOrphans([redisFolder, ...Object.values(mongodbFolders(folder))], report);
+  const start = (isOpen: boolean, find: () => Promise<ServerProgram>) =>
+    isOpen ? findAndStart(folder, find, options) : Promise.resolve(undefined);
+  const results = await Promise.allSettled([
+    start(settings.REDIS_URL === '', () => findRedisServer(redisFolder, settings.SERVERS_DIR, report)),
+    start(settings.MONGODB_URL === '', () => findMongodbServer(folder, settings.SERVERS_DIR, report)),
+  ]);
+  const [redis, mongodb] = results.map((result) =>
+    result.status === 'fulfilled' ? result.value : undefined,
+  );
+  const errors = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  if (errors.length === 0) return { redis, mongodb };
+  await Promise.all([redis?.stop(), mongodb?.stop()]);
+  throw oneError(errors);
+}
+
+async function findAndStart(
+  folder: string,
+  find: () => Promise<ServerProgram>,
+  options: StartServersOptions,
+) {
+  const program = await find();
+  const logs = join(folder, 'logs');
+  await mkdir(program.folder, { recursive: true, mode: 0o700 });
+  await mkdir(logs, { recursive: true, mode: 0o700 });
+  const { report, restarted } = options;
+  return startChildServer(program, { logFile: join(logs, `${program.kind}.log`), report, restarted });
+}
+
+/** Two faults in one message, so that both can be mended at once. */
+function oneError(errors: unknown[]): unknown {
+  const [first, second] = errors;
+  if (!(first instanceof AppError) || !(second instanceof AppError)) return first;
+  return new AppError(first.code, `${first.message}. Also: ${second.message}`, { cause: first });
+}

@@ -1,0 +1,28 @@
+import { connect } from 'node:net';
+
+/**
+ * Sends a text to a loopback port and answers with what came back once `isWhole` accepts it; undefined when nobody
+ * listens or the answer is not whole within a second.
+ */
+export function tcpExchange(
+  port: number,
+  text: string,
+  isWhole: (answer: string) => boolean,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
+    const end = (result: string | undefined) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.on('connect', () => (text === '' ? end('') : socket.write(text)));
+    socket.on('data', (data) => {
+      answer += data.toString();
+      if (isWhole(answer)) end(answer);
+    });
+    socket.on('error', () => end(undefined));
+    socket.on('timeout', () => end(undefined));
+    socket.on('close', () => end(undefined));
+  });
+}

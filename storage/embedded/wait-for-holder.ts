@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../compute/model/errors.js';
+import { claimDataFolder, type Claim } from './data-folder.js';
+import { readRunFile, type RunFile } from './run-file.js';
+
+const serviceReadyWithinMs = 120_000;
+const commandDoneWithinMs = 60_000;
+
+export interface Claimant {
+  name: string;
+  holder: 'service' | 'command';
+  running: 'join' | 'refuse';
+  report: (line: string) => void;
+}
+
+/**
+ * Claims the data folder, or answers with the run file of the service that holds it once that is ready.
+ * Throws `data_folder_in_use` for a claimant that refuses to join, or when the holder takes too long.
+ */
+export async function claimOrJoin(
+  folder: string,
+  claimant: Claimant,
+): Promise<{ claim: Claim } | { run: RunFile }> {
+  const since = Date.now();
+  for (let reported = false; ; reported = true) {
+    const { claimed, claim } = await claimDataFolder(folder, claimant);
+    if (claimed) return { claim };
+    const isService = claim.holder === 'service';
+    if (isService && claimant.running === 'refuse') throw inUse(folder, claim);
+    const run = isService ? await readRunFile(folder) : undefined;
+    if (run?.claimId === claim.claimId) return { run };
+    const limitMs = isService ? serviceReadyWithinMs : commandDoneWithinMs;
+    if (Date.now() - since > limitMs) throw inUse(folder, claim);
+    const event = isService ? 'be ready' : 'finish';
+    if (!reported) claimant.report(`waiting for "${claim.name}" (pid ${claim.pid}) to ${event} ...`);
+    await delay(50);
+  }
+}
+
+function inUse(folder: string, { name, pid }: Claim): AppError {
+  const sentence = `the data folder "${folder}" belongs to a running Tidemark ("${name}", pid ${pid})`;
+  return new AppError('data_folder_in_use', `${sentence}; stop it, or set DATA_DIR to another folder`);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  claimDataFolder,
+  prepareDataFolder,
+  releaseDataFolder,
+} from '../../../storage/embedded/data-folder.js';
+import { processStart } from '../../../storage/embedded/living-process.js';
+import type { ServerSettings } from '../../../storage/embedded/servers.js';
+import { openerProcess } from './opener-process.js';
+import { temporarySettings } from './temporary-settings.js';
+
+const urls = { REDIS_URL: 'redis://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/tidemark' };
+const service = { name: 'npm start', holder: 'service' } as const;
+
+describe('claimDataFolder', () => {
+  let settings: ServerSettings;
+  let folder: string;
+  let remove: () => Promise<void>;
+
+  beforeEach(async () => {
+    ({ settings, remove } = await temporarySettings(urls));
+    folder = await prepareDataFolder(settings.DATA_DIR);
+  });
+  afterEach(() => remove());
+
+  it('gives the folder to the first and tells the second who holds it', async () => {
+    const first = await claimDataFolder(folder, service);
+    const second = await claimDataFolder(folder, { name: 'admin', holder: 'command' });
+    assert.deepEqual([first.claimed, second.claimed], [true, false]);
+    assert.deepEqual(second.claim, first.claim);
+    assert.equal(first.claim.pid, process.pid);
+  });
+
+  it('gives a released folder to the next', async () => {
+    await claimDataFolder(folder, service);
+    await releaseDataFolder(folder);
+    assert.equal((await claimDataFolder(folder, service)).claimed, true);
+  });
+
+  it('takes over a lock whose process is gone', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const { claim } = await claimDataFolder(folder, service);
+    const start = processStart(Number(child.pid));
+    await writeFile(join(folder, 'lock'), JSON.stringify({ ...claim, pid: child.pid, processStart: start }));
+    assert.equal((await claimDataFolder(folder, service)).claimed, false);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.equal((await claimDataFolder(folder, service)).claimed, true);
+  });
+
+  it('takes over a lock whose process id now belongs to another process, and a lock that is no lock', async () => {
+    const { claim } = await claimDataFolder(folder, service);
+    await writeFile(join(folder, 'lock'), JSON.stringify({ ...claim, processStart: 'earlier' }));
+    assert.equal((await claimDataFolder(folder, service)).claimed, true);
+    await writeFile(join(folder, 'lock'), 'half a lo');
+    assert.equal((await claimDataFolder(folder, service)).claimed, true);
+  });
+
+  it('takes over when the process that was taking over is gone as well', async () => {
+    const { claim } = await claimDataFolder(folder, service);
+    const dead = JSON.stringify({ ...claim, processStart: 'earlier' });
+    await writeFile(join(folder, 'lock'), dead);
+    await writeFile(join(folder, 'lock-takeover'), dead);
+    assert.equal((await claimDataFolder(folder, service)).claimed, true);
+  });
+
+  it('lets exactly one of many take over a stale lock at once', async () => {
+    const { claim } = await claimDataFolder(folder, service);
+    for (let round = 0; round < 20; round++) {
+      await writeFile(join(folder, 'lock'), JSON.stringify({ ...claim, processStart: 'earlier' }));
+      const results = await Promise.all(Array.from({ length: 20 }, () => claimDataFolder(folder, service)));
+      assert.equal(results.filter(({ claimed }) => claimed).length, 1);
+    }
+  });
+
+  it('lets exactly one of several processes have the folder, with and without a stale lock', async () => {
+    for (const stale of [false, true]) {
+      if (stale) await writeFile(join(folder, 'lock'), '{}');
+      const openers = Array.from({ length: 6 }, () =>
+        openerProcess({ settings, ...service, running: 'refuse' }),
+      );
+      const opened = await Promise.all(openers.map((opener) => opener.opened));
+      await Promise.all(openers.map((opener) => opener.close()));
+      const codes = opened.map((result) => (result.ok ? 'opened' : result.code)).sort();
+      assert.deepEqual(codes, [...Array<string>(5).fill('data_folder_in_use'), 'opened']);
+    }
+  });
+});
+
+describe('prepareDataFolder', () => {
+  it('names the folder that cannot be written', async () => {
+    const { settings, remove } = await temporarySettings();
+    await prepareDataFolder(settings.DATA_DIR);
+    const file = join(settings.DATA_DIR, 'file');
+    await writeFile(file, '');
+    await assert.rejects(prepareDataFolder(join(file, 'data')), {
+      code: 'invalid_settings',
+      message: `the data folder "${join(file, 'data')}" (DATA_DIR) cannot be written: ENOTDIR`,
+    });
+    await remove();
+  });
+});
