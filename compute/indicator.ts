@@ -1,4 +1,5 @@
 import type { Candles } from './model/candles.js';
+import type { Room } from './model/room.js';
 
 export type PriceColumn = 'open' | 'high' | 'low' | 'close' | 'volume';
 
@@ -52,17 +53,18 @@ export function paramsOf<P extends string>(
   return { ...(Object.fromEntries(entries) as Record<P, number>), ...given };
 }
 
-/** One fresh array per output, as long as the candles; NaN before the output's warm-up. */
+/** One array per output, as long as the candles, fresh or from `room`; NaN before the output's warm-up. */
 export function computeIndicator<I extends PriceColumn, O extends string, P extends string>(
   indicator: Indicator<I, O, P>,
   candles: Pick<Candles, I>,
   given: Partial<Record<P, number>> = {},
+  room?: Room,
 ): Record<O, Float64Array> {
   const params = paramsOf(indicator.params, given);
   const { length } = candles[indicator.inputs[0]];
   const outputs = indicator.outputs.map((name) => [
     name,
-    new Float64Array(length).fill(NaN, 0, indicator.warmup(params, name)),
+    (room?.column(length) ?? new Float64Array(length)).fill(NaN, 0, indicator.warmup(params, name)),
   ]);
   const out = Object.fromEntries(outputs) as Record<O, Float64Array>;
   indicator.fill(candles, params, out);

@@ -1,5 +1,6 @@
 import type { ParamSpec } from './indicator.js';
 import type { Candles } from './model/candles.js';
+import type { Room } from './model/room.js';
 
 /** What a strategy wants on the close of a candle: be long, be flat, or stay as it is. */
 export const target = { flat: 0, long: 1, keep: 2 } as const;
@@ -17,7 +18,7 @@ export interface Strategy<P extends string> {
    * Writes a target for every candle from `ready` on; what it writes for candle i rests on candles up to i
    * alone. Before `ready` the targets are `flat`.
    */
-  fill(candles: Candles, params: Readonly<Record<P, number>>, targets: Int8Array): void;
+  fill(candles: Candles, params: Readonly<Record<P, number>>, targets: Int8Array, room?: Room): void;
 }
 
 export const defineStrategy = <const P extends string = never>(strategy: Strategy<P>): Strategy<P> =>
@@ -28,8 +29,9 @@ export function computeTargets<P extends string>(
   strategy: Strategy<P>,
   candles: Candles,
   params: Readonly<Record<P, number>>,
+  room?: Room,
 ): Int8Array {
   const targets = new Int8Array(candles.close.length);
-  strategy.fill(candles, params, targets);
+  strategy.fill(candles, params, targets, room);
   return targets;
 }

@@ -1,9 +1,11 @@
 import type { ErrorData } from './model/errors.js';
+import type { Room } from './model/room.js';
 
 /** Something a thread can be asked: a pure function from plain data to plain data. */
 export interface Task<Name extends string, Input, Output> {
   name: Name;
-  run(input: Input): Output;
+  /** What it returns holds no column of `room`, which the next task takes over. */
+  run(input: Input, room?: Room): Output;
 }
 
 export const defineTask = <const Name extends string, Input, Output>(

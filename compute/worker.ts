@@ -1,6 +1,10 @@
 import { AppError, errorToData } from './model/errors.js';
+import { Room } from './model/room.js';
 import type { Task, TaskRequest, TaskResponse } from './task.js';
 import { tasks } from './tasks/index.js';
+
+/** Working memory of this thread. */
+const room = new Room();
 
 const byName = new Map(tasks.map((task) => [task.name as string, task as Task<string, unknown, unknown>]));
 
@@ -10,7 +14,7 @@ export default function run({ name, input }: TaskRequest): TaskResponse {
     const task = byName.get(name);
     if (!task) throw new AppError('unexpected', `there is no task "${name}"`);
     const started = performance.now();
-    const output = task.run(input);
+    const output = task.run(input, room);
     return { ok: true, output, computeMs: performance.now() - started };
   } catch (error) {
     const foreseen = error instanceof AppError || !(error instanceof Error);
@@ -19,5 +23,7 @@ export default function run({ name, input }: TaskRequest): TaskResponse {
       error: errorToData(error),
       ...(foreseen ? {} : { stack: error.stack ?? error.message }),
     };
+  } finally {
+    room.clear();
   }
 }

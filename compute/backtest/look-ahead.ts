@@ -1,6 +1,7 @@
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { createRandom } from '../model/random.js';
+import { Room } from '../model/room.js';
 import { computeTargets, type Strategy } from '../strategy.js';
 
 /** What the check looked at; it throws when it finds anything. */
@@ -27,13 +28,15 @@ export function checkLookAhead<P extends string>(
   params: Readonly<Record<P, number>>,
   targets: Int8Array,
   seed: number,
+  room = new Room(),
 ): LookAheadCheck {
   const { uint32 } = createRandom(seed);
   const ready = strategy.ready(params);
   const passed = passedLookAhead(targets.length, ready);
   for (let n = 0; n < passed.candles; n++) {
+    room.clear();
     const at = ready + (uint32() % (targets.length - ready));
-    const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params);
+    const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params, room);
     if (alone[at] === targets[at]) continue;
     const message = `${strategy.name} decides differently at candle ${at} when it can't see what follows`;
     throw new AppError('look_ahead', message, { details: { candle: at, time: candles.time[at] } });

@@ -8,6 +8,7 @@ import { sharpe } from '../metrics/sharpe.js';
 import { sortino } from '../metrics/sortino.js';
 import { totalReturn } from '../metrics/total-return.js';
 import { winRate } from '../metrics/win-rate.js';
+import { utcDay } from '../model/utc-day.js';
 import { downsample, type Point } from './downsample.js';
 import type { Run, Trade } from './engine.js';
 
@@ -38,19 +39,29 @@ export interface Figures {
 /** All figures of a run whose candles come `perYear` to a year. */
 export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number): Figures {
   const returns = candleReturns(equity);
+  const drawdown = maxDrawdown(equity);
   return {
     totalReturn: totalReturn(equity),
     winRate: winRate(trades),
     sharpe: sharpe(returns, perYear),
-    maxDrawdown: maxDrawdown(equity),
+    maxDrawdown: drawdown,
     tradeCount: trades.length,
     profitFactor: profitFactor(trades),
     sortino: sortino(returns, perYear),
-    calmar: calmar(equity, perYear),
+    calmar: calmar(equity, drawdown, perYear),
     expectancy: expectancy(trades),
     exposure: exposure(candlesHeld, equity.length),
   };
 }
+
+export type Benchmark = Pick<Figures, 'totalReturn' | 'maxDrawdown' | 'sharpe'>;
+
+/** The figures of a run that another one is measured against. */
+export const benchmarkOf = ({ equity }: Run, perYear: number): Benchmark => ({
+  totalReturn: totalReturn(equity),
+  maxDrawdown: maxDrawdown(equity),
+  sharpe: sharpe(candleReturns(equity), perYear),
+});
 
 /** Why figures are null, a sentence each. */
 export function noteNulls(figures: Figures): string[] {
@@ -69,14 +80,12 @@ export function noteNulls(figures: Figures): string[] {
   return notes;
 }
 
-const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
-
 export const reportTrades = (trades: readonly Trade[], time: Float64Array): ReportedTrade[] =>
   trades.map(({ entryPrice, exitPrice, entry, exit, returnRate, exitReason }) => ({
     entryPrice,
     exitPrice,
-    entryDate: day(time[entry]),
-    exitDate: day(time[exit]),
+    entryDate: utcDay(time[entry]),
+    exitDate: utcDay(time[exit]),
     return: returnRate * 100,
     exitReason,
   }));

@@ -3,6 +3,7 @@ import { adx } from '../indicators/adx.js';
 import { atr } from '../indicators/atr.js';
 import { kama } from '../indicators/kama.js';
 import type { Candles } from '../model/candles.js';
+import type { Room } from '../model/room.js';
 
 /** The parameters of the core line, as spec'd; every user of the rule reads them here. */
 export const coreLineParams = {
@@ -40,10 +41,10 @@ export interface CoreLine {
 }
 
 /** Core line and states of all given candles. A prefix of the candles gives the same prefix, bit for bit. */
-export function computeCoreLine(candles: Candles): CoreLine {
-  const { kama: line } = computeIndicator(kama, candles, { period: coreLineParams.efficiencyPeriod });
-  const range = computeIndicator(atr, candles, { period: coreLineParams.atrPeriod });
-  const direction = computeIndicator(adx, candles, { period: coreLineParams.adxPeriod });
+export function computeCoreLine(candles: Candles, room?: Room): CoreLine {
+  const { kama: line } = computeIndicator(kama, candles, { period: coreLineParams.efficiencyPeriod }, room);
+  const range = computeIndicator(atr, candles, { period: coreLineParams.atrPeriod }, room);
+  const direction = computeIndicator(adx, candles, { period: coreLineParams.adxPeriod }, room);
   const state = new Int8Array(candles.close.length).fill(stateCode.none);
   const coreLine = { line, atr: range.atr, ...direction, state };
   fillStates(candles.close, coreLine);
@@ -65,20 +66,20 @@ export function agreesDown(close: Float64Array, { line, atr, pdi, mdi }: CoreLin
 function fillStates(close: Float64Array, coreLine: CoreLine): void {
   const { bandWidth, confirmation, enterAdx, leaveAdx, readyIndex } = coreLineParams;
   const { line, atr, adx, state } = coreLine;
-  const { accumulate, distribute, wait } = stateCode;
-  let now: number = wait;
+  let now: number = stateCode.wait;
   let up = 0;
   let down = 0;
   for (let i = readyIndex; i < close.length; i++) {
     up = agreesUp(close, coreLine, i) ? up + 1 : 0;
     down = agreesDown(close, coreLine, i) ? down + 1 : 0;
-    const strength = adx[i];
-    if (up >= confirmation && strength >= enterAdx) now = accumulate;
-    else if (down >= confirmation && strength >= enterAdx) now = distribute;
-    else if (now === accumulate && (close[i] < line[i] - bandWidth * atr[i] || strength < leaveAdx))
-      now = wait;
-    else if (now === distribute && (close[i] > line[i] + bandWidth * atr[i] || strength < leaveAdx))
-      now = wait;
+    const strong = adx[i] >= enterAdx;
+    const weak = adx[i] < leaveAdx;
+    if (up >= confirmation && strong) now = stateCode.accumulate;
+    else if (down >= confirmation && strong) now = stateCode.distribute;
+    else if (now === stateCode.accumulate && (weak || close[i] < line[i] - bandWidth * atr[i]))
+      now = stateCode.wait;
+    else if (now === stateCode.distribute && (weak || close[i] > line[i] + bandWidth * atr[i]))
+      now = stateCode.wait;
     state[i] = now;
   }
 }

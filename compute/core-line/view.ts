@@ -1,5 +1,6 @@
 import { candleColumns, sliceCandles, type Candles } from '../model/candles.js';
 import { intervalMs, type Interval } from '../model/interval.js';
+import type { Room } from '../model/room.js';
 import { describeFlip, type FlipView } from './flips.js';
 import { computeCoreLine, coreLineParams, stateCode, stateName, type TrendState } from './states.js';
 
@@ -27,8 +28,8 @@ export interface CoreLineView {
 }
 
 /** The view of a series of at least one candle. */
-export function viewCoreLine(candles: Candles, interval: Interval): CoreLineView {
-  const coreLine = computeCoreLine(candles);
+export function viewCoreLine(candles: Candles, interval: Interval, room?: Room): CoreLineView {
+  const coreLine = computeCoreLine(candles, room);
   const { line, atr, state } = coreLine;
   const last = candles.time.length - 1;
   const changes = flipIndexes(state);

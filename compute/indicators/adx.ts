@@ -17,38 +17,31 @@ export const adx = defineIndicator({
     if (length <= period) return;
     const share = 1 / period;
     const smoothing = 1 - share;
-    let highBefore = high[0];
-    let lowBefore = low[0];
-    let closeBefore = close[0];
     let rangeSum = 0;
     let upSum = 0;
     let downSum = 0;
     let average = 0;
     for (let i = 1; i < length; i++) {
       // Which move is larger is a coin toss, and a branch on it (Math.max is one) would miss half of the time:
-      // (x + |x|) / 2 is the larger of x and 0, and x / |x| is 1 or -1, all without a branch and without rounding.
-      const rise = high[i] - highBefore;
-      const fall = lowBefore - low[i];
-      const up = (rise + Math.abs(rise)) / 2;
-      const down = (fall + Math.abs(fall)) / 2;
-      const side = (up - down) / (Math.abs(up - down) + 1e-300);
-      const upWins = (side + Math.abs(side)) / 2;
-      highBefore = high[i];
-      lowBefore = low[i];
-      const range = Math.max(highBefore, closeBefore) - Math.min(lowBefore, closeBefore);
-      closeBefore = close[i];
+      // (x + |x|) / 2 is the larger of x and 0 without one, and so is a comparison taken as a number.
+      const rise = high[i] - high[i - 1];
+      const fall = low[i - 1] - low[i];
+      const up = (rise + Math.abs(rise)) * 0.5;
+      const down = (fall + Math.abs(fall)) * 0.5;
+      const before = close[i - 1];
+      const range = Math.max(high[i], before) - Math.min(low[i], before);
       // The first sums take one value fewer than the period; smoothing starts with the period's last.
       const kept = i < period ? 1 : smoothing;
       rangeSum = rangeSum * kept + range;
-      upSum = upSum * kept + up * upWins;
-      downSum = downSum * kept + down * (upWins - side);
+      upSum = upSum * kept + up * Number(up > down);
+      downSum = downSum * kept + down * Number(down > up);
       if (i < period) continue;
       const scale = rangeSum > 0 ? 100 / rangeSum : 0;
       pdi[i] = upSum * scale;
       mdi[i] = downSum * scale;
-      const both = upSum + downSum;
-      if (both > 0 && scale > 0) {
-        const index = (100 * Math.abs(upSum - downSum)) / both;
+      const both = (upSum + downSum) * scale;
+      if (both > 0) {
+        const index = (100 * Math.abs(upSum - downSum)) / (upSum + downSum);
         average += (i < 2 * period ? index : index - average) * share;
       }
       if (i >= 2 * period - 1) adx[i] = average;

@@ -1,11 +1,8 @@
-import { maxDrawdown } from './max-drawdown.js';
-
 /**
- * Compound yearly return / |maximum drawdown|, both as fractions, a year being `perYear` candles. Young, 1991.
+ * Compound yearly return / |maximum drawdown| (given in percent), both as fractions, a year being `perYear` candles. Young, 1991.
  * Null with fewer than two values of equity, or without a drawdown.
  */
-export function calmar(equity: Float64Array, perYear: number): number | null {
-  const drawdown = maxDrawdown(equity);
+export function calmar(equity: Float64Array, drawdown: number | null, perYear: number): number | null {
   if (equity.length < 2 || drawdown === null || drawdown === 0) return null;
   const growth = equity[equity.length - 1] / equity[0];
   return (growth ** (perYear / (equity.length - 1)) - 1) / Math.abs(drawdown / 100);

@@ -7,7 +7,11 @@ import { mean } from './returns.js';
 export function sortino(returns: Float64Array, perYear: number): number | null {
   if (returns.length === 0) return null;
   let squares = 0;
-  for (let i = 0; i < returns.length; i++) squares += Math.min(returns[i], 0) ** 2;
+  for (let i = 0; i < returns.length; i++) {
+    // The smaller of the return and 0, without a branch on what is a coin toss.
+    const loss = (returns[i] - Math.abs(returns[i])) / 2;
+    squares += loss * loss;
+  }
   const downside = Math.sqrt(squares / returns.length);
   return downside === 0 ? null : (mean(returns) / downside) * Math.sqrt(perYear);
 }

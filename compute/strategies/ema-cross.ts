@@ -12,9 +12,9 @@ export const emaCross = defineStrategy({
     slow: { min: 3, max: 500, default: 50, title: 'Period of the slow average in candles' },
   },
   ready: ({ fast, slow }) => Math.max(fast, slow) - 1,
-  fill(candles, { fast, slow }, targets) {
-    const fastLine = computeIndicator(ema, candles, { period: fast }).ema;
-    const slowLine = computeIndicator(ema, candles, { period: slow }).ema;
+  fill(candles, { fast, slow }, targets, room) {
+    const fastLine = computeIndicator(ema, candles, { period: fast }, room).ema;
+    const slowLine = computeIndicator(ema, candles, { period: slow }, room).ema;
     // Before both are defined one side is NaN, and the comparison says flat.
     for (let i = 0; i < targets.length; i++)
       targets[i] = fastLine[i] > slowLine[i] ? target.long : target.flat;

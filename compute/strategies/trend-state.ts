@@ -8,8 +8,8 @@ export const trendState = defineStrategy({
   rule: 'Buy when the core line turns to accumulate, sell when it turns to distribute; wait changes nothing.',
   params: {},
   ready: () => coreLineParams.readyIndex,
-  fill(candles, _params, targets) {
-    const { state } = computeCoreLine(candles);
+  fill(candles, _params, targets, room) {
+    const { state } = computeCoreLine(candles, room);
     for (let i = coreLineParams.readyIndex; i < state.length; i++) {
       const code = state[i];
       targets[i] =

@@ -1,10 +1,12 @@
 import { runBacktest, initialEquity, type Costs } from '../backtest/engine.js';
 import { checkLookAhead, passedLookAhead, type LookAheadCheck } from '../backtest/look-ahead.js';
 import {
+  benchmarkOf,
   figuresOf,
   noteNulls,
   reportEquity,
   reportTrades,
+  type Benchmark,
   type Figures,
   type ReportedTrade,
 } from '../backtest/report.js';
@@ -31,7 +33,7 @@ export interface BacktestInput {
 
 export interface BacktestOutput extends Figures {
   trades: ReportedTrade[];
-  benchmark: Pick<Figures, 'totalReturn' | 'maxDrawdown' | 'sharpe'>;
+  benchmark: Benchmark;
   /** Points in quote units against time in seconds, UTC. */
   equity: Point[];
   candles: number;
@@ -45,7 +47,7 @@ export interface BacktestOutput extends Figures {
 /** Trades a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`, `look_ahead`. */
 export const backtest = defineTask({
   name: 'backtest',
-  run(input: BacktestInput): BacktestOutput {
+  run(input: BacktestInput, room): BacktestOutput {
     const { candles, interval, period, costs, params } = input;
     const { time } = candles;
     const strategy = strategyNamed(input.strategy);
@@ -62,23 +64,20 @@ export const backtest = defineTask({
     const from = Math.max(wanted, ready);
     const perYear = candlesPerYear(interval);
 
-    const targets = computeTargets(strategy, candles, params);
+    const targets = computeTargets(strategy, candles, params, room);
     const lookAheadCheck =
       input.lookAheadSeed === null
         ? passedLookAhead(time.length, ready)
-        : checkLookAhead(strategy, candles, params, targets, input.lookAheadSeed);
+        : checkLookAhead(strategy, candles, params, targets, input.lookAheadSeed, room);
     const run = runBacktest(candles, targets, from, costs);
     const figures = figuresOf(run, perYear);
-    const held = figuresOf(
-      runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs),
-      perYear,
-    );
+    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs);
     const window = { from: new Date(time[from]).toISOString(), to: new Date(endMs).toISOString() };
     const short = reachesBack ? [] : [`history is shorter than ${period}: the window starts ${window.from}`];
     return {
       ...figures,
       trades: reportTrades(run.trades, time),
-      benchmark: { totalReturn: held.totalReturn, maxDrawdown: held.maxDrawdown, sharpe: held.sharpe },
+      benchmark: benchmarkOf(held, perYear),
       equity: reportEquity(time.subarray(from), run.equity),
       candles: run.equity.length,
       window,

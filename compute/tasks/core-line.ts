@@ -12,5 +12,5 @@ export interface CoreLineInput {
 /** The trend state of a series, its chart and its flips. */
 export const coreLine = defineTask({
   name: 'core-line',
-  run: ({ candles, interval }: CoreLineInput): CoreLineView => viewCoreLine(candles, interval),
+  run: ({ candles, interval }: CoreLineInput, room): CoreLineView => viewCoreLine(candles, interval, room),
 });
