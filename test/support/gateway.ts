@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createGateway } from '../../gateway/app.js';
+import type { Deps } from '../../gateway/context.js';
+import { JobQueues } from '../../jobs/queue.js';
+import { openStorage, type Storage } from '../../storage/index.js';
+import { openLog } from '../../storage/log.js';
+import { hashPassword } from '../../storage/password.js';
+import { connected, failFast, openRedis } from '../../storage/redis.js';
+import { readSettings, type Settings } from '../../storage/settings.js';
+import { startCompute } from '../../jobs/compute-role.js';
+import type { RunningRole } from '../../storage/role.js';
+import { freshMongodbUrl, freshRedisUrl } from './servers.js';
+
+/** A gateway, and as many compute nodes as asked for, inside the test's process, over real servers. */
+export interface TestService {
+  url: string;
+  settings: Settings;
+  storage: Storage;
+  redisUrl: string;
+  mongodbUrl: string;
+  deps: Deps;
+  /** Sends a JSON body (or the given text as it is) and reads the JSON answer. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  /** The session token of a user made for the test. */
+  signIn(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  result: { type: string; ttl?: number };
+  // Tests look into payloads of every kind.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  payload: any;
+}
+
+export interface TestServiceOptions {
+  env?: Record<string, string>;
+  computeNodes?: number;
+}
+
+export async function openTestService({
+  env = {},
+  computeNodes = 1,
+}: TestServiceOptions = {}): Promise<TestService> {
+  const settings = readSettings({ MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...env }, '/');
+  const [redisUrl, mongodbUrl] = [await freshRedisUrl(), await freshMongodbUrl()];
+  const storage = openStorage(mongodbUrl, { timeoutMs: 900 });
+  await storage.migrate();
+  const redis = openRedis(redisUrl, failFast);
+  await connected(redis);
+  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH });
+  const log = openLog(settings, 'test');
+  const deps: Deps = { settings, storage, queues, redis, log };
+  const server = createGateway(deps);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const servers = {
+    redisUrl,
+    mongodbUrl,
+    redis: '',
+    mongodb: '',
+    announce: async () => undefined,
+    close: async () => undefined,
+  };
+  const nodes: RunningRole[] = [];
+  for (let n = 0; n < computeNodes; n++) {
+    nodes.push(await startCompute({ settings, servers, log, report: () => undefined }));
+  }
+
+  const post: TestService['post'] = async (path, body, headers = {}) => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const { result, payload } = (await answer.json()) as Pick<TestAnswer, 'result' | 'payload'>;
+    return { status: answer.status, headers: answer.headers, result, payload };
+  };
+
+  return {
+    url,
+    settings,
+    storage,
+    redisUrl,
+    mongodbUrl,
+    deps,
+    post,
+    async signIn() {
+      const email = `user-${Math.random().toString(36).slice(2)}@example.com`;
+      const { id } = await storage.users.add({
+        email,
+        plan: 'free',
+        passwordHash: await hashPassword('a password'),
+      });
+      return storage.sessions.open(id, 'web');
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      for (const node of nodes) await node.close();
+      await queues.close();
+      redis.disconnect();
+      await storage.close();
+    },
+  };
+}

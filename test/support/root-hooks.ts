@@ -1,0 +1,4 @@
+import { closeTestServers } from './servers.js';
+
+/** Mocha calls it after the last test. */
+export const mochaGlobalTeardown = closeTestServers;
