@@ -1,4 +1,5 @@
-import { AppError, type ErrorKind } from '../compute/model/errors.js';
+import type { AppError } from '../compute/model/errors.js';
+import { type ErrorKind } from '../compute/model/errors.js';
 
 /** The form in which surfaces B and C answer. */
 export interface Envelope {

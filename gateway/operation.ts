@@ -29,9 +29,9 @@ export const defineOperation = <Input, Output>(
  * Throws `invalid_input` with the first fault, `details.field` naming the field it lies in.
  */
 export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: unknown): Input {
-  const { value, error } = schema.validate(given, { convert: false, errors: { stack: false } });
-  if (!error) return value;
-  const [{ message, path, type, context }] = error.details;
+  const checked = schema.validate(given, { convert: false });
+  if (!checked.error) return checked.value;
+  const [{ message, path, type, context }] = checked.error.details;
   const missing = type === 'any.required';
   const found = missing || type === 'object.unknown' ? '' : `, found ${abridge(context?.value)}`;
   throw new AppError('invalid_input', `${message}${found}`, {

@@ -10,7 +10,7 @@ export interface RoleProcessOptions {
   module: URL;
   args: string[];
   env: NodeJS.ProcessEnv;
-  report(line: string): void;
+  report: (line: string) => void;
 }
 
 const restartMs = 1_000;
@@ -56,7 +56,7 @@ export class RoleProcess {
   async stop(): Promise<void> {
     this.#stopping = true;
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), longestStopMs);

@@ -4,7 +4,7 @@ import { openStorage } from '../storage/index.js';
 import { connected, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 import { CandleCache } from './candle-cache.js';
-import { jobs, type AnyJob } from './definitions/index.js';
+import { jobs } from './definitions/index.js';
 import { openPool } from './pool.js';
 import { JobWorker } from './worker.js';
 
@@ -19,7 +19,7 @@ export async function startCompute({ settings, servers, log }: RoleContext): Pro
   const pool = openPool({ threads: settings.THREADS, threadMemoryMb: settings.THREAD_MEMORY_MB });
   const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
   const tools = { storage, candles, pool, log };
-  const worker = new JobWorker({ redis, jobs: jobs as unknown as readonly AnyJob[], tools });
+  const worker = new JobWorker({ redis, jobs: jobs, tools });
   await worker.ready();
   const startedAt = new Date().toISOString();
   const node = announceNode(redis, { id: randomUUID(), threads: pool.threads, startedAt });

@@ -28,7 +28,11 @@ export async function startMarket({ settings, servers, log, report }: RoleContex
 
   let timer: NodeJS.Timeout;
   let writing = Promise.resolve();
-  const wait = (ms: number) => (timer = setTimeout(() => (writing = follow()), ms));
+  const wait = (ms: number) => {
+    timer = setTimeout(() => {
+      writing = follow();
+    }, ms);
+  };
   const follow = async () => {
     try {
       await storeDemoHistory(market, storage, Date.now());

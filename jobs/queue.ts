@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Queue, QueueEvents } from 'bullmq';
+import { Job as QueuedJob, Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
@@ -28,16 +28,28 @@ export const retention = {
   removeOnFail: { age: 86_400, count: 500 },
 };
 
+/** A caller that waits, and all it takes to ask again. */
 interface Waiting {
-  resolve(answer: Answer): void;
-  reject(error: unknown): void;
+  job: Pick<Job<string, unknown, unknown>, 'name' | 'queue'>;
+  envelope: Envelope;
+  promise: Promise<Answer>;
+  resolve: (answer: Answer) => void;
+  reject: (error: Error) => void;
 }
+
+/** How many jobs wait in a queue, as counted at some time (ms) and as put in since. */
+interface Depth {
+  counted: number;
+  at: number;
+}
+
+const countAgainMs = 50;
 
 /** The gateway's end of the queues: puts jobs in, and hands their results to whoever waits. */
 export class JobQueues {
   readonly #redis: Redis;
   readonly #eventsRedis: Redis;
-  readonly #queues = new Map<QueueName, { queue: Queue; events: QueueEvents }>();
+  readonly #queues = new Map<QueueName, { queue: Queue; events: QueueEvents; depth: Depth }>();
   readonly #waiting = new Map<string, Waiting>();
   readonly #depthLimit: number;
 
@@ -55,6 +67,7 @@ export class JobQueues {
     await connected(redis);
     const queues = new JobQueues(redis, openRedis(redisUrl, patient), options);
     await Promise.all([...queues.#queues.values()].map(({ events }) => events.waitUntilReady()));
+    redis.on('ready', () => void queues.#catchUp().catch(() => undefined));
     return queues;
   }
 
@@ -70,42 +83,37 @@ export class JobQueues {
     signal?.throwIfAborted();
     const id = randomUUID();
     const limitMs = Math.min(timeoutMs, job.timeoutMs);
-    const { queue } = this.#queues.get(job.queue)!;
-    const gone = new AppError('cancelled', `"${job.name}" was cancelled`);
+    const envelope = { payload, deadline: Date.now() + limitMs, traceId };
     const late = new AppError(
       'time_limit',
       `"${job.name}" took longer than its limit of ${limitMs / 1000} s`,
     );
-    return new Promise<Answer<Result>>((resolve, reject) => {
-      const settle = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', leave);
-        this.#waiting.delete(id);
-      };
-      const end = (error: AppError) => {
-        settle();
-        reject(error);
-        void this.#cancel(job.queue, id);
-      };
-      const leave = () => end(gone);
-      const timer = setTimeout(() => end(late), limitMs);
-      signal?.addEventListener('abort', leave, { once: true });
-      this.#waiting.set(id, {
-        resolve: (answer) => (settle(), resolve(answer as Answer<Result>)),
-        reject: (error) => (settle(), reject(error as Error)),
-      });
-      const envelope: Envelope<Payload> = { payload, deadline: Date.now() + limitMs, traceId };
-      this.#add(queue, job.name, envelope, id).catch((error: unknown) =>
-        this.#waiting.get(id)?.reject(error),
-      );
-    });
+    const gone = new AppError('cancelled', `"${job.name}" was cancelled`);
+
+    const waiting = createWaiting(job, envelope);
+    const end = (error: AppError) => {
+      waiting.reject(error);
+      void this.#cancel(job.queue, id);
+    };
+    const leave = () => end(gone);
+    const timer = setTimeout(() => end(late), limitMs);
+    signal?.addEventListener('abort', leave, { once: true });
+    this.#waiting.set(id, waiting);
+    this.#add(id, waiting).catch(waiting.reject);
+    try {
+      return (await waiting.promise) as Answer<Result>;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      this.#waiting.delete(id);
+    }
   }
 
   async close(): Promise<void> {
-    for (const { reject } of this.#waiting.values())
-      reject(new AppError('cancelled', 'the gateway is closing'));
-    for (const { queue, events } of this.#queues.values())
-      await Promise.allSettled([queue.close(), events.close()]);
+    const closing = new AppError('cancelled', 'the gateway is closing');
+    for (const waiting of this.#waiting.values()) waiting.reject(closing);
+    const ends = [...this.#queues.values()].flatMap(({ queue, events }) => [queue.close(), events.close()]);
+    await Promise.allSettled(ends);
     this.#redis.disconnect();
     this.#eventsRedis.disconnect();
   }
@@ -121,23 +129,47 @@ export class JobQueues {
     const events = new QueueEvents(name, { connection: this.#eventsRedis });
     queue.on('error', () => undefined);
     events.on('error', () => undefined);
-    events.on('completed', ({ jobId, returnvalue }) => {
-      this.#waiting.get(jobId)?.resolve(returnvalue as unknown as Answer);
+    events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => {
+      this.#waiting.get(jobId)?.resolve(returnvalue as Answer);
     });
     events.on('failed', ({ jobId, failedReason }) => this.#waiting.get(jobId)?.reject(failure(failedReason)));
-    return { queue, events };
+    return { queue, events, depth: { counted: 0, at: 0 } };
   }
 
-  async #add(queue: Queue, name: string, envelope: Envelope, jobId: string): Promise<void> {
+  async #add(id: string, { job, envelope }: Waiting): Promise<void> {
+    const { queue, depth } = this.#queues.get(job.queue)!;
     try {
-      const depth = await queue.getWaitingCount();
-      if (depth >= this.#depthLimit) {
-        throw new AppError('queue_full', `${depth} jobs wait already; try again later`);
-      }
-      await queue.add(name, envelope, { jobId });
+      await this.#requireRoom(queue, depth);
+      await queue.add(job.name, envelope, { jobId: id });
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', { cause: error });
+      throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
+        details: { part: 'redis' },
+        cause: error,
+      });
+    }
+  }
+
+  /** Throws `queue_full` when too many wait. Counting costs a round trip, so it is done now and then. */
+  async #requireRoom(queue: Queue, depth: Depth): Promise<void> {
+    if (Date.now() - depth.at > countAgainMs) {
+      depth.counted = await queue.getWaitingCount();
+      depth.at = Date.now();
+    }
+    if (depth.counted >= this.#depthLimit) {
+      throw new AppError('queue_full', `${depth.counted} jobs wait already; try again in a moment`);
+    }
+    depth.counted++;
+  }
+
+  /** After a lost connection: takes up results that came meanwhile, and puts in again what Redis has lost. */
+  async #catchUp(): Promise<void> {
+    for (const [id, waiting] of [...this.#waiting]) {
+      const { queue } = this.#queues.get(waiting.job.queue)!;
+      const stored = await QueuedJob.fromId<Envelope, Answer>(queue, id);
+      if (!stored) await this.#add(id, waiting);
+      else if (await stored.isCompleted()) waiting.resolve(stored.returnvalue);
+      else if (await stored.isFailed()) waiting.reject(failure(stored.failedReason));
     }
   }
 
@@ -150,10 +182,16 @@ export class JobQueues {
   }
 }
 
+function createWaiting(job: Waiting['job'], envelope: Envelope): Waiting {
+  const waiting = { job, envelope } as Waiting;
+  waiting.promise = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }));
+  return waiting;
+}
+
 /** The error a compute node wrote into the reason of a failed job. */
 function failure(reason: string): AppError {
   try {
-    return errorFromData(JSON.parse(reason));
+    return errorFromData(JSON.parse(reason) as unknown);
   } catch {
     return new AppError('unexpected', 'unexpected error', { cause: reason });
   }

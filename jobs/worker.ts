@@ -79,10 +79,10 @@ export class JobWorker {
     signal.throwIfAborted();
     const job = this.#options.jobs.find(({ name }) => name === queued.name);
     if (!job) throw new AppError('unexpected', `there is no job "${queued.name}"`);
-    const { value, error } = job.payload.validate(queued.data.payload, { convert: false });
-    if (error) throw new AppError('invalid_input', `job "${job.name}": ${error.message}`);
+    const checked = job.payload.validate(queued.data.payload, { convert: false });
+    if (checked.error) throw new AppError('invalid_input', `job "${job.name}": ${checked.error.message}`);
     const timings = { queue: (queued.processedOn ?? queued.timestamp) - queued.timestamp };
-    const result = await job.run(value, this.#options.tools, signal, timings);
+    const result = await job.run(checked.value, this.#options.tools, signal, timings);
     return { result, timings };
   }
 }

@@ -1,5 +1,5 @@
-import { Binary, type Collection, type Db } from 'mongodb';
-import type { CoreLineView, FlipView } from '../compute/core-line/view.js';
+import type { Binary, Collection, Db } from 'mongodb';
+import type { CoreLineView, FlipView } from '../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
 import { seriesId } from './candle-block.js';
 import type { SeriesKey } from './series.js';

@@ -17,9 +17,9 @@ export interface Storage {
   sessions: SessionRepository;
   users: UserRepository;
   /** Brings the database to the shape this code expects; safe when several processes do it at once. */
-  migrate(): Promise<void>;
-  ping(): Promise<void>;
-  close(): Promise<void>;
+  migrate: () => Promise<void>;
+  ping: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** The repositories over one MongoDB client. */
@@ -43,5 +43,8 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits): Storage {
 /** The error in the service's own words: a database that is away becomes `mongodb_unavailable`. */
 export function nameFailure(error: unknown): unknown {
   if (!isMongoAway(error)) return error;
-  return new AppError('mongodb_unavailable', 'MongoDB is away; try again in a moment', { cause: error });
+  return new AppError('mongodb_unavailable', 'MongoDB is away; try again in a moment', {
+    details: { part: 'mongodb' },
+    cause: error,
+  });
 }

@@ -8,8 +8,8 @@ export interface MongoLimits {
 export interface Mongo {
   db: Db;
   /** Resolves when the server answers. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
+  ping: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A client of the database that the URL names (`tidemark` if it names none). Connects on first use. */

@@ -9,7 +9,7 @@ export interface RoleContext {
   servers: Servers;
   log: Log;
   /** Tells people, and the process that started this one, how far it is. */
-  report(line: string): void;
+  report: (line: string) => void;
 }
 
 /** A running role: what to tell of it, and how to end it. */

@@ -90,16 +90,19 @@ export const settingsSchema = Joi.object<Settings, true>({
 export function readSettings(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Settings {
   const file = resolve(folder, '.env');
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  const { value, error } = settingsSchema.validate(
-    { ...fromFile, ...env },
-    { abortEarly: false, stripUnknown: true, errors: { wrap: { label: false } } },
-  );
-  if (error) {
-    const faults = error.details.map(
+  const given = { ...fromFile, ...env };
+  const checked = settingsSchema.validate(given, {
+    abortEarly: false,
+    stripUnknown: true,
+    errors: { wrap: { label: false } },
+  });
+  if (checked.error) {
+    const faults = checked.error.details.map(
       ({ message, context }) => `${message}, found "${String(context?.value)}"`,
     );
     throw new AppError('invalid_settings', `settings: ${faults.join('; ')}`);
   }
+  const { value } = checked;
   const dataDir = resolve(folder, value.DATA_DIR);
   const serversDir =
     value.SERVERS_DIR === '' ? resolve(dataDir, 'servers') : resolve(folder, value.SERVERS_DIR);

@@ -1,35 +1,7 @@
 import type { Candles } from '../model/candles.js';
+import { stateName, type Condition, type FlipView, type TrendState } from '../model/core-line.js';
 import { formatNumber } from '../model/format-number.js';
-import { agreesDown, agreesUp, coreLineParams, stateName, type CoreLine, type TrendState } from './states.js';
-
-/** One condition of the rule on the candle of a flip, with the numbers it compared. */
-export interface Condition {
-  name: 'band' | 'slope' | 'direction' | 'strength' | 'confirmation';
-  /** What the condition asks, in words. */
-  asks: string;
-  held: boolean;
-  value: number;
-  threshold: number;
-}
-
-/** A change of state. Times are open times of candles in ms, UTC; `change` is in percent. */
-export interface FlipView {
-  time: number;
-  from: TrendState;
-  to: TrendState;
-  close: number;
-  conditions: Condition[];
-  explanation: string;
-  /** What the price did until the next flip, or until the last candle if there was none yet. */
-  outcome: {
-    until: number | null;
-    candles: number;
-    close: number;
-    change: number;
-    highest: number;
-    lowest: number;
-  };
-}
+import { agreesDown, agreesUp, coreLineParams, type CoreLine } from './states.js';
 
 /** What the flip at candle `at` rested on, and what followed until candle `next` (null: no flip since). */
 export function describeFlip(
@@ -38,8 +10,8 @@ export function describeFlip(
   at: number,
   next: number | null,
 ): FlipView {
-  const from = stateName(coreLine.state[at - 1]) as TrendState;
-  const to = stateName(coreLine.state[at]) as TrendState;
+  const from = stateName(coreLine.state[at - 1])!;
+  const to = stateName(coreLine.state[at])!;
   const conditions = conditionsOf(candles, coreLine, at, from, to);
   return {
     time: candles.time[at],

@@ -3,6 +3,7 @@ import { adx } from '../indicators/adx.js';
 import { atr } from '../indicators/atr.js';
 import { kama } from '../indicators/kama.js';
 import type { Candles } from '../model/candles.js';
+import { stateCode } from '../model/core-line.js';
 import type { Room } from '../model/room.js';
 
 /** The parameters of the core line, as spec'd; every user of the rule reads them here. */
@@ -17,18 +18,6 @@ export const coreLineParams = {
   confirmation: 2,
   readyIndex: 60,
 } as const;
-
-export type TrendState = 'accumulate' | 'wait' | 'distribute';
-
-/** The codes under which states are stored in a column; `none` stands before the rule is ready. */
-export const stateCode = { none: -2, distribute: -1, wait: 0, accumulate: 1 } as const;
-
-/** The name of a stored state; null for `none`. */
-export function stateName(code: number): TrendState | null {
-  if (code === stateCode.accumulate) return 'accumulate';
-  if (code === stateCode.distribute) return 'distribute';
-  return code === stateCode.wait ? 'wait' : null;
-}
 
 /** The core line, what its rule reads, and the state of every candle. NaN and `none` stand before the warm-up. */
 export interface CoreLine {

@@ -1,31 +1,9 @@
-import { candleColumns, sliceCandles, type Candles } from '../model/candles.js';
+import { sliceCandles, type Candles } from '../model/candles.js';
+import { stateCode, stateName, viewLimits, type CoreLineView } from '../model/core-line.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { Room } from '../model/room.js';
-import { describeFlip, type FlipView } from './flips.js';
-import { computeCoreLine, coreLineParams, stateCode, stateName, type TrendState } from './states.js';
-
-export type { FlipView } from './flips.js';
-
-/** How much of the past a view keeps. */
-export const viewLimits = { candles: 1000, flips: 200 } as const;
-
-export const viewColumns = [...candleColumns, 'line', 'upper', 'lower', 'state'] as const;
-
-/** The trend state of a series after its last closed candle, and its recent past. Times in ms, UTC. */
-export interface CoreLineView {
-  /** Null before the rule is ready (fewer than 61 candles). */
-  state: TrendState | null;
-  /** Open time of the candle since which the state holds. */
-  since: number | null;
-  /** Close of the last candle. */
-  price: number;
-  /** Close time of the last candle: what the view knows ends there. */
-  asOf: number;
-  /** The last 1,000 candles with line, band edges and state code; NaN before the warm-up. */
-  columns: Record<(typeof viewColumns)[number], Float64Array>;
-  /** The last 200 flips, newest first. */
-  flips: FlipView[];
-}
+import { describeFlip } from './flips.js';
+import { computeCoreLine, coreLineParams } from './states.js';
 
 /** The view of a series of at least one candle. */
 export function viewCoreLine(candles: Candles, interval: Interval, room?: Room): CoreLineView {

@@ -1,9 +1,9 @@
 /** A source of reproducible pseudo-random numbers: the same seed gives the same sequence on every machine. */
 export interface Random {
   /** The next whole number from 0 to 2^32 - 1. */
-  uint32(): number;
+  uint32: () => number;
   /** The next number in [0, 1). */
-  unit(): number;
+  unit: () => number;
 }
 
 /** The FNV-1a hash of a text: a 32-bit seed. */

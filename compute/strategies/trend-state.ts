@@ -1,4 +1,5 @@
-import { computeCoreLine, coreLineParams, stateCode } from '../core-line/states.js';
+import { computeCoreLine, coreLineParams } from '../core-line/states.js';
+import { stateCode } from '../model/core-line.js';
 import { defineStrategy, target } from '../strategy.js';
 
 /** Long from accumulate to distribute; wait changes nothing. */

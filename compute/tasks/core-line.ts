@@ -1,4 +1,5 @@
-import { viewCoreLine, type CoreLineView } from '../core-line/view.js';
+import { viewCoreLine } from '../core-line/view.js';
+import type { CoreLineView } from '../model/core-line.js';
 import type { Candles } from '../model/candles.js';
 import type { Interval } from '../model/interval.js';
 import { defineTask } from '../task.js';

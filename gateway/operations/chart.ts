@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { stateName, type TrendState } from '../../compute/core-line/states.js';
-import { viewLimits, type CoreLineView } from '../../compute/core-line/view.js';
+import { stateName, viewLimits, type CoreLineView, type TrendState } from '../../compute/model/core-line.js';
 import { defineOperation } from '../operation.js';
 import { readCoreLine } from './core-line-source.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';

@@ -6,7 +6,7 @@ export interface CommandContext {
   storage: Storage;
   settings: Settings;
   /** Tells how far it is; not part of the result. */
-  report(line: string): void;
+  report: (line: string) => void;
 }
 
 export interface OptionSpec {

@@ -21,9 +21,9 @@ export const userAdd: Command = {
     plan: { value: plans.join('|'), required: false },
   },
   async run(options, { storage }) {
-    const { value, error } = schema.validate(options);
-    if (error) throw new AppError('invalid_command', error.message);
-    const { email, plan, password } = value;
+    const checked = schema.validate(options);
+    if (checked.error) throw new AppError('invalid_command', checked.error.message);
+    const { email, plan, password } = checked.value;
     const user = await storage.users.add({ email, plan, passwordHash: await hashPassword(password) });
     return {
       data: { userid: user.id, email: user.email, plan: user.plan },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { computeCoreLine, stateName } from '../../../compute/core-line/states.js';
+import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
+import { stateName } from '../../../compute/model/core-line.js';
 import { createRandom } from '../../../compute/model/random.js';
 import { assertClose } from '../../support/close-to.js';
 import {

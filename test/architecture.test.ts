@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { projectRoot } from './support/paths.js';
+
+const folders = ['compute', 'storage', 'jobs', 'gateway'];
+
+/** What each folder may import of the folders before it. */
+const allowed: Record<string, RegExp[]> = {
+  compute: [/^compute\//],
+  storage: [/^storage\//, /^compute\/model\//],
+  jobs: [/^jobs\//, /^storage\//, /^compute\//],
+  gateway: [
+    /^gateway\//,
+    /^storage\//,
+    /^jobs\/definitions\//,
+    /^jobs\/(queue|job)\.ts$/,
+    /^compute\/model\//,
+    /^compute\/strategies\/index\.ts$/,
+    /^compute\/indicator\.ts$/,
+  ],
+};
+
+/** Packages that only one folder may know. */
+const owners: Record<string, string> = {
+  koa: 'gateway',
+  '@koa/router': 'gateway',
+  'raw-body': 'gateway',
+  bullmq: 'jobs',
+  piscina: 'jobs',
+  mongodb: 'storage',
+  pino: 'storage',
+  '@node-rs/argon2': 'storage',
+  'mongodb-memory-server-core': 'storage',
+};
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(projectRoot, join(entry.parentPath, entry.name)));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(projectRoot, file), 'utf8');
+  const pattern = /(?:^|\n)(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
+  return [...text.matchAll(pattern)].map(([, type, named, lazy]) => ({
+    from: file,
+    to: named ?? lazy,
+    typeOnly: type !== undefined,
+  }));
+}
+
+const imports = folders.flatMap(sourceFiles).flatMap(importsOf);
+const topFolder = (file: string) => file.split('/')[0];
+
+describe('architecture', () => {
+  it('finds the import statements it judges', () => {
+    assert.ok(imports.length > 100);
+  });
+
+  for (const folder of folders) {
+    it(`lets ${folder} import only what the design allows`, () => {
+      const wrong = imports
+        .filter(({ from, to }) => topFolder(from) === folder && to.startsWith('.'))
+        .map((each) => ({
+          ...each,
+          to: relative(projectRoot, resolve(projectRoot, dirname(each.from), each.to)),
+        }))
+        .map((each) => ({ ...each, to: each.to.replace(/\.js$/, '.ts') }))
+        .filter(({ to }) => !allowed[folder].some((pattern) => pattern.test(to)));
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  it('keeps compute free of packages, of Node and of waiting', () => {
+    const outside = imports.filter(({ from, to }) => topFolder(from) === 'compute' && !to.startsWith('.'));
+    assert.deepEqual(outside, []);
+    const impure = /\basync\b|\bawait\b|Date\.now|new Date\(\)|Math\.random|process\.|\bfetch\(/;
+    const found = sourceFiles('compute').filter((file) =>
+      impure.test(readFileSync(join(projectRoot, file), 'utf8')),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('lets each package be known to one folder alone', () => {
+    const wrong = imports.filter(({ from, to, typeOnly }) => {
+      const owner = owners[to];
+      return owner !== undefined && topFolder(from) !== owner && !typeOnly;
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has no folders at the top but those of the design', () => {
+    const known = [...folders, 'test', 'node_modules', 'dist'];
+    const unknown = readdirSync(projectRoot, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !known.includes(entry.name))
+      .map(({ name }) => name);
+    assert.deepEqual(unknown, []);
+  });
+});
