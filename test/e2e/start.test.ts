@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, runNpm, type CommandProcess } from '../support/service-process.js';
+
+const ready =
+  /Tidemark is ready at (\S+)\nsign in as (\S+) with password (\S+)\nmarket demo; data in .*; Ctrl-C stops everything\n/;
+
+interface Ready {
+  url: string;
+  email: string;
+  password: string;
+}
+
+async function whenReady(service: CommandProcess): Promise<Ready> {
+  const [, url, email, password] = await service.printed(ready);
+  return { url, email, password };
+}
+
+async function post(url: string, body: unknown, token = ''): Promise<{ status: number; payload: any }> {
+  const headers = { 'Content-Type': 'application/json', 'session-token': token };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { payload } = (await answer.json()) as { payload: unknown };
+  return { status: answer.status, payload };
+}
+
+interface Process {
+  pid: number;
+  command: string;
+}
+
+/** All processes that were started for the data folder, by their command line or their environment. */
+function processesOf(folder: string): Process[] {
+  const read = (pid: number, file: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid)
+    .filter((pid) => (read(pid, 'cmdline') + read(pid, 'environ')).includes(folder))
+    .map((pid) => ({ pid, command: read(pid, 'cmdline').trim() }));
+}
+
+describe('npm start', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let env: Record<string, string>;
+  let service: CommandProcess;
+  let first: Ready;
+  let token: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tidemark start-'));
+    env = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'warn' };
+    service = runNpm(['start', '--silent'], env);
+    first = await whenReady(service);
+  });
+  after(async () => {
+    await service.interrupt();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('says what it found or started, shows progress, and ends with address, sign-in and data folder', () => {
+    assert.match(service.output, /^Redis .* on 127\.0\.0\.1:\d+, data in .*$/m);
+    assert.match(service.output, /^(MongoDB|SecantusDB|mongod) .*data in .*$/m);
+    assert.match(service.output, /^demo market: history of \d+ of 21 pairs ready$/m);
+    assert.ok(service.output.includes(`market demo; data in ${folder}; `));
+    assert.equal(service.errors, '');
+  });
+
+  it('is ready for work, with the demo market marked as such', async () => {
+    const readiness = await fetch(`${first.url}/readyz`);
+    assert.equal(readiness.status, 200);
+    const login = await post(`${first.url}/backend/login`, { email: first.email, password: first.password });
+    assert.equal(login.status, 200);
+    token = login.payload.token as string;
+    const chart = await post(`${first.url}/backend/core-line/chart`, { asset: 'BTC' });
+    assert.deepEqual([chart.status, chart.payload.source], [200, 'demo']);
+    const backtest = await post(
+      `${first.url}/backend/core-line/backtest`,
+      { asset: 'ETH', interval: '1h' },
+      token,
+    );
+    assert.deepEqual([backtest.status, backtest.payload.source], [200, 'demo']);
+    const age = Date.now() - Date.parse(backtest.payload.window.to as string);
+    assert.ok(age >= 0 && age < 3_660_000, `the history ends ${age} ms ago`);
+  });
+
+  it('lets other commands find its servers', async () => {
+    const admin = runNpm(['run', '--silent', 'admin', '--', 'candles', 'status', '--json'], env);
+    assert.equal(await admin.exit, 0, admin.errors);
+    const rows = JSON.parse(admin.output) as { market: string }[];
+    assert.equal(rows.length, 63);
+    assert.ok(rows.every(({ market }) => market === 'demo'));
+  });
+
+  it('lets a second compute node join', async () => {
+    const node = runNpm(['run', '--silent', 'compute'], env);
+    await node.printed(/^compute is ready$/m);
+    const { computeNodes } = (await (await fetch(`${first.url}/readyz`)).json()) as { computeNodes: number };
+    assert.equal(computeNodes, 2);
+    await node.interrupt();
+    const left = (await (await fetch(`${first.url}/readyz`)).json()) as { computeNodes: number };
+    assert.equal(left.computeNodes, 1);
+  });
+
+  it('starts a role again that died', async () => {
+    const compute = processesOf(folder).find(({ command }) => command.endsWith('main.js compute'));
+    process.kill(compute!.pid, 'SIGKILL');
+    await service.printed(/^compute ended \(SIGKILL\); starting it again$/m);
+    const backtest = await post(`${first.url}/backend/core-line/backtest`, { asset: 'SOL' }, token);
+    assert.equal(backtest.status, 200);
+  });
+
+  it('refuses to run twice on one data folder, in one sentence', async () => {
+    const second = runNpm(['start', '--silent'], { ...env, PORT: String(await freePort()) });
+    assert.equal(await second.exit, 1);
+    assert.match(second.errors, /^error: the data folder ".*" belongs to a running Tidemark .*\n$/);
+  });
+
+  it('refuses a port that is taken, in one sentence', async () => {
+    const second = runNpm(['start', '--silent'], { ...env, DATA_DIR: join(folder, 'other') });
+    assert.equal(await second.exit, 1);
+    assert.equal(second.errors, `error: port ${env.PORT} on 127.0.0.1 is taken; set PORT to a free one\n`);
+  });
+
+  it('tells all faults of the settings at once, in one sentence', async () => {
+    const wrong = runNpm(['start', '--silent'], { ...env, PORT: 'x', MARKET: 'nasdaq' });
+    assert.equal(await wrong.exit, 1);
+    assert.match(
+      wrong.errors,
+      /^error: settings: PORT must be a number, found "x"; MARKET must be one of .*\n$/,
+    );
+  });
+
+  it('stops everything within 10 s on Ctrl-C, and a second start is ready within 10 s with all data', async () => {
+    const stopping = performance.now();
+    await service.interrupt();
+    assert.ok(performance.now() - stopping < 10_000);
+    assert.deepEqual(processesOf(folder), []);
+
+    const starting = performance.now();
+    service = runNpm(['start', '--silent'], env);
+    const again = await whenReady(service);
+    assert.ok(performance.now() - starting < 10_000);
+    assert.deepEqual(again, first);
+    const backtest = await post(`${again.url}/backend/core-line/backtest`, { asset: 'BTC' }, token);
+    assert.equal(backtest.status, 200);
+  });
+});
