@@ -3,6 +3,7 @@ import type { JobQueues } from '../jobs/queue.js';
 import type { Timings } from '../jobs/job.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
+import type { SeriesDirectory } from '../storage/series-directory.js';
 import type { Session } from '../storage/sessions.js';
 import type { Settings } from '../storage/settings.js';
 
@@ -10,6 +11,8 @@ import type { Settings } from '../storage/settings.js';
 export interface Deps {
   settings: Settings;
   storage: Storage;
+  /** The stored series, as candle requests look them up. */
+  series: SeriesDirectory;
   queues: JobQueues;
   redis: Redis;
   log: Log;

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { AppError } from '../compute/model/errors.js';
 import { JobQueues } from '../jobs/queue.js';
 import { openStorage } from '../storage/index.js';
-import { connected, failFast, openRedis } from '../storage/redis.js';
+import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import { runRole } from '../storage/role.js';
+import { SeriesDirectory } from '../storage/series-directory.js';
 import { createGateway } from './app.js';
 
 /** How long a part may keep a request waiting before it counts as away. */
@@ -20,7 +21,8 @@ await runRole('gateway', async ({ settings, servers, log }) => {
   await connected(redis);
   const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH });
 
-  const server = createGateway({ settings, storage, queues, redis, log });
+  const series = new SeriesDirectory(storage.series, openRedis(servers.redisUrl, patient));
+  const server = createGateway({ settings, storage, series, queues, redis, log });
   const { address, family, port } = await listen(server, settings.PORT, settings.HOST);
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   await servers.announce({ gatewayUrl: url });
@@ -29,6 +31,7 @@ await runRole('gateway', async ({ settings, servers, log }) => {
     async close() {
       await stop(server);
       await queues.close();
+      series.close();
       redis.disconnect();
       await storage.close();
     },

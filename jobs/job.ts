@@ -17,7 +17,7 @@ export interface JobTools {
   log: Log;
 }
 
-/** Where the time of one run went, in ms. */
+/** Where the time of one run went, in ms; `run` is all of it on the compute node, `queue` the way there and back. */
 export type Timings = Record<string, number>;
 
 /**

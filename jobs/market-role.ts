@@ -1,6 +1,8 @@
 import { openStorage } from '../storage/index.js';
 import { storeDemoHistory } from '../storage/market/demo-history.js';
+import { announceSeries } from '../storage/series-directory.js';
 import { DemoMarket, hourMs } from '../storage/market/demo-market.js';
+import { failFast, openRedis } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 
 /** Bulk writes of history may take longer than a request may. */
@@ -9,12 +11,17 @@ const retryMs = 5_000;
 
 /** Keeps the candles of the configured market up to date. */
 export async function startMarket({ settings, servers, log, report }: RoleContext): Promise<RunningRole> {
-  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs });
+  const redis = openRedis(servers.redisUrl, failFast);
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announceSeries(redis));
+  const close = async () => {
+    redis.disconnect();
+    await storage.close();
+  };
   await storage.migrate();
   if (settings.MARKET === 'csv') {
     const pairs = (await storage.series.list('csv')).filter(({ interval }) => interval === '1h');
     report(`market csv: ${pairs.length} pairs imported`);
-    return { close: () => storage.close() };
+    return { close };
   }
 
   let market = new DemoMarket();
@@ -49,7 +56,7 @@ export async function startMarket({ settings, servers, log, report }: RoleContex
       clearTimeout(timer);
       await writing;
       clearTimeout(timer);
-      await storage.close();
+      await close();
     },
   };
 }

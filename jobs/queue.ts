@@ -90,6 +90,7 @@ export class JobQueues {
     );
     const gone = new AppError('cancelled', `"${job.name}" was cancelled`);
 
+    const asked = performance.now();
     const waiting = createWaiting(job, envelope);
     const end = (error: AppError) => {
       waiting.reject(error);
@@ -101,7 +102,9 @@ export class JobQueues {
     this.#waiting.set(id, waiting);
     this.#add(id, waiting).catch(waiting.reject);
     try {
-      return (await waiting.promise) as Answer<Result>;
+      const { result, timings } = await waiting.promise;
+      const { run, ...stages } = timings;
+      return { result: result as Result, timings: { queue: performance.now() - asked - run, ...stages } };
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', leave);

@@ -3,7 +3,14 @@ import type { Redis } from 'ioredis';
 import { AppError, errorToData } from '../compute/model/errors.js';
 import { nameFailure } from '../storage/index.js';
 import type { AnyJob } from './definitions/index.js';
-import { queueNames, type Answer, type Envelope, type JobTools, type QueueName } from './job.js';
+import {
+  queueNames,
+  type Answer,
+  type Envelope,
+  type JobTools,
+  type QueueName,
+  type Timings,
+} from './job.js';
 import { cancelChannel, retention } from './queue.js';
 
 /** A node that died is noticed after lock and check at most: its job then runs elsewhere. */
@@ -81,8 +88,10 @@ export class JobWorker {
     if (!job) throw new AppError('unexpected', `there is no job "${queued.name}"`);
     const checked = job.payload.validate(queued.data.payload, { convert: false });
     if (checked.error) throw new AppError('invalid_input', `job "${job.name}": ${checked.error.message}`);
-    const timings = { queue: (queued.processedOn ?? queued.timestamp) - queued.timestamp };
+    const timings: Timings = {};
+    const started = performance.now();
     const result = await job.run(checked.value, this.#options.tools, signal, timings);
+    timings.run = performance.now() - started;
     return { result, timings };
   }
 }

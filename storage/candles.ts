@@ -32,6 +32,9 @@ export interface Added {
   conflicts: number[];
 }
 
+/** Tells other processes which series, by id, have changed. */
+export type Announce = (ids: readonly string[]) => Promise<void>;
+
 type BlockSummary = Omit<CandleBlock, 'columns'>;
 
 const source = '1h';
@@ -43,11 +46,14 @@ export class CandleRepository {
   readonly #blocks: Collection<CandleBlock>;
   readonly #series: SeriesRepository;
   readonly #leases: Leases;
+  readonly #announce: Announce;
 
-  constructor(db: Db, series: SeriesRepository, leases: Leases) {
+  /** `announce` is told of every series that was written, after it was. */
+  constructor(db: Db, series: SeriesRepository, leases: Leases, announce: Announce = async () => undefined) {
     this.#blocks = db.collection('candles');
     this.#series = series;
     this.#leases = leases;
+    this.#announce = announce;
   }
 
   /** All candles that the series covers, in memory that threads can share; null if none is stored. */
@@ -115,6 +121,8 @@ export class CandleRepository {
       await this.#summarise(key);
     }
     await this.#series.put(series);
+    const intervals = [source, ...derived] as const;
+    await this.#announce(intervals.map((interval) => seriesId({ ...series, interval })));
   }
 
   /** What the blocks of a series say it holds; for derived intervals it is made visible at once. */

@@ -1,5 +1,5 @@
 import { AppError } from '../compute/model/errors.js';
-import { CandleRepository } from './candles.js';
+import { CandleRepository, type Announce } from './candles.js';
 import { CoreLineRepository } from './core-lines.js';
 import { Leases } from './leases.js';
 import { migrate } from './migrations/index.js';
@@ -22,13 +22,13 @@ export interface Storage {
   close: () => Promise<void>;
 }
 
-/** The repositories over one MongoDB client. */
-export function openStorage(mongodbUrl: string, limits: MongoLimits): Storage {
+/** The repositories over one MongoDB client. Who writes candles gives `announce`, so that others hear of it. */
+export function openStorage(mongodbUrl: string, limits: MongoLimits, announce?: Announce): Storage {
   const { db, ping, close } = openMongo(mongodbUrl, limits);
   const leases = new Leases(db);
   const series = new SeriesRepository(db);
   return {
-    candles: new CandleRepository(db, series, leases),
+    candles: new CandleRepository(db, series, leases, announce),
     coreLines: new CoreLineRepository(db),
     leases,
     series,

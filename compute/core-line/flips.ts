@@ -54,7 +54,7 @@ function conditionsOf(
     },
     {
       name: 'slope',
-      asks: `line ${rising ? 'rising' : 'falling'} over ${slopeCandles} candles, in ATR`,
+      asks: `line ${rising ? 'rising' : 'falling'} over ${slopeCandles} candles`,
       held: side * move > 0,
       value: atr[at] > 0 ? move / atr[at] : 0,
       threshold: 0,
@@ -69,7 +69,7 @@ function conditionsOf(
     strengthCondition(coreLine.adx[at], to),
     {
       name: 'confirmation',
-      asks: `at least ${confirmation} candles in a row that agree on a ${rising ? 'rise' : 'fall'}`,
+      asks: `${confirmation} candles in a row agreeing on a ${rising ? 'rise' : 'fall'}`,
       held: agreeing >= confirmation,
       value: agreeing,
       threshold: confirmation,
@@ -80,8 +80,20 @@ function conditionsOf(
 function strengthCondition(adx: number, to: TrendState): Condition {
   const { enterAdx, leaveAdx } = coreLineParams;
   return to === 'wait'
-    ? { name: 'strength', asks: 'ADX below', held: adx < leaveAdx, value: adx, threshold: leaveAdx }
-    : { name: 'strength', asks: 'ADX at least', held: adx >= enterAdx, value: adx, threshold: enterAdx };
+    ? {
+        name: 'strength',
+        asks: `ADX below ${leaveAdx}`,
+        held: adx < leaveAdx,
+        value: adx,
+        threshold: leaveAdx,
+      }
+    : {
+        name: 'strength',
+        asks: `ADX at least ${enterAdx}`,
+        held: adx >= enterAdx,
+        value: adx,
+        threshold: enterAdx,
+      };
 }
 
 /** How many candles in a row, up to and including `at`, agree with a rise or a fall. */
@@ -96,13 +108,21 @@ function explain(from: TrendState, to: TrendState, close: number, conditions: Co
   const words = (held: boolean) =>
     conditions
       .filter((each) => each.held === held)
-      .map(
-        ({ asks, value, threshold }) => `${asks} (${formatNumber(value)} against ${formatNumber(threshold)})`,
-      )
+      .map(phrase)
       .join(', ');
   const failed = words(false);
   const turned = `Turned from ${from} to ${to} at ${formatNumber(close)}: ${words(true)}`;
   return failed === '' ? `${turned}.` : `${turned}; not met: ${failed}.`;
+}
+
+/** What a condition found, in words with numbers. */
+function phrase({ name, asks, value, threshold }: Condition): string {
+  const [found, limit] = [formatNumber(value), formatNumber(threshold)];
+  if (name === 'band') return `${asks} (${found} against ${limit})`;
+  if (name === 'slope') return `${asks} (moved ${found} ATR)`;
+  if (name === 'direction') return `${asks} (${found} against ${limit})`;
+  if (name === 'strength') return `${asks} (it is ${found})`;
+  return `${asks} (${found} did)`;
 }
 
 function outcomeOf(

@@ -1,31 +1,15 @@
 import Joi from 'joi';
 import { stateName, viewLimits, type CoreLineView, type TrendState } from '../../compute/model/core-line.js';
 import { defineOperation } from '../operation.js';
-import { readCoreLine } from './core-line-source.js';
+import { headOf, readCoreLine, stateColors, type CoreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
-
-/** The colour each state is shown in. */
-export const stateColors: Record<TrendState, string> = {
-  accumulate: '#3ca691',
-  wait: '#6B6588',
-  distribute: '#B767DE',
-};
 
 interface Point {
   time: number;
   value: number;
 }
 
-export interface ChartOutput {
-  asset: string;
-  tradeMarket: string;
-  interval: string;
-  state: TrendState | null;
-  color: string | null;
-  since: string | null;
-  price: number;
-  source: string;
-  asOf: string;
+export interface ChartOutput extends CoreLineHead {
   /** Missing candles in the whole stored history. */
   missingCandles: number;
   candles: { time: number; open: number; high: number; low: number; close: number; volume: number }[];
@@ -51,18 +35,9 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
   async handle(input, deps, caller) {
     const series = await findSeries(input, deps);
     const { view } = await readCoreLine(series, () => deps.storage.coreLines.chart(series), deps, caller);
-    const { state, since, price, asOf } = view;
     return {
       payload: {
-        asset: input.asset,
-        tradeMarket: input.tradeMarket,
-        interval: input.interval,
-        state,
-        color: state && stateColors[state],
-        since: since === null ? null : new Date(since).toISOString(),
-        price,
-        source: series.market,
-        asOf: new Date(asOf).toISOString(),
+        ...headOf(input, series, view),
         missingCandles: series.missing,
         ...drawable(view.columns, input.limit),
       },

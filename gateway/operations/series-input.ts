@@ -23,10 +23,13 @@ export const seriesInput = {
 };
 
 /** The series the input names. Throws `invalid_input` for what is not known, with a word on what is. */
-export async function findSeries(input: SeriesInput, { settings, storage }: Deps): Promise<Series> {
+export async function findSeries(
+  input: SeriesInput,
+  { settings, storage, series: directory }: Deps,
+): Promise<Series> {
   const { asset: base, tradeMarket: quote, interval } = input;
   const market = settings.MARKET;
-  const series = await storage.series.find({ market, base, quote, interval });
+  const series = await directory.find({ market, base, quote, interval });
   if (series) return series;
   const known = (await storage.series.list(market)).filter((each) => each.interval === '1h');
   const sameBase = known.filter((each) => each.base === base);

@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { AppError } from '../../compute/model/errors.js';
 import { openServers } from '../embedded/servers.js';
 import { nameFailure, openStorage } from '../index.js';
+import { failFast, openRedis } from '../redis.js';
 import { failStart } from '../role.js';
+import { announceSeries } from '../series-directory.js';
 import { readSettings } from '../settings.js';
 import { usageOf, type Command, type CommandResult } from './command.js';
 import { commands } from './index.js';
@@ -67,7 +69,8 @@ async function runCall({ command, options }: Call): Promise<CommandResult> {
   const report = (line: string) => console.error(line);
   const name = `admin ${command.name}`;
   const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });
-  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs });
+  const redis = openRedis(servers.redisUrl, failFast);
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announceSeries(redis));
   for (const event of ['SIGINT', 'SIGTERM'] as const) {
     process.once(event, () => void servers.close().finally(() => process.exit(1)));
   }
@@ -75,6 +78,7 @@ async function runCall({ command, options }: Call): Promise<CommandResult> {
     await storage.migrate();
     return await command.run(options, { storage, settings, report });
   } finally {
+    redis.disconnect();
     await storage.close();
     await servers.close();
   }

@@ -6,7 +6,8 @@ import { JobQueues } from '../../jobs/queue.js';
 import { openStorage, type Storage } from '../../storage/index.js';
 import { openLog } from '../../storage/log.js';
 import { hashPassword } from '../../storage/password.js';
-import { connected, failFast, openRedis } from '../../storage/redis.js';
+import { connected, failFast, openRedis, patient } from '../../storage/redis.js';
+import { announceSeries, SeriesDirectory } from '../../storage/series-directory.js';
 import { readSettings, type Settings } from '../../storage/settings.js';
 import { startCompute } from '../../jobs/compute-role.js';
 import type { RunningRole } from '../../storage/role.js';
@@ -47,13 +48,14 @@ export async function openTestService({
 }: TestServiceOptions = {}): Promise<TestService> {
   const settings = readSettings({ MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...env }, '/');
   const [redisUrl, mongodbUrl] = [await freshRedisUrl(), await freshMongodbUrl()];
-  const storage = openStorage(mongodbUrl, { timeoutMs: 900 });
-  await storage.migrate();
   const redis = openRedis(redisUrl, failFast);
+  const storage = openStorage(mongodbUrl, { timeoutMs: 900 }, announceSeries(redis));
+  await storage.migrate();
   await connected(redis);
   const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH });
   const log = openLog(settings, 'test');
-  const deps: Deps = { settings, storage, queues, redis, log };
+  const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
+  const deps: Deps = { settings, storage, series, queues, redis, log };
   const server = createGateway(deps);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -104,6 +106,7 @@ export async function openTestService({
       server.close();
       for (const node of nodes) await node.close();
       await queues.close();
+      series.close();
       redis.disconnect();
       await storage.close();
     },

@@ -1,0 +1,38 @@
+import { computeCoreLine } from '../../compute/core-line/states.js';
+import { Room } from '../../compute/model/room.js';
+import { sliceCandles } from '../../compute/model/candles.js';
+import { backtest } from '../../compute/tasks/backtest.js';
+import { randomCandles } from '../support/random-candles.js';
+import { measure, ms, percentile, printTable } from './measure.js';
+
+const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+
+/** What a thread takes for states alone, and for a whole one-year backtest with figures and report. */
+export async function benchEngine(): Promise<void> {
+  const history = randomCandles(39_400);
+  const year = sliceCandles(history, history.time.length - 8_760, history.time.length);
+  const room = new Room();
+  const rows = [['', 'p50', 'p99']];
+  const add = async (title: string, work: () => unknown) => {
+    const durations = await measure(500, 200, () => {
+      room.clear();
+      work();
+    });
+    rows.push([title, ms(percentile(durations, 0.5)), ms(percentile(durations, 0.99))]);
+  };
+  for (const [title, candles] of [
+    ['8,760 candles', year],
+    ['39,400 candles (window: the last 8,760)', history],
+  ] as const) {
+    const input = { candles, interval: '1h', period: '1y', params: {}, costs, lookAheadSeed: null } as const;
+    await add(`core line states, ${title}`, () => computeCoreLine(candles, room));
+    await add(`trend_state backtest, ${title}`, () =>
+      backtest.run({ ...input, strategy: 'trend_state' }, room),
+    );
+    const params = { fast: 20, slow: 50 };
+    await add(`ema_cross backtest, ${title}`, () =>
+      backtest.run({ ...input, strategy: 'ema_cross', params }, room),
+    );
+  }
+  printTable('engine, one thread', rows);
+}

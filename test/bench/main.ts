@@ -1,0 +1,10 @@
+import { benchBacktestHttp } from './backtest-http.js';
+import { benchEngine } from './engine.js';
+
+/** Every benchmark, or those whose name is given. */
+const benchmarks = { engine: benchEngine, 'backtest-http': benchBacktestHttp };
+
+const names = process.argv.slice(2);
+for (const [name, run] of Object.entries(benchmarks)) {
+  if (names.length === 0 || names.includes(name)) await run();
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { hashPassword } from '../../storage/password.js';
+import { assertRefused, send, type Refusal } from '../support/envelope.js';
+import type { TestService } from '../support/gateway.js';
+import { openTestMarket } from '../support/market.js';
+import { rawExchange } from '../support/raw-http.js';
+
+const limit = 64 * 1024;
+const login = { email: 'ada@example.com', password: 'a password' };
+const routes = {
+  '/backend/login': login,
+  '/backend/core-line/chart': { asset: 'BTC', limit: 5 },
+  '/backend/core-line/flip-intelligence': { asset: 'BTC', limit: 5 },
+  '/backend/core-line/backtest': { asset: 'BTC' },
+};
+
+type Body = string | Buffer<ArrayBuffer>;
+
+const wrongType: Refusal = { status: 415, type: 'INVALID_INPUT_BODY' };
+const unreadable: Refusal = { status: 400, type: 'INVALID_INPUT_BODY' };
+const tooLarge: Refusal = { status: 413, type: 'INVALID_INPUT_BODY' };
+const noObject: Refusal = { status: 400, type: 'INVALID_INPUT_CONTENT' };
+const unknownField = (field: string): Refusal => ({ ...noObject, field });
+
+const json = { 'Content-Type': 'application/json' };
+const typed = (type: string) => ({ 'Content-Type': type });
+const encoded = (encoding: string) => ({ ...json, 'Content-Encoding': encoding });
+
+/** Bad bodies of any route, made of a body that is good there. */
+function badBodies(good: object): [what: string, body: Body, headers: Record<string, string>, Refusal][] {
+  const text = JSON.stringify(good);
+  const bytes = Buffer.from(text);
+  const withField = (json: string) => `${text.slice(0, -1)},${json}}`;
+  const padded = (length: number) => text.padEnd(length);
+  return [
+    ['no Content-Type', bytes, {}, wrongType],
+    ...[
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+      '*/*',
+    ].map(
+      (type) =>
+        [`Content-Type ${type}`, text, typed(type), wrongType] satisfies [string, Body, object, Refusal],
+    ),
+    ...[
+      'application/jsonx',
+      'application/json+xml',
+      'application/json, text/plain',
+      'application/problem+json',
+    ].map(
+      (type) =>
+        [`Content-Type ${type}`, text, typed(type), wrongType] satisfies [string, Body, object, Refusal],
+    ),
+    ...['utf-16', 'utf-16le', 'latin1', 'junk', 'utf-7', '"utf-8'].map(
+      (charset) =>
+        [`charset ${charset}`, text, typed(`application/json; charset=${charset}`), wrongType] satisfies [
+          string,
+          Body,
+          object,
+          Refusal,
+        ],
+    ),
+    ...['junk', 'zstd', 'gzip, gzip', 'constructor', '__proto__'].map(
+      (encoding) =>
+        [`Content-Encoding ${encoding}`, text, encoded(encoding), wrongType] satisfies [
+          string,
+          Body,
+          object,
+          Refusal,
+        ],
+    ),
+    ['an opening brace', '{', json, unreadable],
+    ['no JSON', 'asset=BTC', json, unreadable],
+    ['single quotes', text.replaceAll('"', "'"), json, unreadable],
+    ['a comma at the end', `${text.slice(0, -1)},}`, json, unreadable],
+    ['two objects', text + text, json, unreadable],
+    ['NaN', withField('"x":NaN'), json, unreadable],
+    ['a comment', `/* x */${text}`, json, unreadable],
+    ['a byte order mark', `\ufeff${text}`, json, unreadable],
+    ['UTF-16', Buffer.from(text, 'utf16le'), json, unreadable],
+    [
+      'bytes that are not UTF-8',
+      Buffer.concat([bytes.subarray(0, -1), Buffer.from(',"x":"\xff"}', 'latin1')]),
+      json,
+      unreadable,
+    ],
+    [
+      'a surrogate in UTF-8',
+      Buffer.concat([bytes.subarray(0, -1), Buffer.from(',"x":"\xed\xa0\x80"}', 'latin1')]),
+      json,
+      unreadable,
+    ],
+    ['NUL at the end', `${text}\0`, json, unreadable],
+    ['a line break in a text', withField('"x":"\n"'), json, unreadable],
+    ['a gzip that is none', text, encoded('gzip'), unreadable],
+    ['a gzip that is cut off', gzipSync(bytes).subarray(0, -10), encoded('gzip'), unreadable],
+    ['a deflate that is none', text, encoded('deflate'), unreadable],
+    ['a brotli that is none', text, encoded('br'), unreadable],
+    ['65,537 bytes', padded(limit + 1), json, tooLarge],
+    ['1 MB', padded(1_000_000), json, tooLarge],
+    ['a gzip of 64 MB', gzipSync(Buffer.alloc(64_000_000, 32)), encoded('gzip'), tooLarge],
+    ['a brotli of 64 MB', brotliCompressSync(Buffer.alloc(64_000_000, 32)), encoded('br'), tooLarge],
+    ['nothing', '', json, noObject],
+    ['spaces', '  \r\n\t ', json, noObject],
+    ...['null', '1', '-0', '1e400', 'true', '"x"', '[]', `[${text}]`, `"${'x'.repeat(1_000)}"`].map(
+      (body) => [body.slice(0, 20), body, json, noObject] satisfies [string, Body, object, Refusal],
+    ),
+    ['20,000 arrays in one another', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, json, noObject],
+    ...[
+      'x',
+      '__proto__',
+      'constructor',
+      'prototype',
+      'toString',
+      'hasOwnProperty',
+      '$ne',
+      'a.b',
+      '',
+      'ä',
+      '0',
+    ].map(
+      (field) =>
+        [
+          `the field "${field}"`,
+          withField(`${JSON.stringify(field)}:{"x":1}`),
+          json,
+          unknownField(field),
+        ] satisfies [string, Body, object, Refusal],
+    ),
+    [
+      'objects 10,000 deep',
+      withField(`"x":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`),
+      json,
+      unknownField('x'),
+    ],
+    [
+      '6,000 fields',
+      withField(Array.from({ length: 6_000 }, (_, n) => `"f${n}":1`).join()),
+      json,
+      unknownField('f0'),
+    ],
+  ];
+}
+
+describe('request bodies', () => {
+  let service: TestService;
+  let token: string;
+
+  before(async () => {
+    ({ service, token } = await openTestMarket());
+    const passwordHash = await hashPassword(login.password);
+    await service.storage.users.add({ email: login.email, plan: 'free', passwordHash });
+  });
+  after(() => service.close());
+
+  for (const [path, good] of Object.entries(routes)) {
+    const post = (body: Body, headers: Record<string, string>) =>
+      send(service, path, body, { 'session-token': token, ...headers });
+
+    describe(path, () => {
+      for (const [what, body, headers, expected] of badBodies(good)) {
+        it(`refuses ${what}`, async () => {
+          const started = performance.now();
+          assertRefused(await post(body, headers), expected, what);
+          assert.ok(performance.now() - started < 1_000);
+        });
+      }
+
+      it('takes JSON of exactly 64 KiB, with or without a charset', async () => {
+        const text = JSON.stringify(good).padEnd(limit);
+        for (const type of [
+          'application/json',
+          'application/json; charset=utf-8',
+          'Application/JSON;charset="UTF-8"',
+        ])
+          assert.equal((await post(text, typed(type))).status, 200, type);
+      });
+
+      it('takes compressed JSON', async () => {
+        const bytes = Buffer.from(JSON.stringify(good));
+        const packed = { gzip: gzipSync(bytes), deflate: deflateSync(bytes), br: brotliCompressSync(bytes) };
+        for (const [encoding, body] of Object.entries(packed))
+          assert.equal((await post(body, encoded(encoding))).status, 200, encoding);
+        assert.equal((await post(Buffer.from(bytes), encoded('identity'))).status, 200);
+      });
+
+      it('takes the last of a field given twice', async () => {
+        const [[field, value]] = Object.entries(good);
+        const text = JSON.stringify(good);
+        assert.equal((await post(`{"${field}":1,${text.slice(1)}`, json)).status, 200);
+        const answer = await post(`${text.slice(0, -1)},"${field}":${JSON.stringify([value])}}`, json);
+        assertRefused(answer, { status: 400, type: `INVALID_INPUT_${field.toUpperCase()}`, field });
+      });
+
+      it('takes nothing from prototypes', async () => {
+        const answer = await post(`{"__proto__":${JSON.stringify(good)}}`, json);
+        const [field] = Object.keys(good);
+        assertRefused(answer, { status: 400, type: `INVALID_INPUT_${field.toUpperCase()}`, field });
+        assert.equal(({} as Record<string, unknown>)[field], undefined);
+      });
+    });
+  }
+
+  it('that are refused leave their connection fit for the next request', async () => {
+    const padded = JSON.stringify(login).padEnd(1_000_000);
+    const head = 'POST /backend/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    for (const encoding of ['', 'Content-Encoding: gzip\r\n', 'Content-Encoding: junk\r\n']) {
+      const { answers } = await rawExchange(service.url, [
+        `${head}${encoding}Content-Length: ${padded.length}\r\n\r\n${padded}${health}`,
+      ]);
+      const refused = { '': 413, 'Content-Encoding: gzip\r\n': 400, 'Content-Encoding: junk\r\n': 415 }[
+        encoding
+      ];
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [refused, 200],
+      );
+    }
+  });
+
+  it('of a refused request leave the service as it was', async () => {
+    const before = process.memoryUsage().rss;
+    const bomb = gzipSync(Buffer.alloc(64_000_000, 32));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(service, '/backend/login', bomb, encoded('gzip'))),
+    );
+    for (const answer of answers) assertRefused(answer, tooLarge);
+    // 20 bombs are 1.3 GB inflated.
+    assert.ok(process.memoryUsage().rss - before < 300e6);
+    assert.equal((await service.post('/backend/login', login)).status, 200);
+  });
+});

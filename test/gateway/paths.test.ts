@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { assertRefused } from '../support/envelope.js';
+import { openTestService, type TestAnswer, type TestService } from '../support/gateway.js';
+import { until } from '../support/until.js';
+
+const routes = {
+  '/backend/login': 'POST',
+  '/backend/core-line/chart': 'POST',
+  '/backend/core-line/flip-intelligence': 'POST',
+  '/backend/core-line/backtest': 'POST',
+  '/healthz': 'GET',
+  '/readyz': 'GET',
+};
+
+const unknownPaths = [
+  ...['/', '/backend', '/backend/', '/backend/login/', '/Backend/login', '/backend/LOGIN', '/backend/nope'],
+  ...['/healthz/', '/favicon.ico', '/__proto__', '/constructor', '/backend/core-line', '/backend%2Flogin'],
+  ...[
+    '/%00',
+    '/%zz',
+    '/%',
+    '/%E0%A4%A',
+    '/backend/login%00',
+    '/..%2f..%2fetc/passwd',
+    '/;/',
+    '/a?b=%zz&c[$ne]=1',
+  ],
+  ...[`/${'a'.repeat(4_000)}`, '/v3/ai/get_price', '/mcp', '/backend/core-line/portfolio'],
+];
+
+describe('the gateway', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await openTestService();
+  });
+  after(() => service.close());
+
+  async function request(method: string, path: string): Promise<TestAnswer> {
+    const answer = await fetch(service.url + path, { method, redirect: 'manual' });
+    const { result, payload } = (await answer.json()) as Pick<TestAnswer, 'result' | 'payload'>;
+    return { status: answer.status, headers: answer.headers, result, payload };
+  }
+
+  for (const path of unknownPaths)
+    it(`knows nothing at ${path.slice(0, 40)}`, async () => {
+      for (const method of ['GET', 'POST', 'DELETE'])
+        assertRefused(await request(method, path), { status: 404, type: 'INVALID_INPUT_PATH' }, method);
+    });
+
+  for (const [path, right] of Object.entries(routes))
+    it(`takes nothing but ${right} at ${path}`, async () => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'SEARCH']) {
+        if (method === right) continue;
+        const answer = await request(method, path);
+        assertRefused(answer, { status: 405, type: 'INVALID_INPUT_METHOD' }, method);
+        const allowed = (answer.headers.get('allow') ?? '').split(', ');
+        assert.ok(allowed.includes(right), `Allow: ${allowed.join()}`);
+        assert.ok(!allowed.includes(method), `Allow: ${allowed.join()}`);
+      }
+    });
+
+  it('ignores a query where it takes a body', async () => {
+    const answer = await service.post('/backend/core-line/chart?asset=BTC&__proto__[x]=1&a[$ne]=1', {});
+    assertRefused(answer, { status: 400, type: 'INVALID_INPUT_ASSET', field: 'asset' });
+  });
+
+  it('names every request, whatever becomes of it', async () => {
+    for (const [method, path] of [
+      ['GET', '/healthz'],
+      ['GET', '/readyz'],
+      ['GET', '/nope'],
+      ['PUT', '/healthz'],
+      ['HEAD', '/healthz'],
+      ['OPTIONS', '/healthz'],
+      ['POST', '/backend/login'],
+    ]) {
+      const own = await fetch(service.url + path, { method });
+      assert.match(
+        own.headers.get('x-request-id') ?? '',
+        /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+        path,
+      );
+      const given = await fetch(service.url + path, { method, headers: { 'x-request-id': 'mine' } });
+      assert.equal(given.headers.get('x-request-id'), 'mine', `${method} ${path}`);
+    }
+  });
+});
+
+describe('GET /healthz', () => {
+  it('says that the process lives, even with no compute node', async () => {
+    const service = await openTestService({ computeNodes: 0 });
+    try {
+      const answer = await fetch(`${service.url}/healthz`);
+      assert.equal(answer.status, 200);
+      assert.deepEqual(await answer.json(), { alive: true });
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('GET /readyz', () => {
+  const readiness = async ({ url }: TestService) => {
+    const answer = await fetch(`${url}/readyz`);
+    return { status: answer.status, ...((await answer.json()) as object) };
+  };
+
+  it('counts compute nodes and their threads', async () => {
+    const service = await openTestService({ computeNodes: 2, env: { THREADS: '2' } });
+    try {
+      const expected = { status: 200, ready: true, missing: [], computeNodes: 2, threads: 4 };
+      await until('two nodes', async () => (await readiness(service)).status === 200);
+      await until(
+        'both nodes',
+        async () => JSON.stringify(await readiness(service)) === JSON.stringify(expected),
+      );
+      assert.deepEqual(await readiness(service), expected);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('answers 503 where no compute node is alive', async () => {
+    const service = await openTestService({ computeNodes: 0 });
+    try {
+      assert.deepEqual(await readiness(service), {
+        ...{ status: 503, ready: false, missing: ['compute'], computeNodes: 0, threads: 0 },
+      });
+    } finally {
+      await service.close();
+    }
+  });
+});
