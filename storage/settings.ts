@@ -59,7 +59,8 @@ export const settingsSchema = Joi.object<Settings, true>({
     .min(1)
     .max(256)
     .default(availableParallelism())
-    .description('compute threads of one node; default: the number of cores'),
+    .meta({ default: 'number of cores' })
+    .description('compute threads of one node'),
   THREAD_MEMORY_MB: Joi.number()
     .integer()
     .min(64)

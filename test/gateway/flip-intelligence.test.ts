@@ -59,6 +59,7 @@ describe('POST /backend/core-line/flip-intelligence', () => {
       tradeMarket: 'USDT',
       interval: '4h',
       state: chart.state,
+      color: chart.color,
       since: chart.since,
       price: chart.price,
       source: 'csv',

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { candleColumns } from '../compute/model/candles.js';
+import { projectRoot } from './support/paths.js';
+import { randomCandles } from './support/random-candles.js';
+import { CommandProcess, freePort, runNpm } from './support/service-process.js';
+import { settingsRows } from './support/settings-table.js';
+
+const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** Rows of markdown tables with one space around each cell, however the columns are aligned. */
+const tableRows = readme
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) => line.replace(/\s*\|\s*/g, ' | ').trim());
+
+describe('README', () => {
+  it('lists every setting as the schema has it, and no other', () => {
+    const rows = tableRows.filter((row) => /^\| [A-Z_]+ \|/.test(row));
+    assert.deepEqual(rows, settingsRows());
+  });
+
+  it('names only scripts that exist', () => {
+    const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
+    assert.ok(named.length > 5);
+    assert.deepEqual(
+      named.filter((name) => !Object.hasOwn(scripts, name)),
+      [],
+    );
+  });
+
+  it('sets up and tests with one command each', () => {
+    assert.match(readme, /^ {4}npm ci && npm start$/m);
+    assert.match(readme, /^ {4}npm ci && npm test$/m);
+  });
+});
+
+describe('the commands of the README', function () {
+  this.timeout(120_000);
+  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
+  let folder: string;
+  let env: Record<string, string>;
+  let service: CommandProcess;
+
+  const run = async (script: string) => {
+    const shell = new CommandProcess('bash', ['-euo', 'pipefail', '-c', script], env);
+    assert.equal(await shell.exit, 0, shell.errors);
+    return shell.output;
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tidemark-readme-'));
+    env = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'error' };
+    service = runNpm(['start', '--silent'], env);
+    await service.printed(/Ctrl-C stops everything/);
+  });
+  after(async () => {
+    await service.interrupt();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('ask the running service, sign in and run a backtest', async () => {
+    const [, password] = await service.printed(/with password (\S+)/);
+    const script = blocks[0].replaceAll(':3000', `:${env.PORT}`).replace('PASSWORD-SHOWN-AT-START', password);
+    const output = await run(script);
+    const answers = output.split('{"result":').slice(1);
+    assert.equal(answers.length, 3);
+    assert.ok(answers.every((answer) => answer.startsWith('{"type":"OPERATION_PERFORMED"')));
+    assert.match(answers[2], /"totalReturn":-?\d/);
+  });
+
+  it('import candles, list them and add a user', async () => {
+    const candles = randomCandles(2_000, { startMs: Date.UTC(2023, 0, 1) });
+    const lines = Array.from(candles.time, (_, i) =>
+      candleColumns.map((column) => candles[column][i]).join(),
+    );
+    const file = join(folder, 'candles.csv.gz');
+    await writeFile(file, gzipSync([candleColumns.join(), ...lines].join('\n')));
+    const output = await run(blocks[1].replace('BTC_USDT-1h.csv.gz', `'${file}'`));
+    assert.match(output, /2000 rows read, 2000 stored, 0 already there, 0 refused/);
+    assert.match(output, /^csv +BTC\/USDT +1h +2000 /m);
+    assert.match(output, /added user you@example\.com with plan plus/);
+  });
+
+  it('are all run here', () => {
+    assert.equal(blocks.length, 2);
+  });
+});
