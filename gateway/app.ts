@@ -4,6 +4,8 @@ import type { Deps, RequestState } from './context.js';
 import { accessLog } from './middleware/access-log.js';
 import { errors } from './middleware/errors.js';
 import { requestId } from './middleware/request-id.js';
+import { requestForm } from './middleware/request-form.js';
+import { answerConnect, answerMalformed } from './malformed.js';
 import { routes } from './routes/index.js';
 
 /** The gateway's HTTP server, not listening yet. */
@@ -14,13 +16,23 @@ export function createGateway(deps: Deps): Server {
   app.use(requestId());
   app.use(accessLog(deps.log));
   app.use(errors(deps.log));
+  app.use(requestForm());
   app.use(router.routes());
   app.use(router.allowedMethods());
 
-  const limits = { maxHeaderSize: 8 * 1024, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
+  const limits = {
+    // Room for a header of 8 kB, so that its answer is the one of its kind.
+    maxHeaderSize: 16 * 1024,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 65_000,
+    // Left to requestForm, which answers in the envelope.
+    requireHostHeader: false,
+  };
   const handle = app.callback();
   const server = createServer(limits, (request, response) => void handle(request, response));
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
+  server.on('clientError', answerMalformed);
+  server.on('connect', answerConnect);
   return server;
 }

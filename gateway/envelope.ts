@@ -20,6 +20,7 @@ const statusByKind: Record<ErrorKind, number> = {
 
 const statusByCode: Partial<Record<string, number>> = {
   body_too_large: 413,
+  headers_too_large: 431,
   unsupported_media_type: 415,
   method_not_allowed: 405,
 };

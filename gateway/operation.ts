@@ -24,26 +24,38 @@ export const defineOperation = <Input, Output>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> => operation;
 
+/** Fields whose value is never repeated in an answer. */
+const secretFields = new Set(['password']);
+
+/** Joi's own words for a pattern repeat the value. */
+const messages = { 'string.pattern.name': '{{#label}} must be {{#name}}' };
+
 /**
  * The input with defaults in place. Nothing is converted: a number in quotes is not a number.
  * Throws `invalid_input` with the first fault, `details.field` naming the field it lies in.
  */
-export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: unknown): Input {
-  const checked = schema.validate(given, { convert: false });
-  if (!checked.error) return checked.value;
+export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object): Input {
+  const checked = schema.validate(given, { convert: false, messages });
+  if (!checked.error) {
+    // Joi passes over a key of this name.
+    if (Object.hasOwn(given, '__proto__')) throw invalid('"__proto__" is not allowed', '__proto__', true);
+    return checked.value;
+  }
   const [{ message, path, type, context }] = checked.error.details;
-  const missing = type === 'any.required';
-  const found = missing || type === 'object.unknown' ? '' : `, found ${abridge(context?.value)}`;
-  throw new AppError('invalid_input', `${message}${found}`, {
-    details: {
-      missing,
-      unknown: type === 'object.unknown',
-      ...(path.length > 0 ? { field: String(path[0]) } : {}),
-    },
-  });
+  const field = path.length > 0 ? String(path[0]) : undefined;
+  const silent = ['any.required', 'object.unknown'].includes(type) || secretFields.has(field ?? '');
+  const found = silent ? '' : `, found ${abridge(context?.value)}`;
+  throw invalid(`${shorten(message)}${found}`, field, type === 'object.unknown' && path.length === 1);
 }
 
+const invalid = (message: string, field: string | undefined, unknown: boolean) =>
+  new AppError('invalid_input', message, { details: { unknown, ...(field === undefined ? {} : { field }) } });
+
+/** A value in few words. What holds others is only named: it may be deeper than JSON.stringify can go. */
 function abridge(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' ? shorten(JSON.stringify(value)) : String(value);
 }
+
+const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

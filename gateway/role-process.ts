@@ -14,7 +14,7 @@ export interface RoleProcessOptions {
 }
 
 const restartMs = 1_000;
-const longestStopMs = 8_000;
+const longestStopMs = 5_000;
 
 /** One role in a process of its own, started again when it dies. */
 export class RoleProcess {
@@ -52,7 +52,7 @@ export class RoleProcess {
     child.once('exit', (code, signal) => this.#restart(signal ?? `code ${code}`));
   }
 
-  /** Ends it: SIGTERM, and after 8 s SIGKILL. */
+  /** Ends it: SIGTERM, and after 5 s SIGKILL. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const child = this.#child;

@@ -7,6 +7,7 @@ const kinds = {
   invalid_input: 'invalid',
   invalid_body: 'invalid',
   body_too_large: 'invalid',
+  headers_too_large: 'invalid',
   unsupported_media_type: 'invalid',
   unknown_path: 'missing',
   method_not_allowed: 'invalid',

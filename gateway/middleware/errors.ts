@@ -12,10 +12,10 @@ export const errors =
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        throw new AppError('unknown_path', `there is nothing at "${ctx.path}"`);
+        throw new AppError('unknown_path', `there is nothing at "${ctx.path.slice(0, 100)}"`);
       }
       if (ctx.status === 405 || ctx.status === 501) {
-        throw new AppError('method_not_allowed', `"${ctx.path}" does not take ${ctx.method}`);
+        throw new AppError('method_not_allowed', `"${ctx.path.slice(0, 100)}" does not take ${ctx.method}`);
       }
     } catch (caught) {
       const named = nameFailure(caught);

@@ -21,10 +21,14 @@ export const login = defineOperation<LoginInput, LoginOutput>({
   id: 'login',
   scope: 'public',
   input: Joi.object<LoginInput, true>({
-    email: Joi.string().max(254).email({ tlds: false }).required(),
+    email: Joi.string()
+      .max(254)
+      .email({ tlds: false })
+      .pattern(/^\P{Surrogate}*$/u, 'well-formed text')
+      .required(),
     password: Joi.string()
       .max(1024, 'utf8')
-      .pattern(/^[^\0]+$/, 'text without NUL')
+      .pattern(/^[^\0\p{Surrogate}]+$/u, 'well-formed text without NUL')
       .required(),
     platform: Joi.string()
       .valid(...clientKinds)

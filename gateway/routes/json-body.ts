@@ -15,7 +15,7 @@ export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
     const message = `the body must come as Content-Type "application/json" in UTF-8, found "${type.slice(0, 60)}"`;
     throw new AppError('unsupported_media_type', message);
   }
-  return parseObject(await readBytes(inflated(ctx.req, ctx.get('Content-Encoding'))));
+  return parseObject(await readBytes(ctx.req, inflated(ctx.req, ctx.get('Content-Encoding'))));
 }
 
 function inflated(stream: Readable, encoding: string): Readable {
@@ -28,10 +28,14 @@ function inflated(stream: Readable, encoding: string): Readable {
   return stream.pipe(inflater);
 }
 
-async function readBytes(stream: Readable): Promise<Buffer> {
+async function readBytes(request: Readable, stream: Readable): Promise<Buffer> {
   try {
     return await getRawBody(stream, { limit: limitBytes });
   } catch (error) {
+    // What is left of the body is read and dropped: the next request on this connection lies behind it.
+    request.unpipe();
+    request.resume();
+    if (stream !== request) stream.destroy();
     if ((error as { type?: string }).type === 'entity.too.large') {
       throw new AppError('body_too_large', `the body must be at most ${limitBytes} bytes`, { cause: error });
     }
