@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { AppError } from '../compute/model/errors.js';
 import { ensureDemoAccount } from '../storage/demo-account.js';
 import { openServers, type Servers } from '../storage/embedded/servers.js';
-import { nameFailure, openStorage } from '../storage/index.js';
+import { openStorage } from '../storage/index.js';
 import { failStart } from '../storage/role.js';
 import { readSettings, type Settings } from '../storage/settings.js';
 import { RoleProcess } from './role-process.js';
@@ -27,7 +27,7 @@ try {
   await start();
 } catch (error) {
   await stop();
-  failStart(nameFailure(error));
+  failStart(error);
 }
 
 async function start(): Promise<void> {

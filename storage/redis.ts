@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { AppError } from '../compute/model/errors.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
@@ -25,7 +26,21 @@ export function openRedis(url: string, options: typeof failFast | typeof patient
   return redis;
 }
 
-/** Resolves when the server has answered once. */
+const longestConnectMs = 10_000;
+
+/** Resolves when the server has answered once. Throws `redis_unavailable` when it has not within 10 s. */
 export async function connected(redis: Redis): Promise<void> {
-  if (redis.status !== 'ready') await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
+  if (redis.status === 'ready') return;
+  const isReady = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), longestConnectMs);
+    redis.once('ready', () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+  if (isReady) return;
+  redis.disconnect();
+  const { host, port } = redis.options;
+  const message = `Redis at ${host}:${port} did not answer within ${longestConnectMs / 1000} s`;
+  throw new AppError('redis_unavailable', message, { details: { part: 'redis' } });
 }

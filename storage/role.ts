@@ -1,5 +1,6 @@
 import { AppError } from '../compute/model/errors.js';
 import { openServers, type Servers } from './embedded/servers.js';
+import { nameFailure } from './index.js';
 import { openLog, type Log } from './log.js';
 import { readSettings, type Settings } from './settings.js';
 
@@ -58,7 +59,8 @@ export async function runRole(
 }
 
 /** Ends the process with one sentence for what was foreseen, and a stack for what was not. */
-export function failStart(error: unknown): never {
+export function failStart(caught: unknown): never {
+  const error = nameFailure(caught);
   console.error(error instanceof AppError ? `error: ${error.message}` : error);
   process.exit(1);
 }

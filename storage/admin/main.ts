@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '../../compute/model/errors.js';
 import { openServers } from '../embedded/servers.js';
-import { nameFailure, openStorage } from '../index.js';
+import { openStorage } from '../index.js';
 import { failFast, openRedis } from '../redis.js';
 import { failStart } from '../role.js';
 import { announceSeries } from '../series-directory.js';
@@ -29,7 +29,7 @@ try {
   }
   process.exit(0);
 } catch (error) {
-  failStart(nameFailure(error));
+  failStart(error);
 }
 
 function usage(): string {

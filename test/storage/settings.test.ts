@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { readSettings, settingsSchema } from '../../storage/settings.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('readSettings', () => {
+  const folder = temporaryFolder();
+  const dotEnv = (text: string) => writeFile(join(folder.path, '.env'), text);
+
+  it('has a default for everything, with absolute paths', () => {
+    assert.deepEqual(readSettings({}, folder.path), {
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: '',
+      REDIS_URL: '',
+      MONGODB_URL: '',
+      DATA_DIR: join(folder.path, '.data'),
+      SERVERS_DIR: join(folder.path, '.data/servers'),
+      MARKET: 'demo',
+      LOG_LEVEL: 'info',
+      THREADS: availableParallelism(),
+      THREAD_MEMORY_MB: 512,
+      CANDLE_CACHE_MB: 256,
+      BACKTEST_TIMEOUT_MS: 60_000,
+      QUEUE_DEPTH: 1_000,
+    });
+  });
+
+  it('takes the environment before .env, and .env before the default', async () => {
+    await dotEnv('PORT=4000\nHOST="0.0.0.0" # everywhere\nexport MARKET=csv\n');
+    const { PORT, HOST, MARKET, LOG_LEVEL } = readSettings({ PORT: '5000' }, folder.path);
+    assert.deepEqual(
+      { PORT, HOST, MARKET, LOG_LEVEL },
+      { PORT: 5000, HOST: '0.0.0.0', MARKET: 'csv', LOG_LEVEL: 'info' },
+    );
+  });
+
+  it('names every fault at once, of the environment and of .env', async () => {
+    await dotEnv('THREADS=0\nQUEUE_DEPTH=1.5\n');
+    const env = { PORT: '70000', MARKET: 'moon', LOG_LEVEL: 'loud', REDIS_URL: 'localhost:6379' };
+    const wrong = ['PORT', 'MARKET', 'LOG_LEVEL', 'REDIS_URL', 'THREADS', 'QUEUE_DEPTH'];
+    assert.throws(
+      () => readSettings(env, folder.path),
+      ({ code, message }: { code: string; message: string }) => {
+        assert.equal(code, 'invalid_settings');
+        assert.deepEqual(
+          wrong.filter((name) => !message.includes(`${name} must`)),
+          [],
+        );
+        assert.match(message, /^settings: .*found "70000".*found "moon"/);
+        return !message.includes('\n');
+      },
+    );
+  });
+
+  it('takes no number that is none', () => {
+    for (const PORT of ['', 'x', '0x10', '1e9', '-1', '3000.5', 'NaN', '3000;']) {
+      assert.throws(() => readSettings({ PORT }, folder.path), { code: 'invalid_settings' }, PORT);
+    }
+    assert.equal(readSettings({ PORT: '0' }, folder.path).PORT, 0);
+  });
+
+  it('makes paths absolute from the folder it is given', () => {
+    const { DATA_DIR, SERVERS_DIR } = readSettings({ DATA_DIR: '../x', SERVERS_DIR: 's' }, '/a/b');
+    assert.deepEqual({ DATA_DIR, SERVERS_DIR }, { DATA_DIR: '/a/x', SERVERS_DIR: '/a/b/s' });
+    assert.equal(readSettings({ DATA_DIR: '/data' }, '/a').SERVERS_DIR, '/data/servers');
+  });
+
+  it('leaves what it does not know alone', () => {
+    assert.equal('HOME' in readSettings({ HOME: '/root', npm_config_x: '' }, folder.path), false);
+  });
+
+  it('takes the addresses of databases as their drivers do', () => {
+    for (const MONGODB_URL of [
+      'mongodb://127.0.0.1:27017/tidemark',
+      'mongodb+srv://user:p%40ss@cluster.example.com/tidemark?w=majority',
+      'mongodb://a,b/tidemark',
+      'mongodb://a.example.com:27017,b.example.com:27018/tidemark?replicaSet=rs',
+      'mongodb://user:secret@a:27017,b:27017,c:27017/tidemark',
+    ]) {
+      assert.equal(readSettings({ MONGODB_URL }, folder.path).MONGODB_URL, MONGODB_URL);
+    }
+    const REDIS_URL = 'rediss://:secret@cache.example.com:6380/2';
+    assert.equal(readSettings({ REDIS_URL }, folder.path).REDIS_URL, REDIS_URL);
+  });
+
+  it('keeps the password of a faulty address to itself', () => {
+    const given = { MONGODB_URL: 'mongo://ada:s3cret@host/', REDIS_URL: 'http://:s3cret@host' };
+    assert.throws(
+      () => readSettings(given, folder.path),
+      ({ message }: Error) => message.includes('MONGODB_URL') && !message.includes('s3cret'),
+    );
+  });
+});
+
+describe('settingsSchema', () => {
+  it('has a sentence for every setting', () => {
+    const { keys } = settingsSchema.describe() as {
+      keys: Record<string, { flags?: { description?: string } }>;
+    };
+    const silent = Object.keys(keys).filter((name) => !keys[name].flags?.description);
+    assert.deepEqual(silent, []);
+  });
+});
