@@ -74,7 +74,7 @@ export function noteNulls(figures: Figures): string[] {
   };
   say(['winRate', 'expectancy'], 'no trade was closed in the window');
   say(['profitFactor'], figures.tradeCount === 0 ? 'no trade was closed in the window' : 'no trade lost');
-  say(['sharpe'], 'equity does not vary from candle to candle');
+  say(['sharpe'], 'there are not two returns of equity that vary');
   say(['sortino'], 'equity never falls from one candle to the next');
   say(['calmar'], 'equity never falls below its highest value');
   return notes;

@@ -70,7 +70,7 @@ export function errorFromData(data: unknown): AppError {
   const { code, message, details } = (
     typeof data === 'object' && data !== null ? data : {}
   ) as Partial<ErrorData>;
-  if (typeof code !== 'string' || !Object.hasOwn(kinds, code))
+  if (typeof code !== 'string' || !Object.hasOwn(kinds, code) || typeof message !== 'string')
     return new AppError('unexpected', 'unexpected error');
-  return new AppError(code, String(message), { details: details ?? {} });
+  return new AppError(code, message, { details: details ?? {} });
 }

@@ -13,7 +13,8 @@ export const hasSharedData = existsSync(folder);
 
 /** A suite that reads the shared data, and is shown as skipped where there are none. */
 export const describeWithSharedData = (title: string, body: (this: Suite) => void): void =>
-  void (hasSharedData ? describe(title, body) : describe.skip(`${title} (no shared data here)`, body));
+  // A skipped suite's body runs too, and would read what is not there: a test without a body stands for it.
+  void (hasSharedData ? describe(title, body) : describe(title, () => void it('needs ../shared/data')));
 
 export const sharedPairs = ['BTC_USDT', 'ETH_USDT', 'SOL_USDT', 'XRP_USDT', 'PEPE_USDT'] as const;
 
