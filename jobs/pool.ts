@@ -44,15 +44,21 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   });
   // A thread that dies rejects the task it ran; without a listener it would also end the process.
   piscina.on('error', () => undefined);
+  let closed = false;
   return {
     threads,
     async run(name, input, signal) {
+      // Piscina would take it and start a thread anew.
+      if (closed) throw new AppError('thread_failed', `"${name}" came after the pool was closed`);
       const response = await ask(piscina, { name, input }, signal);
       if (response.ok)
         return { output: response.output as TaskOutput<typeof name>, computeMs: response.computeMs };
       throw taskError(response);
     },
-    close: () => piscina.destroy(),
+    close: () => {
+      closed = true;
+      return piscina.destroy();
+    },
   };
 }
 

@@ -39,6 +39,7 @@ interface Waiting {
 
 /** How many jobs wait in a queue, as counted at some time (ms) and as put in since. */
 interface Depth {
+  counting: Promise<void>;
   counted: number;
   at: number;
 }
@@ -80,7 +81,8 @@ export class JobQueues {
     payload: Payload,
     { traceId, signal, timeoutMs = job.timeoutMs }: RunOptions,
   ): Promise<Answer<Result>> {
-    signal?.throwIfAborted();
+    const gone = new AppError('cancelled', `"${job.name}" was cancelled`);
+    if (signal?.aborted) throw gone;
     const id = randomUUID();
     const limitMs = Math.min(timeoutMs, job.timeoutMs);
     const envelope = { payload, deadline: Date.now() + limitMs, traceId };
@@ -88,7 +90,6 @@ export class JobQueues {
       'time_limit',
       `"${job.name}" took longer than its limit of ${limitMs / 1000} s`,
     );
-    const gone = new AppError('cancelled', `"${job.name}" was cancelled`);
 
     const asked = performance.now();
     const waiting = createWaiting(job, envelope);
@@ -125,7 +126,7 @@ export class JobQueues {
     const queue = new Queue(name, {
       connection: this.#redis,
       skipWaitingForReady: true,
-      defaultJobOptions: retention,
+      defaultJobOptions: { ...retention, attempts: 2 },
       // A result travels in its event, so the stream is kept short.
       streams: { events: { maxLen: 1_000 } },
     });
@@ -136,14 +137,17 @@ export class JobQueues {
       this.#waiting.get(jobId)?.resolve(returnvalue as Answer);
     });
     events.on('failed', ({ jobId, failedReason }) => this.#waiting.get(jobId)?.reject(failure(failedReason)));
-    return { queue, events, depth: { counted: 0, at: 0 } };
+    return { queue, events, depth: { counting: Promise.resolve(), counted: 0, at: 0 } };
   }
 
   async #add(id: string, { job, envelope }: Waiting): Promise<void> {
     const { queue, depth } = this.#queues.get(job.queue)!;
     try {
       await this.#requireRoom(queue, depth);
+      if (!this.#waiting.has(id)) return;
       await queue.add(job.name, envelope, { jobId: id });
+      // A caller that left meanwhile has found nothing to take out of the queue.
+      if (!this.#waiting.has(id)) await this.#cancel(job.queue, id);
     } catch (error) {
       if (error instanceof AppError) throw error;
       throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
@@ -156,9 +160,11 @@ export class JobQueues {
   /** Throws `queue_full` when too many wait. Counting costs a round trip, so it is done now and then. */
   async #requireRoom(queue: Queue, depth: Depth): Promise<void> {
     if (Date.now() - depth.at > countAgainMs) {
-      depth.counted = await queue.getWaitingCount();
       depth.at = Date.now();
+      // One count for all who ask meanwhile: each of them adds to it.
+      depth.counting = queue.getWaitingCount().then((count) => void (depth.counted = count));
     }
+    await depth.counting;
     if (depth.counted >= this.#depthLimit) {
       throw new AppError('queue_full', `${depth.counted} jobs wait already; try again in a moment`);
     }

@@ -66,19 +66,22 @@ export class JobWorker {
     const { traceId, deadline } = queued.data;
     const started = performance.now();
     const facts = { job: queued.name, id: queued.id, traceId, attempt: queued.attemptsStarted };
+    const limit = limitTime(deadline, signal);
     const ms = () => Math.round((performance.now() - started) * 100) / 100;
     try {
-      const answer = await this.#run(queued, limit(deadline, signal));
+      const answer = await this.#run(queued, limit.signal);
       log.info({ ...facts, ms: ms(), timings: answer.timings }, 'job done');
       return answer;
     } catch (error) {
       const named = nameFailure(error);
       const data = errorToData(named);
-      log[data.code === 'unexpected' ? 'error' : 'warn'](
-        { ...facts, ms: ms(), code: data.code, err: named },
-        'job failed',
-      );
-      throw new UnrecoverableError(JSON.stringify(data));
+      const fault = !(named instanceof AppError) || named.kind === 'bug';
+      log[fault ? 'error' : 'info']({ ...facts, ms: ms(), code: data.code, err: named }, 'job failed');
+      const reason = JSON.stringify(data);
+      // A thread may die of what another task did to it: such a job gets a second try, any other error is final.
+      throw data.code === 'thread_failed' ? new Error(reason) : new UnrecoverableError(reason);
+    } finally {
+      limit.clear();
     }
   }
 
@@ -96,15 +99,24 @@ export class JobWorker {
   }
 }
 
-/** Aborts with an AppError as its reason: at the deadline, or when the job is cancelled. */
-function limit(deadline: number, cancelled: AbortSignal | undefined): AbortSignal {
+/** A signal that aborts with an AppError as its reason: at the deadline, or when the job is cancelled. */
+function limitTime(
+  deadline: number,
+  cancelled: AbortSignal | undefined,
+): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const late = () => controller.abort(new AppError('time_limit', 'the time limit is over'));
-  const remaining = deadline - Date.now();
-  if (remaining <= 0) late();
-  else setTimeout(late, remaining).unref();
   const leave = () => controller.abort(new AppError('cancelled', 'cancelled'));
+  const remaining = deadline - Date.now();
+  const timer = setTimeout(late, Math.max(0, remaining));
+  if (remaining <= 0) late();
   if (cancelled?.aborted) leave();
   else cancelled?.addEventListener('abort', leave, { once: true });
-  return controller.signal;
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      cancelled?.removeEventListener('abort', leave);
+    },
+  };
 }
