@@ -1,5 +1,5 @@
 import type { Binary, Collection, Db } from 'mongodb';
-import type { CoreLineView, FlipView } from '../compute/model/core-line.js';
+import type { CoreLineView } from '../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
 import { seriesId } from './candle-block.js';
 import type { SeriesKey } from './series.js';
@@ -11,13 +11,19 @@ export interface StoredCoreLine {
   view: CoreLineView;
 }
 
+/** What a chart needs. */
+export type ChartView = Omit<CoreLineView, 'flips' | 'statistics'>;
+
+/** What the flips need. */
+export type FlipsView = Omit<CoreLineView, 'columns'>;
+
 interface CoreLineDocument {
   _id: string;
   basis: string;
-  head: Omit<CoreLineView, 'columns' | 'flips'>;
+  head: Omit<CoreLineView, 'columns' | 'flips' | 'statistics'>;
   columns: Binary;
-  /** JSON, which costs a reader less than a tree of BSON. */
-  flips: string;
+  /** Flips and statistics as JSON, which costs a reader less than a tree of BSON. */
+  past: string;
 }
 
 /** Core lines of all series, one document each, made for light reads. */
@@ -29,24 +35,31 @@ export class CoreLineRepository {
   }
 
   /** State and series for a chart; null if never computed. */
-  async chart(key: SeriesKey): Promise<{ basis: string; view: Omit<CoreLineView, 'flips'> } | null> {
-    const document = await this.#collection.findOne({ _id: seriesId(key) }, { projection: { flips: 0 } });
+  async chart(key: SeriesKey): Promise<{ basis: string; view: ChartView } | null> {
+    const document = await this.#collection.findOne({ _id: seriesId(key) }, { projection: { past: 0 } });
     if (!document) return null;
-    return { basis: document.basis, view: { ...document.head, columns: unpackColumns(document.columns) } };
+    const { basis, head, columns } = document;
+    return { basis, view: { ...head, columns: unpackColumns(columns) } };
   }
 
-  /** The flips, newest first; null if never computed. */
-  async flips(
-    key: SeriesKey,
-  ): Promise<{ basis: string; head: CoreLineDocument['head']; flips: FlipView[] } | null> {
+  /** State, flips (newest first) and their statistics; null if never computed. */
+  async flips(key: SeriesKey): Promise<{ basis: string; view: FlipsView } | null> {
     const document = await this.#collection.findOne({ _id: seriesId(key) }, { projection: { columns: 0 } });
     if (!document) return null;
-    return { basis: document.basis, head: document.head, flips: JSON.parse(document.flips) as FlipView[] };
+    const { basis, head, past } = document;
+    return { basis, view: { ...head, ...(JSON.parse(past) as Pick<CoreLineView, 'flips' | 'statistics'>) } };
   }
 
-  async put(key: SeriesKey, { basis, view: { columns, flips, ...head } }: StoredCoreLine): Promise<void> {
+  async put(key: SeriesKey, { basis, view }: StoredCoreLine): Promise<void> {
     const _id = seriesId(key);
-    const document = { _id, basis, head, columns: packColumns(columns), flips: JSON.stringify(flips) };
+    const { columns, flips, statistics, ...head } = view;
+    const document = {
+      _id,
+      basis,
+      head,
+      columns: packColumns(columns),
+      past: JSON.stringify({ flips, statistics }),
+    };
     await this.#collection.replaceOne({ _id }, document, { upsert: true });
   }
 }

@@ -3,6 +3,8 @@ import { stateCode, stateName, viewLimits, type CoreLineView } from '../model/co
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { Room } from '../model/room.js';
 import { describeFlip } from './flips.js';
+import { flipIndexes } from './flip-indexes.js';
+import { flipStatistics } from './statistics.js';
 import { computeCoreLine, coreLineParams } from './states.js';
 
 /** The view of a series of at least one candle. */
@@ -27,14 +29,7 @@ export function viewCoreLine(candles: Candles, interval: Interval, room?: Room):
       lower: edge(-1),
       state: Float64Array.from(state.subarray(from)),
     },
+    statistics: flipStatistics(candles.close, state),
     flips: recent.map((at, n) => describeFlip(candles, coreLine, at, recent[n + 1] ?? null)).reverse(),
   };
-}
-
-/** Indexes of the candles on which the state changed. The first state of all is no change. */
-export function flipIndexes(state: Int8Array): number[] {
-  const indexes: number[] = [];
-  for (let i = coreLineParams.readyIndex + 1; i < state.length; i++)
-    if (state[i] !== state[i - 1]) indexes.push(i);
-  return indexes;
 }

@@ -46,6 +46,24 @@ export const viewLimits = { candles: 1000, flips: 200 } as const;
 
 export const viewColumns = [...candleColumns, 'line', 'upper', 'lower', 'state'] as const;
 
+interface Sample {
+  count: number;
+  mean: number | null;
+  median: number | null;
+  /** The 95 % confidence interval of the mean. */
+  low: number | null;
+  high: number | null;
+}
+
+/** What the price did within some candles after a kind of flip, in percent. */
+export type ForwardReturn = Sample & { from: TrendState; to: TrendState; candles: number };
+
+/** How long states lasted, in candles, and what followed flips, over the whole history. */
+export interface FlipStatistics {
+  durations: (Sample & { state: TrendState })[];
+  forwardReturns: ForwardReturn[];
+}
+
 /** The trend state of a series after its last closed candle, and its recent past. Times in ms, UTC. */
 export interface CoreLineView {
   /** Null before the rule is ready (fewer than 61 candles). */
@@ -58,6 +76,7 @@ export interface CoreLineView {
   asOf: number;
   /** The last 1,000 candles with line, band edges and state code; NaN before the warm-up. */
   columns: Record<(typeof viewColumns)[number], Float64Array>;
+  statistics: FlipStatistics;
   /** The last 200 flips, newest first. */
   flips: FlipView[];
 }

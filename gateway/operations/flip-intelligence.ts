@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { viewLimits, type FlipView } from '../../compute/model/core-line.js';
+import { viewLimits, type FlipStatistics, type FlipView } from '../../compute/model/core-line.js';
 import { defineOperation } from '../operation.js';
 import { headOf, isoTime, readCoreLine, type CoreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
@@ -7,6 +7,7 @@ import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from '.
 type Outcome = Omit<FlipView['outcome'], 'until'> & { until: string | null };
 
 export interface FlipsOutput extends CoreLineHead {
+  statistics: FlipStatistics;
   /** Newest first. `date` is the open time of the candle on whose close the state changed. */
   flips: (Omit<FlipView, 'time' | 'outcome'> & { date: string; outcome: Outcome })[];
 }
@@ -21,11 +22,12 @@ export const flipIntelligence = defineOperation<SeriesInput & { limit: number },
   }),
   async handle(input, deps, caller) {
     const series = await findSeries(input, deps);
-    const stored = await readCoreLine(series, () => deps.storage.coreLines.flips(series), deps, caller);
+    const { view } = await readCoreLine(series, () => deps.storage.coreLines.flips(series), deps, caller);
     return {
       payload: {
-        ...headOf(input, series, stored.head),
-        flips: stored.flips.slice(0, input.limit).map(({ time, outcome, ...flip }) => ({
+        ...headOf(input, series, view),
+        statistics: view.statistics,
+        flips: view.flips.slice(0, input.limit).map(({ time, outcome, ...flip }) => ({
           date: isoTime(time),
           ...flip,
           outcome: { ...outcome, until: outcome.until === null ? null : isoTime(outcome.until) },

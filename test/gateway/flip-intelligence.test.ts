@@ -52,7 +52,7 @@ describe('POST /backend/core-line/flip-intelligence', () => {
     assert.deepEqual(result, { type: 'OPERATION_PERFORMED', ttl: 14_400 });
     assert.match(headers.get('cache-control') ?? '', /(^|[ ,])max-age=14400$/);
     assert.match(headers.get('etag') ?? '', /^"[\w-]+"$/);
-    const { flips, ...head } = payload;
+    const { flips, statistics, ...head } = payload;
     const chart = (await service.post(chartPath, body)).payload;
     assert.deepEqual(head, {
       asset: 'BTC',
@@ -68,6 +68,11 @@ describe('POST /backend/core-line/flip-intelligence', () => {
     assert.equal(flips.length, 20);
     assert.equal(flips[0].date, head.since);
     assert.equal(flips[0].to, head.state);
+    assert.deepEqual(
+      statistics.durations.map((each: { state: string }) => each.state),
+      ['accumulate', 'wait', 'distribute'],
+    );
+    assert.ok(statistics.forwardReturns.every(({ count }: { count: number }) => count >= 0));
   });
 
   it('gives every flip with conditions, a sentence and what followed', async () => {

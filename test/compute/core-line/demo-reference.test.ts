@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flipIndexes } from '../../../compute/core-line/view.js';
+import { flipIndexes } from '../../../compute/core-line/flip-indexes.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { stateName } from '../../../compute/model/core-line.js';
 import { demoCandles, demoSeries } from '../../support/demo-candles.js';

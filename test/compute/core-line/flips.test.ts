@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { flipIndexes, viewCoreLine } from '../../../compute/core-line/view.js';
+import { flipIndexes } from '../../../compute/core-line/flip-indexes.js';
+import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import type { Condition, FlipView } from '../../../compute/model/core-line.js';
 import { formatNumber } from '../../../compute/model/format-number.js';

@@ -1,0 +1,10 @@
+import { coreLineParams } from './states.js';
+
+/** Indexes of the candles on which the state changed. The first state of all is no change. */
+export function flipIndexes(state: Int8Array): number[] {
+  const indexes: number[] = [];
+  for (let i = coreLineParams.readyIndex + 1; i < state.length; i++) {
+    if (state[i] !== state[i - 1]) indexes.push(i);
+  }
+  return indexes;
+}

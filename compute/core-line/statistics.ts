@@ -1,0 +1,37 @@
+import { median, meanInterval } from '../metrics/mean-interval.js';
+import { stateName, type FlipStatistics, type ForwardReturn, type TrendState } from '../model/core-line.js';
+import { flipIndexes } from './flip-indexes.js';
+
+const horizons = [5, 10, 20, 60] as const;
+const states: TrendState[] = ['accumulate', 'wait', 'distribute'];
+
+/**
+ * How long states lasted, and what the price did after each kind of flip, over the whole history. A state that still
+ * lasts, and a flip that is too young for a horizon, do not count there.
+ */
+export function flipStatistics(close: Float64Array, state: Int8Array): FlipStatistics {
+  const flips = flipIndexes(state);
+  const lasted = new Map(states.map((name) => [name, [] as number[]]));
+  flips.slice(1).forEach((at, n) => lasted.get(stateName(state[flips[n]])!)!.push(at - flips[n]));
+  const durations = states.map((name) => {
+    const { count, mean, low, high } = meanInterval(lasted.get(name)!);
+    return { state: name, count, mean, low, high, median: median(lasted.get(name)!) };
+  });
+  return { durations, forwardReturns: forwardReturns(close, state, flips) };
+}
+
+function forwardReturns(close: Float64Array, state: Int8Array, flips: number[]): ForwardReturn[] {
+  const kinds = new Map<string, number[]>();
+  for (const at of flips) {
+    const kind = `${stateName(state[at - 1])} ${stateName(state[at])}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), at]);
+  }
+  return [...kinds.keys()].sort().flatMap((kind) => {
+    const [from, to] = kind.split(' ') as [TrendState, TrendState];
+    return horizons.map((candles) => {
+      const old = kinds.get(kind)!.filter((at) => at + candles < close.length);
+      const returns = old.map((at) => (close[at + candles] / close[at] - 1) * 100);
+      return { from, to, candles, ...meanInterval(returns), median: median(returns) };
+    });
+  });
+}
