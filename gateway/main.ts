@@ -10,7 +10,7 @@ import { createGateway } from './app.js';
 
 /** How long a part may keep a request waiting before it counts as away. */
 const storageTimeoutMs = 900;
-const drainMs = 5_000;
+const drainMs = 20_000;
 
 await runRole('gateway', async ({ settings, servers, log }) => {
   const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs });
@@ -53,7 +53,10 @@ async function listen(server: Server, port: number, host: string): Promise<Addre
 /** Takes no more requests, and lets those under way finish for a while. */
 async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), drainMs).unref();
+  // A connection that is kept alive turns idle when its last answer is out.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const rest = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
+  clearInterval(idle);
+  clearTimeout(rest);
 }

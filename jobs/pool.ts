@@ -40,6 +40,8 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
     filename,
     minThreads: threads,
     maxThreads: threads,
+    // Without it a thread loads its module by require(), and one that is ended meanwhile takes Node 20 down with it.
+    execArgv: [...process.execArgv, '--no-experimental-require-module'],
     resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
   });
   // A thread that dies rejects the task it ran; without a listener it would also end the process.

@@ -127,8 +127,8 @@ export class JobQueues {
       connection: this.#redis,
       skipWaitingForReady: true,
       defaultJobOptions: { ...retention, attempts: 2 },
-      // A result travels in its event, so the stream is kept short.
-      streams: { events: { maxLen: 1_000 } },
+      // A result travels in its event, so the stream is kept shorter than by default.
+      streams: { events: { maxLen: 5_000 } },
     });
     const events = new QueueEvents(name, { connection: this.#eventsRedis });
     queue.on('error', () => undefined);

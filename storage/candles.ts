@@ -63,7 +63,13 @@ export class CandleRepository {
     const blocks = await this.#blocks.find(idRange(key)).sort({ _id: 1 }).toArray();
     const parts = blocks
       .map(decodeBlock)
-      .map((part) => sliceCandles(part, 0, firstCandleFrom(part.time, series.last + 1)));
+      .map((part) =>
+        sliceCandles(
+          part,
+          firstCandleFrom(part.time, series.first),
+          firstCandleFrom(part.time, series.last + 1),
+        ),
+      );
     const count = parts.reduce((sum, { time }) => sum + time.length, 0);
     const candles = candlesOver(new SharedArrayBuffer(candleBytes(count)), count);
     let at = 0;
@@ -117,7 +123,9 @@ export class CandleRepository {
       const key = { market: series.market, base: series.base, quote: series.quote, interval };
       const range = { bucketMs: intervalMs(interval), firstMs: series.first, endMs };
       const parts = [...hourly.values()].map((block) => resampleCandles(decodeBlock(block), range));
-      await this.#write(parts.filter(({ time }) => time.length > 0).map((part) => encodeBlock(key, part)));
+      const blocks = parts.filter(({ time }) => time.length > 0).map((part) => encodeBlock(key, part));
+      const known = new Map((await this.#summaries(key)).map(({ _id, digest }) => [_id, digest]));
+      await this.#write(blocks.filter(({ _id, digest }) => known.get(_id) !== digest));
       await this.#summarise(key);
     }
     await this.#series.put(series);
@@ -127,10 +135,7 @@ export class CandleRepository {
 
   /** What the blocks of a series say it holds; for derived intervals it is made visible at once. */
   async #summarise(key: SeriesKey): Promise<Series | null> {
-    const blocks: BlockSummary[] = await this.#blocks
-      .find(idRange(key), { projection: { columns: 0 } })
-      .sort({ _id: 1 })
-      .toArray();
+    const blocks = await this.#summaries(key);
     if (blocks.length === 0) return null;
     const between = gapsIn(
       blocks.flatMap(({ first, last }) => [first, last]),
@@ -153,6 +158,13 @@ export class CandleRepository {
     };
     if (key.interval !== source) await this.#series.put(series);
     return series;
+  }
+
+  async #summaries(key: SeriesKey): Promise<BlockSummary[]> {
+    return this.#blocks
+      .find(idRange(key), { projection: { columns: 0 } })
+      .sort({ _id: 1 })
+      .toArray();
   }
 
   async #blocksById(ids: string[]): Promise<Map<string, CandleBlock>> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashPassword } from './password.js';
+import { hashPassword, passwordMatches } from './password.js';
 import type { UserRepository } from './users.js';
 
 export interface DemoAccount {
@@ -17,13 +17,26 @@ const email = 'demo@tidemark.local';
  */
 export async function ensureDemoAccount(users: UserRepository, dataDir: string): Promise<DemoAccount> {
   const file = join(dataDir, 'demo-account.json');
-  const kept = await readFile(file, 'utf8').catch(() => null);
+  const kept = await readAccount(file);
   const user = await users.byEmail(email);
-  if (kept !== null && user) return JSON.parse(kept) as DemoAccount;
+  if (kept && user && (await passwordMatches(kept.password, user.passwordHash))) return kept;
   const account = { email, password: randomBytes(12).toString('base64url') };
   const passwordHash = await hashPassword(account.password);
   if (user) await users.setPassword(email, passwordHash);
   else await users.add({ email, plan: 'pro', passwordHash });
-  await writeFile(file, JSON.stringify(account), { mode: 0o600 });
+  // Whole or not at all, and with its own mode: a file that is written over keeps that of its maker.
+  const draft = `${file}-${process.pid}`;
+  await writeFile(draft, JSON.stringify(account), { mode: 0o600 });
+  await rename(draft, file);
   return account;
+}
+
+/** The account that the file keeps; null when it keeps none. */
+async function readAccount(file: string): Promise<DemoAccount | null> {
+  try {
+    const { password } = JSON.parse(await readFile(file, 'utf8')) as Partial<DemoAccount>;
+    return typeof password === 'string' ? { email, password } : null;
+  } catch {
+    return null;
+  }
 }

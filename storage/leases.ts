@@ -33,13 +33,21 @@ export class Leases {
       if (Date.now() > giveUpAt) throw new AppError('unexpected', `"${name}" is held by another process`);
       await pause(askAgainMs);
     }
-    const renewal = setInterval(() => void this.#take(name, holder).catch(() => undefined), renewMs);
+    const renewal = setInterval(() => void this.#renew(name, holder).catch(() => undefined), renewMs);
     try {
       return await work();
     } finally {
       clearInterval(renewal);
       await this.#collection.deleteOne({ _id: name, holder });
     }
+  }
+
+  /** Without upsert: a renewal that is late must not bring back a lease that was given up. */
+  async #renew(name: string, holder: string): Promise<void> {
+    await this.#collection.updateOne(
+      { _id: name, holder },
+      { $set: { expiresAt: new Date(Date.now() + leaseMs) } },
+    );
   }
 
   async #take(name: string, holder: string): Promise<boolean> {

@@ -7,8 +7,8 @@ const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attemp
 export const failFast = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
-  commandTimeout: 900,
-  connectTimeout: 900,
+  commandTimeout: 700,
+  connectTimeout: 700,
   retryStrategy: reconnectDelayMs,
 } as const satisfies RedisOptions;
 

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import Joi from 'joi';
+import { MongoClient } from 'mongodb';
 import { AppError } from '../compute/model/errors.js';
 
 /** Everything an operator may set, by environment variable or in a `.env` file of the working folder. */
@@ -25,6 +26,13 @@ export interface Settings {
 
 const serverUrl = (schemes: string[]) => Joi.string().uri({ scheme: schemes }).allow('').default('');
 
+/** Several hosts with ports, as a replica set has, are no URI by the letter of RFC 3986: the driver decides. */
+const mongodbUrl = Joi.string()
+  .allow('')
+  .default('')
+  .custom((text: string) => (new MongoClient(text), text))
+  .message('{{#label}} must be an address of MongoDB (mongodb://... or mongodb+srv://...)');
+
 export const settingsSchema = Joi.object<Settings, true>({
   PORT: Joi.number().port().default(3000).description('port of the gateway; 0 takes a free one'),
   HOST: Joi.string().hostname().default('127.0.0.1').description('address the gateway binds to'),
@@ -34,9 +42,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .default('')
     .description('address clients use, where it differs from `http://HOST:PORT`'),
   REDIS_URL: serverUrl(['redis', 'rediss']).description('Redis to use; empty: one is found or started'),
-  MONGODB_URL: serverUrl(['mongodb', 'mongodb+srv']).description(
-    'MongoDB to use; empty: one is found or started',
-  ),
+  MONGODB_URL: mongodbUrl.description('MongoDB to use; empty: one is found or started'),
   DATA_DIR: Joi.string()
     .default('.data')
     .description('folder of embedded data, the run file and the demo account'),
@@ -84,6 +90,8 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description('jobs that may wait in one queue before new ones are refused'),
 });
 
+const withoutPassword = (text: string) => text.replace(/\/\/.*@/, '//***@');
+
 /**
  * The settings in force: `env` over `.env` over the defaults, paths made absolute.
  * Throws `invalid_settings` with every fault in one message.
@@ -91,15 +99,16 @@ export const settingsSchema = Joi.object<Settings, true>({
 export function readSettings(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Settings {
   const file = resolve(folder, '.env');
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  const given = { ...fromFile, ...env };
-  const checked = settingsSchema.validate(given, {
+  // A variable that is there and empty says no more than one that is not.
+  const given = Object.entries({ ...fromFile, ...env }).filter(([, value]) => value !== '');
+  const checked = settingsSchema.validate(Object.fromEntries(given), {
     abortEarly: false,
     stripUnknown: true,
     errors: { wrap: { label: false } },
   });
   if (checked.error) {
     const faults = checked.error.details.map(
-      ({ message, context }) => `${message}, found "${String(context?.value)}"`,
+      ({ message, context }) => `${message}, found "${withoutPassword(String(context?.value))}"`,
     );
     throw new AppError('invalid_settings', `settings: ${faults.join('; ')}`);
   }

@@ -50,16 +50,23 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 /** The file as a stream of text, inflated when its first bytes say that it is gzipped. */
 async function openText(path: string): Promise<Readable> {
-  const file = await open(path);
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(2), position: 0 });
-  await file.close();
-  const gzipped = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  const gzipped = await isGzipped(path);
   const bytes = createReadStream(path);
   if (!gzipped) return bytes;
   const inflated = createGunzip();
   // A fault of either stream shows where the lines are read.
   pipeline(bytes, inflated, () => undefined);
   return inflated;
+}
+
+async function isGzipped(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(2), position: 0 });
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await file.close();
+  }
 }
 
 function positionsOf(header: string, path: string): number[] {
@@ -96,7 +103,8 @@ function parseRow(
 
 function faultOf([time, open, high, low, close, volume]: CandleRow, nowMs: number): string | null {
   if (!Number.isInteger(time) || time < 0) return 'time is not a whole number of milliseconds';
-  if (time > 0 && time < 1e11) return 'time looks like seconds, milliseconds are expected';
+  if (time < 1e11) return 'time looks like seconds, milliseconds are expected';
+  if (time > 1e14) return 'time looks like microseconds, milliseconds are expected';
   if (time % hourMs !== 0) return 'time is not the start of an hour';
   if (time + hourMs > nowMs) return 'the candle is not over yet';
   if (Math.min(open, high, low, close) <= 0) return 'a price is not above 0';

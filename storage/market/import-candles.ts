@@ -45,17 +45,21 @@ export class CandleImport {
 
   async run(path: string, nowMs = Date.now()): Promise<ImportReport> {
     let batch: NumberedRow[] = [];
+    const flush = async () => {
+      const rows = batch;
+      batch = [];
+      await this.#store(rows);
+    };
     try {
       for await (const entry of readCandleCsv(path, nowMs)) {
         this.report.read++;
         if ('refused' in entry) this.#refuse(entry.refused, entry.line);
         else batch.push(entry);
         if (batch.length < batchRows) continue;
-        await this.#store(batch);
-        batch = [];
+        await flush();
       }
     } finally {
-      await this.#store(batch);
+      await flush();
     }
     return this.report;
   }
@@ -69,9 +73,12 @@ export class CandleImport {
     if (batch.length === 0) return;
     // Sorting keeps the order of equal times, so that of two candles for one hour the first counts.
     batch.sort((left, right) => left.row[0] - right.row[0]);
-    const unique = batch.filter(
-      (entry, i) => i === 0 || entry.row[0] !== batch[i - 1].row[0] || this.#repeat(batch, i),
-    );
+    const unique: NumberedRow[] = [];
+    for (const entry of batch) {
+      const kept = unique.at(-1);
+      if (kept?.row[0] === entry.row[0]) this.#repeat(entry, kept);
+      else unique.push(entry);
+    }
     const lines = new Map(unique.map(({ line, row }) => [row[0], line]));
     const added = await this.#storage.candles.add(this.#pair, toCandles(unique));
     this.report.stored += added.stored;
@@ -82,12 +89,9 @@ export class CandleImport {
   }
 
   /** Counts a second line for the same hour; it is never stored. */
-  #repeat(batch: NumberedRow[], index: number): false {
-    const { line, row } = batch[index];
-    const before = batch[index - 1].row;
-    if (row.every((value, column) => value === before[column])) this.report.alreadyThere++;
+  #repeat({ line, row }: NumberedRow, kept: NumberedRow): void {
+    if (row.every((value, column) => value === kept.row[column])) this.report.alreadyThere++;
     else this.#refuse('differs from an earlier line for that hour', line);
-    return false;
   }
 
   #refuse(reason: string, line: number): void {

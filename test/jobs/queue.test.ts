@@ -227,18 +227,20 @@ describe('jobs', () => {
   describe('over their time limit', () => {
     it('are ended in their thread, and free it', async () => {
       const loop = new LoopingCounter();
-      const job = looping(loop, 300);
+      const job = looping(loop, 400);
       const { gateways, idle } = await open({ jobs: [job, threadEcho], threads: 1 });
+      // The thread has loaded its module: the limit is for the job alone.
+      await gateways[0].run(threadEcho, { n: 0 }, { traceId });
       const started = performance.now();
       const running = assert.rejects(gateways[0].run(job, {}, { traceId }), {
         code: 'time_limit',
         kind: 'timeout',
-        message: '"looping" took longer than its limit of 0.3 s',
+        message: '"looping" took longer than its limit of 0.4 s',
       });
       await loop.started();
       await running;
       const ms = performance.now() - started;
-      assert.ok(ms >= 295 && ms < 800, `${ms} ms`);
+      assert.ok(ms >= 395 && ms < 1_000, `${ms} ms`);
       await loop.stopped(500);
       assert.equal((await gateways[0].run(threadEcho, { n: 1 }, { traceId })).result, 1);
       await idle();
@@ -250,7 +252,7 @@ describe('jobs', () => {
       const { gateways } = await open({ jobs: [job] });
       const started = performance.now();
       await assert.rejects(gateways[0].run(job, {}, { traceId, timeoutMs: 250 }), { code: 'time_limit' });
-      assert.ok(performance.now() - started < 800);
+      assert.ok(performance.now() - started < 1_000);
       await loop.stopped(500);
     });
 
@@ -264,10 +266,10 @@ describe('jobs', () => {
 
     it('leave the queue when they only waited', async () => {
       const { gateways, counts, idle } = await open({ jobs: [echo], workers: 0 });
-      const waiting = assert.rejects(gateways[0].run(echo, { n: 1 }, { traceId, timeoutMs: 200 }), {
+      const waiting = assert.rejects(gateways[0].run(echo, { n: 1 }, { traceId, timeoutMs: 500 }), {
         code: 'time_limit',
       });
-      await until('a waiting job', async () => (await counts('analysis')).wait === 1, 190);
+      await until('a waiting job', async () => (await counts('analysis')).wait === 1);
       await waiting;
       await idle();
     });

@@ -105,6 +105,8 @@ describe('4h and 1d candles', () => {
 
   it('are closed by a later month where the last hours of a month are missing', async () => {
     const pair = freshPair();
+    // The series begins in an earlier month than the one to be closed.
+    await add(pair, randomCandles(1, { startMs: Date.UTC(2023, 11, 15, 1) }));
     const all = randomCandles(48, { startMs: Date.UTC(2024, 0, 31) });
     const candles = withoutCandles(all, [21, 22, 23]);
     await add(

@@ -55,8 +55,12 @@ describe('readSettings', () => {
     );
   });
 
+  it('takes a variable that is empty as one that is not there', () => {
+    assert.equal(readSettings({ PORT: '', MARKET: '' }, folder.path).PORT, 3000);
+  });
+
   it('takes no number that is none', () => {
-    for (const PORT of ['', 'x', '0x10', '1e9', '-1', '3000.5', 'NaN', '3000;']) {
+    for (const PORT of ['x', '0x10', '1e9', '-1', '3000.5', 'NaN', '3000;']) {
       assert.throws(() => readSettings({ PORT }, folder.path), { code: 'invalid_settings' }, PORT);
     }
     assert.equal(readSettings({ PORT: '0' }, folder.path).PORT, 0);

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { openDeployment, type Deployment } from '../support/deployment.js';
+import type { TestAnswer } from '../support/gateway.js';
+import { OwnServer } from '../support/own-server.js';
+import { freshMongodbUrl, freshRedisUrl } from '../support/servers.js';
+import { until } from '../support/until.js';
+
+type Timed = TestAnswer & { ms: number; json: unknown };
+
+/** Fails unless the answer came within a second, is a 503 that names the part, and says when to ask again. */
+function assertAway(answer: Timed, part: 'Redis' | 'MongoDB'): void {
+  const { status, result, payload } = answer;
+  assert.deepEqual({ status, result }, { status: 503, result: { type: 'CRITICAL' } });
+  assert.equal(payload.message, `${part} is away; try again in a moment`);
+  assert.equal(payload.requestId, answer.headers.get('x-request-id'));
+  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  assert.ok(answer.ms < 1_000, `${Math.round(answer.ms)} ms`);
+}
+
+function assertMissing({ status, json, ms }: Timed, parts: string[]): void {
+  const { ready, missing } = json as { ready: boolean; missing: string[] };
+  assert.deepEqual([status, ready], [503, false]);
+  for (const part of parts) assert.ok(missing.includes(part), `missing: ${missing.join()}`);
+  assert.ok(ms < 1_000, `${Math.round(ms)} ms`);
+}
+
+describe('Redis away', () => {
+  let redis: OwnServer;
+  let deployment: Deployment;
+
+  before(async () => {
+    redis = await OwnServer.open('redis');
+    deployment = await openDeployment({ redisUrl: redis.url, mongodbUrl: await freshMongodbUrl() });
+    await deployment.ready();
+  });
+  after(async () => {
+    await deployment.close();
+    await redis.close();
+  });
+
+  async function works(): Promise<void> {
+    await until('backtests', async () => (await deployment.backtest()).status === 200, 15_000);
+    await deployment.ready();
+  }
+
+  async function assertWithout(): Promise<void> {
+    for (let n = 0; n < 3; n++) assertAway(await deployment.backtest(), 'Redis');
+    assertMissing(await deployment.readyz(), ['redis']);
+    for (const answer of await Promise.all(Array.from({ length: 20 }, () => deployment.backtest())))
+      assertAway(answer, 'Redis');
+    assert.equal((await deployment.signIn()).status, 200);
+    // A light read of what was computed before.
+    assert.equal((await deployment.chart()).status, 200);
+  }
+
+  it('is told within a second when killed, and made good when it is back, each time', async () => {
+    for (let time = 0; time < 2; time++) {
+      await works();
+      assert.equal((await deployment.chart()).status, 200);
+      await redis.kill();
+      await assertWithout();
+      await redis.start();
+    }
+    await works();
+  });
+
+  it('is told within a second when it hangs', async () => {
+    await works();
+    redis.freeze();
+    try {
+      await assertWithout();
+    } finally {
+      redis.thaw();
+    }
+    await works();
+  });
+
+  it('costs no process', () => {
+    for (const role of [deployment.gateway, ...deployment.nodes]) {
+      assert.equal(role.process.exitCode, null);
+      assert.ok(!role.log.includes('UnhandledPromiseRejection'), role.log);
+    }
+  });
+});
+
+describe('MongoDB away', () => {
+  let mongodb: OwnServer;
+  let deployment: Deployment;
+
+  before(async () => {
+    mongodb = await OwnServer.open('mongodb');
+    deployment = await openDeployment({ redisUrl: await freshRedisUrl(), mongodbUrl: mongodb.url });
+    await deployment.ready();
+  });
+  after(async () => {
+    await deployment.close();
+    await mongodb.close();
+  });
+
+  async function works(): Promise<void> {
+    await until('backtests', async () => (await deployment.backtest()).status === 200, 15_000);
+    await deployment.ready();
+    assert.equal((await deployment.signIn()).status, 200);
+  }
+
+  async function assertWithout(): Promise<void> {
+    for (let n = 0; n < 3; n++) {
+      assertAway(await deployment.backtest(), 'MongoDB');
+      assertAway(await deployment.signIn(), 'MongoDB');
+      assertAway(await deployment.chart(), 'MongoDB');
+    }
+    assertMissing(await deployment.readyz(), ['mongodb']);
+    for (const answer of await Promise.all(Array.from({ length: 20 }, () => deployment.backtest())))
+      assertAway(answer, 'MongoDB');
+  }
+
+  it('is told within a second when it hangs, and made good when it goes on', async () => {
+    await works();
+    mongodb.freeze();
+    try {
+      await assertWithout();
+    } finally {
+      mongodb.thaw();
+    }
+    await works();
+  });
+
+  it('is told within a second when killed, and made good when it is back', async () => {
+    await works();
+    await mongodb.kill();
+    await assertWithout();
+    await mongodb.start();
+    await works();
+  });
+
+  it('costs no process', () => {
+    for (const role of [deployment.gateway, ...deployment.nodes]) {
+      assert.equal(role.process.exitCode, null);
+      assert.ok(!role.log.includes('UnhandledPromiseRejection'), role.log);
+    }
+  });
+});

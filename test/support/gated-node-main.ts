@@ -1,0 +1,35 @@
+/** A compute node, known to /readyz as others are, whose backtests report `taken` and run until the message `go` comes from the test. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { backtestJob } from '../../jobs/definitions/backtest.js';
+import { defineJob } from '../../jobs/job.js';
+import type { AnyJob } from '../../jobs/definitions/index.js';
+import { JobWorker } from '../../jobs/worker.js';
+import { announceNode } from '../../storage/compute-nodes.js';
+import { connected, openRedis, patient } from '../../storage/redis.js';
+import { runRole } from '../../storage/role.js';
+
+await runRole('compute', async ({ servers, log, report }) => {
+  const redis = openRedis(servers.redisUrl, patient);
+  await connected(redis);
+  const gated = defineJob({
+    ...backtestJob,
+    run: async () => {
+      const go = once(process, 'message');
+      report('taken');
+      await go;
+      return { id: 'gated'.padEnd(64, '0'), trades: [] } as never;
+    },
+  });
+  const tools = { log, pool: { threads: 1 } } as never;
+  const worker = new JobWorker({ redis, jobs: [gated] as readonly AnyJob[], tools });
+  await worker.ready();
+  const node = announceNode(redis, { id: randomUUID(), threads: 1, startedAt: new Date().toISOString() });
+  return {
+    async close() {
+      await node.stop();
+      await worker.close();
+      redis.disconnect();
+    },
+  };
+});
