@@ -1,4 +1,5 @@
 import type { ObjectSchema } from 'joi';
+import { AppError } from '../compute/model/errors.js';
 import type { Log } from '../storage/log.js';
 import type { Storage } from '../storage/index.js';
 import type { CandleCache } from './candle-cache.js';
@@ -38,9 +39,10 @@ export const defineJob = <const Name extends string, Payload, Result>(
   job: Job<Name, Payload, Result>,
 ): Job<Name, Payload, Result> => job;
 
-/** What lies in the queue: the payload, when its time is up (ms since the epoch), and who asked. */
+/** What lies in the queue: the payload, its limit and when that is over (ms since the epoch), and who asked. */
 export interface Envelope<Payload = unknown> {
   payload: Payload;
+  limitMs: number;
   deadline: number;
   traceId: string;
 }
@@ -50,3 +52,7 @@ export interface Answer<Result = unknown> {
   result: Result;
   timings: Timings;
 }
+
+/** The error of a job that was not done in time, in the same words wherever it is noticed. */
+export const overLimit = (name: string, limitMs: number): AppError =>
+  new AppError('time_limit', `"${name}" took longer than its limit of ${limitMs / 1000} s`);

@@ -3,7 +3,7 @@ import { Job as QueuedJob, Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
-import { queueNames, type Answer, type Envelope, type Job, type QueueName } from './job.js';
+import { overLimit, queueNames, type Answer, type Envelope, type Job, type QueueName } from './job.js';
 
 export interface QueueOptions {
   /** Jobs that may wait in one queue; one more is refused with `queue_full`. */
@@ -85,11 +85,8 @@ export class JobQueues {
     if (signal?.aborted) throw gone;
     const id = randomUUID();
     const limitMs = Math.min(timeoutMs, job.timeoutMs);
-    const envelope = { payload, deadline: Date.now() + limitMs, traceId };
-    const late = new AppError(
-      'time_limit',
-      `"${job.name}" took longer than its limit of ${limitMs / 1000} s`,
-    );
+    const envelope = { payload, limitMs, deadline: Date.now() + limitMs, traceId };
+    const late = overLimit(job.name, limitMs);
 
     const asked = performance.now();
     const waiting = createWaiting(job, envelope);
