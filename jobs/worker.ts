@@ -4,6 +4,7 @@ import { AppError, errorToData } from '../compute/model/errors.js';
 import { nameFailure } from '../storage/index.js';
 import type { AnyJob } from './definitions/index.js';
 import {
+  overLimit,
   queueNames,
   type Answer,
   type Envelope,
@@ -63,10 +64,10 @@ export class JobWorker {
 
   async #process(queued: QueuedJob<Envelope, Answer>, signal: AbortSignal | undefined): Promise<Answer> {
     const { log } = this.#options.tools;
-    const { traceId, deadline } = queued.data;
+    const { traceId } = queued.data;
     const started = performance.now();
     const facts = { job: queued.name, id: queued.id, traceId, attempt: queued.attemptsStarted };
-    const limit = limitTime(deadline, signal);
+    const limit = limitTime(queued, signal);
     const ms = () => Math.round((performance.now() - started) * 100) / 100;
     try {
       const answer = await this.#run(queued, limit.signal);
@@ -101,13 +102,13 @@ export class JobWorker {
 
 /** A signal that aborts with an AppError as its reason: at the deadline, or when the job is cancelled. */
 function limitTime(
-  deadline: number,
+  { name, data }: QueuedJob<Envelope, Answer>,
   cancelled: AbortSignal | undefined,
 ): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
-  const late = () => controller.abort(new AppError('time_limit', 'the time limit is over'));
-  const leave = () => controller.abort(new AppError('cancelled', 'cancelled'));
-  const remaining = deadline - Date.now();
+  const late = () => controller.abort(overLimit(name, data.limitMs));
+  const leave = () => controller.abort(new AppError('cancelled', `"${name}" was cancelled`));
+  const remaining = data.deadline - Date.now();
   const timer = setTimeout(late, Math.max(0, remaining));
   if (remaining <= 0) late();
   if (cancelled?.aborted) leave();
