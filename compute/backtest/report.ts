@@ -8,6 +8,7 @@ import { sharpe } from '../metrics/sharpe.js';
 import { sortino } from '../metrics/sortino.js';
 import { totalReturn } from '../metrics/total-return.js';
 import { winRate } from '../metrics/win-rate.js';
+import type { Room } from '../model/room.js';
 import { utcDay } from '../model/utc-day.js';
 import { downsample, type Point } from './downsample.js';
 import type { Run, Trade } from './engine.js';
@@ -37,8 +38,8 @@ export interface Figures {
 }
 
 /** All figures of a run whose candles come `perYear` to a year. */
-export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number): Figures {
-  const returns = candleReturns(equity);
+export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number, room?: Room): Figures {
+  const returns = candleReturns(equity, room);
   const drawdown = maxDrawdown(equity);
   return {
     totalReturn: totalReturn(equity),
@@ -57,10 +58,10 @@ export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number)
 export type Benchmark = Pick<Figures, 'totalReturn' | 'maxDrawdown' | 'sharpe'>;
 
 /** The figures of a run that another one is measured against. */
-export const benchmarkOf = ({ equity }: Run, perYear: number): Benchmark => ({
+export const benchmarkOf = ({ equity }: Run, perYear: number, room?: Room): Benchmark => ({
   totalReturn: totalReturn(equity),
   maxDrawdown: maxDrawdown(equity),
-  sharpe: sharpe(candleReturns(equity), perYear),
+  sharpe: sharpe(candleReturns(equity, room), perYear),
 });
 
 /** Why figures are null, a sentence each. */

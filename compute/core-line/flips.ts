@@ -1,7 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import { stateName, type Condition, type FlipView, type TrendState } from '../model/core-line.js';
 import { formatNumber } from '../model/format-number.js';
-import { agreesDown, agreesUp, coreLineParams, type CoreLine } from './states.js';
+import { agreement, coreLineParams, type CoreLine } from './states.js';
 
 /** What the flip at candle `at` rested on, and what followed until candle `next` (null: no flip since). */
 export function describeFlip(
@@ -98,9 +98,9 @@ function strengthCondition(adx: number, to: TrendState): Condition {
 
 /** How many candles in a row, up to and including `at`, agree with a rise or a fall. */
 function agreements(close: Float64Array, coreLine: CoreLine, at: number, rising: boolean): number {
-  const agrees = rising ? agreesUp : agreesDown;
+  const side = rising ? 1 : -1;
   let count = 0;
-  while (at - count >= coreLineParams.readyIndex && agrees(close, coreLine, at - count)) count++;
+  while (at - count >= coreLineParams.readyIndex && agreement(close, coreLine, at - count) === side) count++;
   return count;
 }
 

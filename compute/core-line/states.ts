@@ -40,16 +40,16 @@ export function computeCoreLine(candles: Candles, room?: Room): CoreLine {
   return coreLine;
 }
 
-/** Whether candle `i` agrees with a rise: close above the band, line rising, +DI above -DI. */
-export function agreesUp(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): boolean {
+/**
+ * The side candle `i` agrees with: 1, a rise (close above the band, line rising, +DI above -DI), -1, a fall (all the
+ * other way), or 0, neither.
+ */
+export function agreement(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): 1 | 0 | -1 {
   const { bandWidth, slopeCandles } = coreLineParams;
-  return close[i] > line[i] + bandWidth * atr[i] && line[i] > line[i - slopeCandles] && pdi[i] > mdi[i];
-}
-
-/** Whether candle `i` agrees with a fall: close below the band, line falling, -DI above +DI. */
-export function agreesDown(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): boolean {
-  const { bandWidth, slopeCandles } = coreLineParams;
-  return close[i] < line[i] - bandWidth * atr[i] && line[i] < line[i - slopeCandles] && mdi[i] > pdi[i];
+  const reach = bandWidth * atr[i];
+  if (close[i] > line[i] + reach) return line[i] > line[i - slopeCandles] && pdi[i] > mdi[i] ? 1 : 0;
+  if (close[i] < line[i] - reach) return line[i] < line[i - slopeCandles] && mdi[i] > pdi[i] ? -1 : 0;
+  return 0;
 }
 
 function fillStates(close: Float64Array, coreLine: CoreLine): void {
@@ -59,8 +59,9 @@ function fillStates(close: Float64Array, coreLine: CoreLine): void {
   let up = 0;
   let down = 0;
   for (let i = readyIndex; i < close.length; i++) {
-    up = agreesUp(close, coreLine, i) ? up + 1 : 0;
-    down = agreesDown(close, coreLine, i) ? down + 1 : 0;
+    const side = agreement(close, coreLine, i);
+    up = side === 1 ? up + 1 : 0;
+    down = side === -1 ? down + 1 : 0;
     const strong = adx[i] >= enterAdx;
     const weak = adx[i] < leaveAdx;
     if (up >= confirmation && strong) now = stateCode.accumulate;

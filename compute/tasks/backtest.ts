@@ -69,15 +69,15 @@ export const backtest = defineTask({
       input.lookAheadSeed === null
         ? passedLookAhead(time.length, ready)
         : checkLookAhead(strategy, candles, params, targets, input.lookAheadSeed, room);
-    const run = runBacktest(candles, targets, from, costs);
-    const figures = figuresOf(run, perYear);
-    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs);
+    const run = runBacktest(candles, targets, from, costs, room);
+    const figures = figuresOf(run, perYear, room);
+    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, room);
     const window = { from: new Date(time[from]).toISOString(), to: new Date(endMs).toISOString() };
     const short = reachesBack ? [] : [`history is shorter than ${period}: the window starts ${window.from}`];
     return {
       ...figures,
       trades: reportTrades(run.trades, time),
-      benchmark: benchmarkOf(held, perYear),
+      benchmark: benchmarkOf(held, perYear, room),
       equity: reportEquity(time.subarray(from), run.equity),
       candles: run.equity.length,
       window,

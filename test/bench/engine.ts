@@ -1,6 +1,10 @@
+import { runBacktest } from '../../compute/backtest/engine.js';
+import { figuresOf } from '../../compute/backtest/report.js';
 import { computeCoreLine } from '../../compute/core-line/states.js';
 import { Room } from '../../compute/model/room.js';
 import { sliceCandles } from '../../compute/model/candles.js';
+import { trendState } from '../../compute/strategies/trend-state.js';
+import { computeTargets } from '../../compute/strategy.js';
 import { backtest } from '../../compute/tasks/backtest.js';
 import { randomCandles } from '../support/random-candles.js';
 import { measure, ms, percentile, printTable } from './measure.js';
@@ -14,7 +18,7 @@ export async function benchEngine(): Promise<void> {
   const room = new Room();
   const rows = [['', 'p50', 'p99']];
   const add = async (title: string, work: () => unknown) => {
-    const durations = await measure(500, 200, () => {
+    const durations = await measure(1_000, 500, () => {
       room.clear();
       work();
     });
@@ -24,13 +28,18 @@ export async function benchEngine(): Promise<void> {
     ['8,760 candles', year],
     ['39,400 candles (window: the last 8,760)', history],
   ] as const) {
+    await add(`states, fills and figures, ${title}`, () => {
+      const targets = computeTargets(trendState, candles, {}, room);
+      const from = Math.max(trendState.ready({}), candles.time.length - 8_760);
+      figuresOf(runBacktest(candles, targets, from, costs, room), 8_760, room);
+    });
     const input = { candles, interval: '1h', period: '1y', params: {}, costs, lookAheadSeed: null } as const;
     await add(`core line states, ${title}`, () => computeCoreLine(candles, room));
-    await add(`trend_state backtest, ${title}`, () =>
+    await add(`whole trend_state report, ${title}`, () =>
       backtest.run({ ...input, strategy: 'trend_state' }, room),
     );
     const params = { fast: 20, slow: 50 };
-    await add(`ema_cross backtest, ${title}`, () =>
+    await add(`whole ema_cross report, ${title}`, () =>
       backtest.run({ ...input, strategy: 'ema_cross', params }, room),
     );
   }

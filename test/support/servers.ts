@@ -11,12 +11,12 @@ export const serversDir = process.env.SERVERS_DIR ?? resolve(projectRoot, '.data
 let opening: Promise<{ servers: Servers; folder: string }> | undefined;
 let databases = 0;
 
-/** The Redis and MongoDB of this test run, started when the first test needs them. */
-async function testServers(): Promise<Servers> {
+/** The Redis and MongoDB of this test run, started with the first call. */
+export async function testServers(): Promise<Servers> {
   opening ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
     const settings = { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir };
-    const report = () => undefined;
+    const report = (line: string) => console.error(line);
     const servers = await openServers({
       settings,
       holder: 'service',
