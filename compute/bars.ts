@@ -16,43 +16,49 @@ export class Bars {
   /** The first candle that the rule at hand ever stands on: TA-Lib's averages begin there. */
   start = 0;
 
+  /** Whether the last five candles are white, one bit each: 1 for the candle itself, 2 for the one before. */
+  readonly colours: Uint8Array;
+
   readonly #open: Float64Array;
   readonly #high: Float64Array;
   readonly #low: Float64Array;
   readonly #close: Float64Array;
+  readonly #top: Float64Array;
+  readonly #bottom: Float64Array;
+  readonly #body: Float64Array;
   readonly #bodies: MeansBefore;
   readonly #ranges: MeansBefore;
   readonly #recentRanges: MeansBefore;
   readonly #shadows: MeansBefore;
 
   constructor({ open, high, low, close }: PriceColumns, room = new Room()) {
-    this.length = close.length;
+    const { length } = close;
+    this.length = length;
     this.#open = open;
     this.#high = high;
     this.#low = low;
     this.#close = close;
-    const lengths = (measure: (i: number) => number) => {
-      let column: Float64Array | undefined;
-      return () => {
-        if (column) return column;
-        column = room.column(this.length);
-        for (let i = 0; i < this.length; i++) column[i] = measure(i);
-        return column;
-      };
-    };
-    const ranges = lengths((i) => high[i] - low[i]);
-    this.#bodies = new MeansBefore(
-      10,
-      lengths((i) => Math.abs(close[i] - open[i])),
-      room,
-    );
-    this.#ranges = new MeansBefore(10, ranges, room);
-    this.#recentRanges = new MeansBefore(5, ranges, room);
-    this.#shadows = new MeansBefore(
-      10,
-      lengths((i) => high[i] - Math.max(open[i], close[i]) + (Math.min(open[i], close[i]) - low[i])),
-      room,
-    );
+    this.colours = new Uint8Array(length);
+    const top = (this.#top = room.column(length));
+    const bottom = (this.#bottom = room.column(length));
+    const body = (this.#body = room.column(length));
+    const range = room.column(length);
+    const shadows = room.column(length);
+    let colours = 0;
+    for (let i = 0; i < length; i++) {
+      const isWhite = close[i] >= open[i];
+      top[i] = isWhite ? close[i] : open[i];
+      bottom[i] = isWhite ? open[i] : close[i];
+      body[i] = top[i] - bottom[i];
+      range[i] = high[i] - low[i];
+      shadows[i] = high[i] - top[i] + (bottom[i] - low[i]);
+      colours = ((colours << 1) & 31) | Number(isWhite);
+      this.colours[i] = colours;
+    }
+    this.#bodies = new MeansBefore(10, body, room);
+    this.#ranges = new MeansBefore(10, range, room);
+    this.#recentRanges = new MeansBefore(5, range, room);
+    this.#shadows = new MeansBefore(10, shadows, room);
   }
 
   open(age: number): number {
@@ -73,7 +79,7 @@ export class Bars {
 
   /** Whether the candle closed at or above its open. */
   isWhite(age: number): boolean {
-    return this.close(age) >= this.open(age);
+    return (this.colours[this.at] & (1 << age)) !== 0;
   }
 
   isBlack(age: number): boolean {
@@ -87,16 +93,16 @@ export class Bars {
 
   /** The upper end of the body. */
   top(age: number): number {
-    return this.isWhite(age) ? this.close(age) : this.open(age);
+    return this.#top[this.at - age];
   }
 
   /** The lower end of the body. */
   bottom(age: number): number {
-    return this.isWhite(age) ? this.open(age) : this.close(age);
+    return this.#bottom[this.at - age];
   }
 
   body(age: number): number {
-    return Math.abs(this.close(age) - this.open(age));
+    return this.#body[this.at - age];
   }
 
   upperShadow(age: number): number {

@@ -9,11 +9,11 @@ import type { Room } from './model/room.js';
  */
 export class MeansBefore {
   readonly #period: number;
-  readonly #lengths: () => Float64Array;
+  readonly #lengths: Float64Array;
   readonly #room: Room;
   readonly #columns: (Float64Array | undefined)[] = [];
 
-  constructor(period: number, lengths: () => Float64Array, room: Room) {
+  constructor(period: number, lengths: Float64Array, room: Room) {
     this.#period = period;
     this.#lengths = lengths;
     this.#room = room;
@@ -27,7 +27,7 @@ export class MeansBefore {
 
   #fill(first: number): Float64Array {
     const period = this.#period;
-    const lengths = this.#lengths();
+    const lengths = this.#lengths;
     const column = this.#room.column(lengths.length);
     let total = 0;
     for (let i = first - period; i < Math.min(first, lengths.length); i++) total += lengths[i];

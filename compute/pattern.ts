@@ -10,6 +10,8 @@ export interface Pattern<P extends string = string> {
   title: string;
   /** How many candles the pattern covers. */
   candles: number;
+  /** The colours it takes, oldest candle first: W white, B black, a full stop either; any one of these, or any at all. */
+  colours?: readonly string[];
   /** The index of the first candle that may have a value: enough candles before it for every average. */
   warmup: number;
   /** For how many candles more a signal may be confirmed. */
@@ -56,7 +58,9 @@ export function computePattern<P extends string>(
   const out = new Int16Array(bars.length);
   const params = paramsOf(pattern.params, given);
   aimAt(pattern, bars);
+  const accepted = acceptedColours(pattern);
   for (let i = pattern.warmup; i < out.length; i++) {
+    if (((accepted >>> bars.colours[i]) & 1) === 0) continue;
     bars.at = i;
     out[i] = pattern.match(bars, params);
   }
@@ -65,9 +69,10 @@ export function computePattern<P extends string>(
 
 /** The value of the pattern on the last candle alone, equal to the last of `computePattern`. */
 export function lastPatternValue(pattern: Pattern, bars: Bars): number {
-  if (bars.length <= pattern.warmup) return 0;
+  const last = bars.length - 1;
+  if (last < pattern.warmup || ((acceptedColours(pattern) >>> bars.colours[last]) & 1) === 0) return 0;
   aimAt(pattern, bars);
-  bars.at = bars.length - 1;
+  bars.at = last;
   return pattern.match(bars, paramsOf(pattern.params));
 }
 
@@ -90,4 +95,18 @@ export function sentimentOf(pattern: Pattern, value: number): Sentiment {
 /** A signal may be older than the candle that confirms it: its averages began that much earlier. */
 function aimAt({ warmup, confirmation = 0 }: Pick<Pattern, 'warmup' | 'confirmation'>, bars: Bars): void {
   bars.start = warmup - confirmation;
+}
+
+/** One bit for every state of `Bars.colours`: whether the pattern may end there. */
+function acceptedColours({ colours }: Pick<Pattern, 'colours'>): number {
+  if (!colours) return -1;
+  let accepted = 0;
+  for (let state = 0; state < 32; state++) {
+    const takes = (wanted: string) =>
+      [...wanted]
+        .reverse()
+        .every((colour, age) => colour === '.' || colour === ((state >> age) & 1 ? 'W' : 'B'));
+    if (colours.some(takes)) accepted |= 1 << state;
+  }
+  return accepted;
 }

@@ -11,15 +11,15 @@ export const advanceBlock = definePattern({
   title: 'Advance Block',
   candles: 3,
   warmup: 12,
+  colours: ['WWW'],
   values: [-100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
     const advances = (age: number) =>
-      bars.isWhite(age) &&
       bars.close(age) > bars.close(age + 1) &&
       bars.open(age) > bars.open(age + 1) &&
       bars.open(age) <= bars.close(age + 1) + bars.near(age + 1);
-    if (!bars.isWhite(2) || !advances(1) || !advances(0)) return 0;
+    if (!advances(1) || !advances(0)) return 0;
     return bars.isLong(2) && bars.hasShortUpperShadow(2) && weakens(bars) ? -100 : 0;
   },
 });

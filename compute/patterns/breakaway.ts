@@ -11,13 +11,12 @@ export const breakaway = definePattern({
   title: 'Breakaway',
   candles: 5,
   warmup: 14,
+  colours: ['BB.BW', 'WW.WB'],
   values: [-100, 100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    const way = bars.colour(0);
-    const runs = bars.colour(4) !== way && bars.colour(3) !== way && bars.colour(1) !== way;
-    if (!runs || !bars.isLong(4)) return 0;
-    if (way > 0) {
+    if (!bars.isLong(4)) return 0;
+    if (bars.isWhite(0)) {
       const falls = bars.bodyGapsDown(3) && isLower(bars, 2) && isLower(bars, 1);
       return falls && bars.close(0) > bars.open(3) && bars.close(0) < bars.close(4) ? 100 : 0;
     }

@@ -10,10 +10,10 @@ export const concealingBabySwallow = definePattern({
   title: 'Concealing Baby Swallow',
   candles: 4,
   warmup: 13,
+  colours: ['BBBB'],
   values: [100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    if (bars.isWhite(3) || bars.isWhite(2) || bars.isWhite(1) || bars.isWhite(0)) return 0;
     const isMarubozu = (age: number) => bars.hasTinyLowerShadow(age) && bars.hasTinyUpperShadow(age);
     const reachesBack = bars.upperShadow(1) > bars.tinyShadow(1) && bars.high(1) > bars.close(2);
     const isSwallowed = bars.high(0) > bars.high(1) && bars.low(0) < bars.low(1);

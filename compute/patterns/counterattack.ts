@@ -7,13 +7,11 @@ export const counterattack = definePattern({
   title: 'Counterattack',
   candles: 2,
   warmup: 11,
+  colours: ['BW', 'WB'],
   values: [-100, 100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    return bars.colour(1) !== bars.colour(0) &&
-      bars.isLong(1) &&
-      bars.isLong(0) &&
-      bars.isAt(bars.close(0), bars.close(1), bars.equal(1))
+    return bars.isLong(1) && bars.isLong(0) && bars.isAt(bars.close(0), bars.close(1), bars.equal(1))
       ? 100 * bars.colour(0)
       : 0;
   },

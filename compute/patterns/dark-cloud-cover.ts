@@ -7,13 +7,13 @@ export const darkCloudCover = definePattern({
   title: 'Dark Cloud Cover',
   candles: 2,
   warmup: 11,
+  colours: ['WB'],
   values: [-100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   params: { penetration: penetration(0.5) },
   match(bars, { penetration }) {
-    if (!bars.isWhite(1) || !bars.isBlack(0) || !bars.isLong(1)) return 0;
+    if (bars.open(0) <= bars.high(1) || !bars.isLong(1)) return 0;
     const depth = bars.body(1) * penetration;
-    const covers = bars.close(0) > bars.open(1) && bars.close(0) < bars.close(1) - depth;
-    return bars.open(0) > bars.high(1) && covers ? -100 : 0;
+    return bars.close(0) > bars.open(1) && bars.close(0) < bars.close(1) - depth ? -100 : 0;
   },
 });

@@ -7,11 +7,11 @@ export const engulfing = definePattern({
   title: 'Engulfing',
   candles: 2,
   warmup: 2,
+  colours: ['BW', 'WB'],
   values: [-100, -80, 80, 100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
     const way = bars.colour(0);
-    if (bars.colour(1) === way) return 0;
     const above = way * (bars.close(0) - bars.open(1));
     const below = way * (bars.close(1) - bars.open(0));
     if (above < 0 || below < 0 || (above === 0 && below === 0)) return 0;

@@ -10,12 +10,13 @@ export const gappingSideBySideWhiteLines = definePattern({
   title: 'Gapping Side-by-side White Lines',
   candles: 3,
   warmup: 7,
+  colours: ['.WW'],
   values: [-100, 100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
     const isUp = bars.bodyGapsUp(1) && bars.bodyGapsUp(0, 2);
     const isDown = bars.bodyGapsDown(1) && bars.bodyGapsDown(0, 2);
-    if (!(isUp || isDown) || bars.isBlack(1) || bars.isBlack(0)) return 0;
+    if (!isUp && !isDown) return 0;
     const isTwin =
       bars.isAt(bars.body(0), bars.body(1), bars.near(1)) &&
       bars.isAt(bars.open(0), bars.open(1), bars.equal(1));

@@ -7,15 +7,11 @@ export const homingPigeon = definePattern({
   title: 'Homing Pigeon',
   candles: 2,
   warmup: 11,
+  colours: ['BB'],
   values: [100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    return bars.isBlack(1) &&
-      bars.isBlack(0) &&
-      bars.isLong(1) &&
-      !bars.isLong(0) &&
-      bars.open(0) < bars.open(1) &&
-      bars.close(0) > bars.close(1)
+    return bars.open(0) < bars.open(1) && bars.close(0) > bars.close(1) && bars.isLong(1) && !bars.isLong(0)
       ? 100
       : 0;
   },

@@ -9,13 +9,19 @@ export const identicalThreeCrows = definePattern({
   title: 'Identical Three Crows',
   candles: 3,
   warmup: 12,
+  colours: ['BBB'],
   values: [-100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    const isCrow = (age: number) => bars.isBlack(age) && bars.hasTinyLowerShadow(age);
     const follows = (age: number) =>
       bars.close(age) < bars.close(age + 1) &&
       bars.isAt(bars.open(age), bars.close(age + 1), bars.equal(age + 1));
-    return isCrow(2) && isCrow(1) && isCrow(0) && follows(1) && follows(0) ? -100 : 0;
+    return follows(1) &&
+      follows(0) &&
+      bars.hasTinyLowerShadow(2) &&
+      bars.hasTinyLowerShadow(1) &&
+      bars.hasTinyLowerShadow(0)
+      ? -100
+      : 0;
   },
 });

@@ -9,13 +9,12 @@ export const inNeck = definePattern({
   title: 'In-Neck',
   candles: 2,
   warmup: 11,
+  colours: ['BW'],
   values: [-100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    return bars.isBlack(1) &&
-      bars.isWhite(0) &&
+    return bars.open(0) < bars.low(1) &&
       bars.isLong(1) &&
-      bars.open(0) < bars.low(1) &&
       bars.close(0) >= bars.close(1) &&
       bars.close(0) <= bars.close(1) + bars.equal(1)
       ? -100

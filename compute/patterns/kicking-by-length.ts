@@ -10,12 +10,13 @@ export const kickingByLength = definePattern({
   title: 'Kicking By Length',
   candles: 2,
   warmup: 11,
+  colours: ['BW', 'WB'],
   values: [-100, 100],
   reference: 'TA-Lib',
   match(bars) {
     const isMarubozu = (age: number) =>
       bars.isLong(age) && bars.hasTinyUpperShadow(age) && bars.hasTinyLowerShadow(age);
-    const turns = bars.colour(1) !== bars.colour(0) && (bars.isWhite(0) ? bars.gapsUp(0) : bars.gapsDown(0));
+    const turns = bars.isWhite(0) ? bars.gapsUp(0) : bars.gapsDown(0);
     if (!turns || !isMarubozu(1) || !isMarubozu(0)) return 0;
     return 100 * bars.colour(bars.body(0) > bars.body(1) ? 0 : 1);
   },

@@ -10,13 +10,14 @@ export const ladderBottom = definePattern({
   title: 'Ladder Bottom',
   candles: 5,
   warmup: 14,
+  colours: ['BBBBW'],
   values: [100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
     const stepsDown = (age: number) =>
-      bars.isBlack(age) && bars.open(age) < bars.open(age + 1) && bars.close(age) < bars.close(age + 1);
-    const falls = bars.isBlack(4) && stepsDown(3) && stepsDown(2) && bars.isBlack(1);
-    const turns = bars.isWhite(0) && bars.open(0) > bars.open(1) && bars.close(0) > bars.high(1);
+      bars.open(age) < bars.open(age + 1) && bars.close(age) < bars.close(age + 1);
+    const falls = stepsDown(3) && stepsDown(2);
+    const turns = bars.open(0) > bars.open(1) && bars.close(0) > bars.high(1);
     return falls && turns && bars.upperShadow(1) > bars.tinyShadow(1) ? 100 : 0;
   },
 });

@@ -10,12 +10,13 @@ export const matHold = definePattern({
   title: 'Mat Hold',
   candles: 5,
   warmup: 14,
+  colours: ['WB..W'],
   values: [100],
   reference: 'Morris, Candlepower, 1992',
   params: { penetration: penetration(0.5) },
   match(bars, { penetration }) {
-    const isRise = bars.isWhite(4) && bars.isBlack(3) && bars.isWhite(0) && bars.bodyGapsUp(3);
-    if (!isRise || !bars.isLong(4) || !bars.isShort(3) || !bars.isShort(2) || !bars.isShort(1)) return 0;
+    if (!bars.bodyGapsUp(3) || !bars.isLong(4) || !bars.isShort(3) || !bars.isShort(2) || !bars.isShort(1))
+      return 0;
     const floor = bars.close(4) - bars.body(4) * penetration;
     const holds = (age: number) => bars.bottom(age) < bars.close(4) && bars.bottom(age) > floor;
     const sinks = bars.top(2) < bars.open(3) && bars.top(1) < bars.top(2);

@@ -7,11 +7,10 @@ export const matchingLow = definePattern({
   title: 'Matching Low',
   candles: 2,
   warmup: 6,
+  colours: ['BB'],
   values: [100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    return bars.isBlack(1) && bars.isBlack(0) && bars.isAt(bars.close(0), bars.close(1), bars.equal(1))
-      ? 100
-      : 0;
+    return bars.isAt(bars.close(0), bars.close(1), bars.equal(1)) ? 100 : 0;
   },
 });

@@ -10,12 +10,13 @@ export const morningStar = definePattern({
   title: 'Morning Star',
   candles: 3,
   warmup: 12,
+  colours: ['B.W'],
   values: [100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   params: { penetration: penetration(0.3) },
   match(bars, { penetration }) {
-    const turns = bars.isBlack(2) && bars.isWhite(0) && bars.bodyGapsDown(1);
+    if (!bars.bodyGapsDown(1)) return 0;
     const reaches = bars.close(0) > bars.close(2) + bars.body(2) * penetration;
-    return turns && reaches && bars.isLong(2) && !bars.isLong(1) && bars.isLong(0) ? 100 : 0;
+    return reaches && bars.isLong(2) && !bars.isLong(1) && bars.isLong(0) ? 100 : 0;
   },
 });

@@ -7,13 +7,12 @@ export const onNeck = definePattern({
   title: 'On-Neck',
   candles: 2,
   warmup: 11,
+  colours: ['BW'],
   values: [-100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    return bars.isBlack(1) &&
-      bars.isWhite(0) &&
+    return bars.open(0) < bars.low(1) &&
       bars.isLong(1) &&
-      bars.open(0) < bars.low(1) &&
       bars.isAt(bars.close(0), bars.low(1), bars.equal(1))
       ? -100
       : 0;

@@ -10,11 +10,12 @@ export const piercing = definePattern({
   title: 'Piercing',
   candles: 2,
   warmup: 11,
+  colours: ['BW'],
   values: [100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    const turns = bars.isBlack(1) && bars.isWhite(0) && bars.open(0) < bars.low(1);
+    if (bars.open(0) >= bars.low(1)) return 0;
     const pierces = bars.close(0) < bars.open(1) && bars.close(0) > bars.close(1) + bars.body(1) * 0.5;
-    return turns && pierces && bars.isLong(1) && bars.isLong(0) ? 100 : 0;
+    return pierces && bars.isLong(1) && bars.isLong(0) ? 100 : 0;
   },
 });

@@ -10,13 +10,12 @@ export const risingFallingThreeMethods = definePattern({
   title: 'Rising/Falling Three Methods',
   candles: 5,
   warmup: 14,
+  colours: ['BWWWB', 'WBBBW'],
   values: [-100, 100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
     const way = bars.colour(4);
-    const colours =
-      bars.colour(3) !== way && bars.colour(2) !== way && bars.colour(1) !== way && bars.colour(0) === way;
-    if (!colours || !bars.isLong(4) || !bars.isLong(0)) return 0;
+    if (!bars.isLong(4) || !bars.isLong(0)) return 0;
     const rests = (age: number) =>
       bars.isShort(age) && bars.bottom(age) < bars.high(4) && bars.top(age) > bars.low(4);
     const stepsBack = (age: number) => way * bars.close(age) < way * bars.close(age + 1);

@@ -7,11 +7,11 @@ export const separatingLines = definePattern({
   title: 'Separating Lines',
   candles: 2,
   warmup: 11,
+  colours: ['BW', 'WB'],
   values: [-100, 100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    const separates =
-      bars.colour(1) !== bars.colour(0) && bars.isAt(bars.open(0), bars.open(1), bars.equal(1));
+    const separates = bars.isAt(bars.open(0), bars.open(1), bars.equal(1));
     if (!separates || !bars.isLong(0)) return 0;
     return (bars.isWhite(0) ? bars.hasTinyLowerShadow(0) : bars.hasTinyUpperShadow(0))
       ? 100 * bars.colour(0)

@@ -10,15 +10,10 @@ export const stickSandwich = definePattern({
   title: 'Stick Sandwich',
   candles: 3,
   warmup: 7,
+  colours: ['BWB'],
   values: [100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    return bars.isBlack(2) &&
-      bars.isWhite(1) &&
-      bars.isBlack(0) &&
-      bars.low(1) > bars.close(2) &&
-      bars.isAt(bars.close(0), bars.close(2), bars.equal(2))
-      ? 100
-      : 0;
+    return bars.low(1) > bars.close(2) && bars.isAt(bars.close(0), bars.close(2), bars.equal(2)) ? 100 : 0;
   },
 });

@@ -10,11 +10,12 @@ export const tasukiGap = definePattern({
   title: 'Tasuki Gap',
   candles: 3,
   warmup: 7,
+  colours: ['.BW', '.WB'],
   values: [-100, 100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
     const way = bars.colour(1);
-    if (bars.colour(0) === way || !(way > 0 ? bars.bodyGapsUp(1) : bars.bodyGapsDown(1))) return 0;
+    if (!(way > 0 ? bars.bodyGapsUp(1) : bars.bodyGapsDown(1))) return 0;
     const opensInside = way * bars.open(0) < way * bars.close(1) && way * bars.open(0) > way * bars.open(1);
     const edge = way > 0 ? bars.top(2) : bars.bottom(2);
     const closesInGap = way * bars.close(0) < way * bars.open(1) && way * bars.close(0) > way * edge;

@@ -10,15 +10,20 @@ export const threeBlackCrows = definePattern({
   title: 'Three Black Crows',
   candles: 4,
   warmup: 13,
+  colours: ['WBBB'],
   values: [-100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    const isCrow = (age: number) => bars.isBlack(age) && bars.hasTinyLowerShadow(age);
     const opensInside = (age: number) =>
       bars.open(age) < bars.open(age + 1) && bars.open(age) > bars.close(age + 1);
     const falls =
       bars.high(3) > bars.close(2) && bars.close(2) > bars.close(1) && bars.close(1) > bars.close(0);
-    return falls && bars.isWhite(3) && isCrow(2) && isCrow(1) && isCrow(0) && opensInside(1) && opensInside(0)
+    return falls &&
+      opensInside(1) &&
+      opensInside(0) &&
+      bars.hasTinyLowerShadow(2) &&
+      bars.hasTinyLowerShadow(1) &&
+      bars.hasTinyLowerShadow(0)
       ? -100
       : 0;
   },

@@ -10,11 +10,12 @@ export const threeInside = definePattern({
   title: 'Three Inside',
   candles: 3,
   warmup: 12,
+  colours: ['B.W', 'W.B'],
   values: [-100, 100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
     const isInside = bars.top(1) < bars.top(2) && bars.bottom(1) > bars.bottom(2);
-    if (!isInside || bars.colour(0) === bars.colour(2) || !bars.isLong(2) || bars.isLong(1)) return 0;
+    if (!isInside || !bars.isLong(2) || bars.isLong(1)) return 0;
     if (bars.isWhite(0)) return bars.close(0) > bars.open(2) ? 100 : 0;
     return bars.close(0) < bars.open(2) ? -100 : 0;
   },

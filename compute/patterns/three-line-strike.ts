@@ -11,11 +11,11 @@ export const threeLineStrike = definePattern({
   title: 'Three-Line Strike',
   candles: 4,
   warmup: 8,
+  colours: ['BBBW', 'WWWB'],
   values: [-100, 100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
     const way = bars.colour(1);
-    if (bars.colour(3) !== way || bars.colour(2) !== way || bars.colour(0) === way) return 0;
     if (!opensInOrNear(bars, 2) || !opensInOrNear(bars, 1)) return 0;
     const steps = way * bars.close(1) > way * bars.close(2) && way * bars.close(2) > way * bars.close(3);
     const strikes = way * bars.open(0) > way * bars.close(1) && way * bars.close(0) < way * bars.open(3);

@@ -9,11 +9,11 @@ export const threeOutside = definePattern({
   title: 'Three Outside',
   candles: 3,
   warmup: 3,
+  colours: ['BW.', 'WB.'],
   values: [-100, 100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
     const way = bars.colour(1);
-    if (bars.colour(2) === way) return 0;
     const swallows = way * bars.close(1) > way * bars.open(2) && way * bars.open(1) < way * bars.close(2);
     return swallows && way * bars.close(0) > way * bars.close(1) ? 100 * way : 0;
   },

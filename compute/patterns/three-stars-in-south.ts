@@ -10,10 +10,10 @@ export const threeStarsInSouth = definePattern({
   title: 'Three Stars In The South',
   candles: 3,
   warmup: 12,
+  colours: ['BBB'],
   values: [100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    if (bars.isWhite(2) || bars.isWhite(1) || bars.isWhite(0)) return 0;
     const falls = bars.isLong(2) && bars.hasLongLowerShadow(2);
     const slows =
       bars.body(1) < bars.body(2) &&

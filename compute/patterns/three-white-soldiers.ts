@@ -10,16 +10,21 @@ export const threeWhiteSoldiers = definePattern({
   title: 'Three White Soldiers',
   candles: 3,
   warmup: 12,
+  colours: ['WWW'],
   values: [100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    const isSoldier = (age: number) => bars.isWhite(age) && bars.hasTinyUpperShadow(age);
     const follows = (age: number) =>
       bars.close(age) > bars.close(age + 1) &&
       bars.open(age) > bars.open(age + 1) &&
       bars.open(age) <= bars.close(age + 1) + bars.near(age + 1) &&
       bars.body(age) > bars.body(age + 1) - bars.far(age + 1);
-    return isSoldier(2) && isSoldier(1) && isSoldier(0) && follows(1) && follows(0) && bars.isLong(0)
+    return follows(1) &&
+      follows(0) &&
+      bars.isLong(0) &&
+      bars.hasTinyUpperShadow(2) &&
+      bars.hasTinyUpperShadow(1) &&
+      bars.hasTinyUpperShadow(0)
       ? 100
       : 0;
   },

@@ -10,12 +10,13 @@ export const thrusting = definePattern({
   title: 'Thrusting',
   candles: 2,
   warmup: 11,
+  colours: ['BW'],
   values: [-100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    const turns = bars.isBlack(1) && bars.isWhite(0) && bars.isLong(1) && bars.open(0) < bars.low(1);
+    if (bars.open(0) >= bars.low(1) || !bars.isLong(1)) return 0;
     const thrusts =
       bars.close(0) > bars.close(1) + bars.equal(1) && bars.close(0) <= bars.close(1) + bars.body(1) * 0.5;
-    return turns && thrusts ? -100 : 0;
+    return thrusts ? -100 : 0;
   },
 });

@@ -10,14 +10,12 @@ export const twoCrows = definePattern({
   title: 'Two Crows',
   candles: 3,
   warmup: 12,
+  colours: ['WBB'],
   values: [-100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    return bars.isWhite(2) &&
-      bars.isLong(2) &&
-      bars.isBlack(1) &&
+    return bars.isLong(2) &&
       bars.bodyGapsUp(1) &&
-      bars.isBlack(0) &&
       bars.open(0) < bars.open(1) &&
       bars.open(0) > bars.close(1) &&
       bars.close(0) > bars.open(2) &&

@@ -9,12 +9,12 @@ export const uniqueThreeRiver = definePattern({
   title: 'Unique Three River',
   candles: 3,
   warmup: 12,
+  colours: ['BBW'],
   values: [100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
     const isHarami =
       bars.close(1) > bars.close(2) && bars.open(1) <= bars.open(2) && bars.low(1) < bars.low(2);
-    if (!isHarami || bars.isWhite(2) || bars.isWhite(1) || bars.isBlack(0)) return 0;
-    return bars.isLong(2) && bars.isShort(0) && bars.open(0) > bars.low(1) ? 100 : 0;
+    return isHarami && bars.isLong(2) && bars.isShort(0) && bars.open(0) > bars.low(1) ? 100 : 0;
   },
 });

@@ -10,11 +10,11 @@ export const upsideDownsideGapThreeMethods = definePattern({
   title: 'Upside/Downside Gap Three Methods',
   candles: 3,
   warmup: 2,
+  colours: ['BBW', 'WWB'],
   values: [-100, 100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
     const way = bars.colour(2);
-    if (bars.colour(1) !== way || bars.colour(0) === way) return 0;
     const opensInside = bars.open(0) < bars.top(1) && bars.open(0) > bars.bottom(1);
     const closesInside = bars.close(0) < bars.top(2) && bars.close(0) > bars.bottom(2);
     const gaps = way > 0 ? bars.bodyGapsUp(1) : bars.bodyGapsDown(1);

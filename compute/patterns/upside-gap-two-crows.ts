@@ -10,11 +10,11 @@ export const upsideGapTwoCrows = definePattern({
   title: 'Upside Gap Two Crows',
   candles: 3,
   warmup: 12,
+  colours: ['WBB'],
   values: [-100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    const colours = bars.isWhite(2) && bars.isBlack(1) && bars.isBlack(0);
-    if (!colours || !bars.isLong(2) || bars.isLong(1) || !bars.bodyGapsUp(1)) return 0;
+    if (!bars.bodyGapsUp(1) || !bars.isLong(2) || bars.isLong(1)) return 0;
     const engulfs = bars.open(0) > bars.open(1) && bars.close(0) < bars.close(1);
     return engulfs && bars.close(0) > bars.close(2) ? -100 : 0;
   },
