@@ -24,7 +24,7 @@ export interface Pattern<P extends string = string> {
   reference: string;
   params: Readonly<Record<P, ParamSpec>>;
   /** Positive where the pattern is bullish, negative where it is bearish, 0 where it is not there. */
-  match(bars: Bars, params: Readonly<Record<P, number>>): number;
+  match: (bars: Bars, params: Readonly<Record<P, number>>) => number;
 }
 
 /** 100 is the rule; 80: one end of two bodies is equal; 200: an earlier signal is confirmed. */
@@ -59,10 +59,12 @@ export function computePattern<P extends string>(
   const params = paramsOf(pattern.params, given);
   aimAt(pattern, bars);
   const accepted = acceptedColours(pattern);
+  const { match } = pattern;
+  const { colours } = bars;
   for (let i = pattern.warmup; i < out.length; i++) {
-    if (((accepted >>> bars.colours[i]) & 1) === 0) continue;
+    if (((accepted >>> colours[i]) & 1) === 0) continue;
     bars.at = i;
-    out[i] = pattern.match(bars, params);
+    out[i] = match(bars, params);
   }
   return out;
 }

@@ -10,9 +10,9 @@ export const hammer = definePattern({
   values: [100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    return bars.isShort(0) &&
+    return bars.hasTinyUpperShadow(0) &&
       bars.hasLongLowerShadow(0) &&
-      bars.hasTinyUpperShadow(0) &&
+      bars.isShort(0) &&
       bars.bottom(0) <= bars.low(1) + bars.near(1)
       ? 100
       : 0;

@@ -12,9 +12,9 @@ export const hangingMan = definePattern({
   values: [-100],
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    return bars.isShort(0) &&
+    return bars.hasTinyUpperShadow(0) &&
       bars.hasLongLowerShadow(0) &&
-      bars.hasTinyUpperShadow(0) &&
+      bars.isShort(0) &&
       bars.bottom(0) >= bars.high(1) - bars.near(1)
       ? -100
       : 0;

@@ -11,7 +11,7 @@ export const highWave = definePattern({
   neutral: true,
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    return bars.isShort(0) && bars.hasVeryLongUpperShadow(0) && bars.hasVeryLongLowerShadow(0)
+    return bars.hasVeryLongUpperShadow(0) && bars.hasVeryLongLowerShadow(0) && bars.isShort(0)
       ? 100 * bars.colour(0)
       : 0;
   },

@@ -10,7 +10,7 @@ export const marubozu = definePattern({
   values: [-100, 100],
   reference: 'Morris, Candlepower, 1992',
   match(bars) {
-    return bars.isLong(0) && bars.hasTinyUpperShadow(0) && bars.hasTinyLowerShadow(0)
+    return bars.hasTinyUpperShadow(0) && bars.hasTinyLowerShadow(0) && bars.isLong(0)
       ? 100 * bars.colour(0)
       : 0;
   },

@@ -11,7 +11,7 @@ export const spinningTop = definePattern({
   neutral: true,
   reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
   match(bars) {
-    return bars.isShort(0) && bars.hasLongUpperShadow(0) && bars.hasLongLowerShadow(0)
+    return bars.hasLongUpperShadow(0) && bars.hasLongLowerShadow(0) && bars.isShort(0)
       ? 100 * bars.colour(0)
       : 0;
   },
