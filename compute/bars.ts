@@ -82,10 +82,6 @@ export class Bars {
     return (this.colours[this.at] & (1 << age)) !== 0;
   }
 
-  isBlack(age: number): boolean {
-    return !this.isWhite(age);
-  }
-
   /** 1 for white, -1 for black. */
   colour(age: number): 1 | -1 {
     return this.isWhite(age) ? 1 : -1;

@@ -24,7 +24,7 @@ import { threeInside } from './three-inside.js';
 import { threeOutside } from './three-outside.js';
 import { threeWhiteSoldiers } from './three-white-soldiers.js';
 
-/** The patterns that count, the strongest first: the more candles agree and the rarer it is, the stronger. */
+/** The patterns that count in a risk assessment, the strongest first. */
 export const patternsByStrength: readonly Pattern[] = [
   threeWhiteSoldiers,
   threeBlackCrows,
