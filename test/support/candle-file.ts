@@ -2,6 +2,15 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { candleColumns, createCandles, type Candles } from '../../compute/model/candles.js';
 
+/** The columns of a gzipped CSV file by the names in its header, an empty cell as 0. */
+export function readNumberColumns(path: string): Record<string, Float64Array> {
+  const [header, ...lines] = gunzipSync(readFileSync(path)).toString().trim().split('\n');
+  const rows = lines.map((line) => line.split(','));
+  return Object.fromEntries(
+    header.split(',').map((name, c) => [name, Float64Array.from(rows, (row) => Number(row[c]))]),
+  );
+}
+
 /** The lines of a gzipped CSV file without its header, split at commas. */
 export function readRows(path: string): string[][] {
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');

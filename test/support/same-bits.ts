@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 
 /** Fails unless both columns hold the same bytes: NaN equals NaN, 0 differs from -0. */
 export function assertSameBits(
-  actual: Float64Array | Int8Array,
-  expected: Float64Array | Int8Array,
+  actual: Float64Array | Int8Array | Int16Array,
+  expected: Float64Array | Int8Array | Int16Array,
   what: string,
 ): void {
   assert.equal(actual.length, expected.length, what);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Suite } from 'mocha';
 import type { Candles } from '../../compute/model/candles.js';
 import { intervals, type Interval } from '../../compute/model/interval.js';
-import { readCandleFile, readRows } from './candle-file.js';
+import { readCandleFile, readNumberColumns, readRows } from './candle-file.js';
 import { projectRoot } from './paths.js';
 
 /** Real candles and independent reference values beside the checkout; not part of the repository. */
@@ -24,6 +24,9 @@ export const sharedCandles = (pair: string, interval: Interval): Candles =>
   readCandleFile(sharedPath(`market/${pair}-${interval}.csv.gz`));
 
 export const sharedRows = (name: string): string[][] => readRows(sharedPath(name));
+
+export const sharedColumns = (name: string): Record<string, Float64Array> =>
+  readNumberColumns(sharedPath(name));
 
 export const sharedJson = (name: string): unknown => JSON.parse(readFileSync(sharedPath(name), 'utf8'));
 

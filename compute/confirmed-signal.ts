@@ -1,0 +1,29 @@
+import type { Bars } from './bars.js';
+
+const patience = 3;
+
+/**
+ * The signal of a trap: 100 or -100 where it is set, doubled on the first of the next three candles that closes
+ * beyond the candle before the one that set it, unless another is set meanwhile.
+ */
+export function confirmedSignal(bars: Bars, signalOf: (bars: Bars) => number): number {
+  const last = bars.at;
+  let signal = 0;
+  let age = 0;
+  let value = 0;
+  for (bars.at = last - patience; bars.at <= last; bars.at++, age++) {
+    value = signalOf(bars);
+    if (value !== 0) {
+      signal = value;
+      age = 0;
+    } else if (isConfirmed(bars, signal, age)) {
+      value = 2 * signal;
+      signal = 0;
+    }
+  }
+  bars.at = last;
+  return value;
+}
+
+const isConfirmed = (bars: Bars, signal: number, age: number): boolean =>
+  (signal > 0 && bars.close(0) > bars.high(age + 1)) || (signal < 0 && bars.close(0) < bars.low(age + 1));

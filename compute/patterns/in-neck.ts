@@ -1,0 +1,23 @@
+import { definePattern } from '../pattern.js';
+
+/**
+ * A long black candle, and a white one that opens below its low and comes back to its close, hardly above.
+ */
+export const inNeck = definePattern({
+  name: 'inNeck',
+  talib: 'INNECK',
+  title: 'In-Neck',
+  candles: 2,
+  warmup: 11,
+  colours: ['BW'],
+  values: [-100],
+  reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
+  match(bars) {
+    return bars.open(0) < bars.low(1) &&
+      bars.isLong(1) &&
+      bars.close(0) >= bars.close(1) &&
+      bars.close(0) <= bars.close(1) + bars.equal(1)
+      ? -100
+      : 0;
+  },
+});

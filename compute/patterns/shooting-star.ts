@@ -1,0 +1,17 @@
+import { definePattern } from '../pattern.js';
+
+/** A short body below a long upper shadow, without a lower one, that gaps up from the body before. */
+export const shootingStar = definePattern({
+  name: 'shootingStar',
+  talib: 'SHOOTINGSTAR',
+  title: 'Shooting Star',
+  candles: 2,
+  warmup: 11,
+  values: [-100],
+  reference: 'Nison, Japanese Candlestick Charting Techniques, 1991',
+  match(bars) {
+    return bars.bodyGapsUp(0) && bars.isShort(0) && bars.hasLongUpperShadow(0) && bars.hasTinyLowerShadow(0)
+      ? -100
+      : 0;
+  },
+});
