@@ -1,7 +1,8 @@
 import type { Candles } from './model/candles.js';
 import type { Room } from './model/room.js';
 
-export type PriceColumn = 'open' | 'high' | 'low' | 'close' | 'volume';
+/** The columns an indicator may read; `time` only where the calendar decides, as in a session. */
+export type PriceColumn = 'time' | 'open' | 'high' | 'low' | 'close' | 'volume';
 
 /** The range of one parameter, both ends allowed; whole numbers unless a `step` says otherwise. */
 export interface ParamSpec {

@@ -1,0 +1,57 @@
+import { defineIndicator } from '../indicator.js';
+
+/** A stop that follows the trend, faster with every new extreme, and changes sides when price reaches it. */
+export const psar = defineIndicator({
+  name: 'psar',
+  title: 'Parabolic Stop and Reverse',
+  kind: 'trend',
+  reference: 'Wilder, New Concepts in Technical Trading Systems, 1978; start as TA-Lib SAR',
+  inputs: ['high', 'low'],
+  outputs: ['psar'],
+  params: {
+    step: { min: 0.001, max: 1, default: 0.02, step: 0.001, title: 'Acceleration added by each new extreme' },
+    limit: { min: 0.001, max: 1, default: 0.2, step: 0.001, title: 'Greatest acceleration' },
+  },
+  warmup: () => 1,
+  fill({ high, low }, params, { psar }) {
+    const { length } = high;
+    if (length < 2) return;
+    const { limit } = params;
+    const step = Math.min(params.step, limit);
+    const fall = low[0] - low[1];
+    let long = !(fall > 0 && fall > high[1] - high[0]);
+    let extreme = long ? high[1] : low[1];
+    let stop = long ? low[0] : high[0];
+    let pace = step;
+    let peak = high[1];
+    let trough = low[1];
+    for (let i = 1; i < length; i++) {
+      const peakBefore = peak;
+      const troughBefore = trough;
+      peak = high[i];
+      trough = low[i];
+      const turned = long ? trough <= stop : peak >= stop;
+      if (turned) {
+        long = !long;
+        stop = long ? Math.min(extreme, troughBefore, trough) : Math.max(extreme, peakBefore, peak);
+        pace = step;
+        extreme = long ? peak : trough;
+        psar[i] = stop;
+      } else {
+        psar[i] = stop;
+        if (long ? peak > extreme : trough < extreme) {
+          extreme = long ? peak : trough;
+          pace = Math.min(pace + step, limit);
+        }
+      }
+      stop += pace * (extreme - stop);
+      if (long) {
+        if (stop > troughBefore) stop = troughBefore;
+        if (stop > trough) stop = trough;
+      } else {
+        if (stop < peakBefore) stop = peakBefore;
+        if (stop < peak) stop = peak;
+      }
+    }
+  },
+});
