@@ -17,19 +17,20 @@ export const dema = defineIndicator({
     const warmup = 2 * period - 2;
     if (length <= warmup) return;
     const weight = 2 / (period + 1);
+    const keep = 1 - weight;
     let sum = 0;
     for (let i = 0; i < period; i++) sum += close[i];
     let once = sum / period;
     sum = once;
     for (let i = period; i <= warmup; i++) {
-      once += (close[i] - once) * weight;
+      once = once * keep + close[i] * weight;
       sum += once;
     }
     let twice = sum / period;
     dema[warmup] = 2 * once - twice;
     for (let i = warmup + 1; i < length; i++) {
-      once += (close[i] - once) * weight;
-      twice += (once - twice) * weight;
+      once = once * keep + close[i] * weight;
+      twice = twice * keep + once * weight;
       dema[i] = 2 * once - twice;
     }
   },

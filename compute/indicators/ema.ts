@@ -18,10 +18,11 @@ export const ema = defineIndicator({
     let sum = 0;
     for (let i = 0; i < period; i++) sum += close[i];
     const weight = 2 / (period + 1);
+    const keep = 1 - weight;
     let average = sum / period;
     ema[period - 1] = average;
     for (let i = period; i < length; i++) {
-      average += (close[i] - average) * weight;
+      average = average * keep + close[i] * weight;
       ema[i] = average;
     }
   },

@@ -8,7 +8,7 @@ export const natr = defineIndicator({
   reference: 'Forman, Cross-Market Evaluations with Normalized Average True Range, TASC 2006; as TA-Lib NATR',
   inputs: ['high', 'low', 'close'],
   outputs: ['natr'],
-  params: { period: { min: 1, max: 500, default: 14, title: 'Smoothing period in candles' } },
+  params: { period: { min: 2, max: 500, default: 14, title: 'Smoothing period in candles' } },
   warmup: ({ period }) => period,
   fill({ high, low, close }, { period }, { natr }) {
     const { length } = close;

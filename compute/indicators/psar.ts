@@ -25,33 +25,56 @@ export const psar = defineIndicator({
     let pace = step;
     let peak = high[1];
     let trough = low[1];
-    for (let i = 1; i < length; i++) {
-      const peakBefore = peak;
-      const troughBefore = trough;
-      peak = high[i];
-      trough = low[i];
-      const turned = long ? trough <= stop : peak >= stop;
-      if (turned) {
-        long = !long;
-        stop = long ? Math.min(extreme, troughBefore, trough) : Math.max(extreme, peakBefore, peak);
-        pace = step;
-        extreme = long ? peak : trough;
-        psar[i] = stop;
-      } else {
-        psar[i] = stop;
-        if (long ? peak > extreme : trough < extreme) {
-          extreme = long ? peak : trough;
-          pace = Math.min(pace + step, limit);
-        }
-      }
-      stop += pace * (extreme - stop);
+    let peakBefore = peak;
+    let troughBefore = trough;
+    // One loop per direction: they share no decision, so the processor learns each by itself.
+    for (let i = 1; i < length;) {
       if (long) {
-        if (stop > troughBefore) stop = troughBefore;
-        if (stop > trough) stop = trough;
+        for (; i < length; i++) {
+          peakBefore = peak;
+          troughBefore = trough;
+          peak = high[i];
+          trough = low[i];
+          if (trough <= stop) break;
+          psar[i] = stop;
+          if (peak > extreme) {
+            extreme = peak;
+            pace += step;
+            if (pace > limit) pace = limit;
+          }
+          stop += pace * (extreme - stop);
+          if (stop > troughBefore) stop = troughBefore;
+          if (stop > trough) stop = trough;
+        }
+        if (i === length) return;
+        stop = Math.max(extreme, peakBefore, peak);
+        extreme = trough;
       } else {
-        if (stop < peakBefore) stop = peakBefore;
-        if (stop < peak) stop = peak;
+        for (; i < length; i++) {
+          peakBefore = peak;
+          troughBefore = trough;
+          peak = high[i];
+          trough = low[i];
+          if (peak >= stop) break;
+          psar[i] = stop;
+          if (trough < extreme) {
+            extreme = trough;
+            pace += step;
+            if (pace > limit) pace = limit;
+          }
+          stop += pace * (extreme - stop);
+          if (stop < peakBefore) stop = peakBefore;
+          if (stop < peak) stop = peak;
+        }
+        if (i === length) return;
+        stop = Math.min(extreme, troughBefore, trough);
+        extreme = peak;
       }
+      psar[i++] = stop;
+      long = !long;
+      pace = step;
+      stop += pace * (extreme - stop);
+      stop = long ? Math.min(stop, troughBefore, trough) : Math.max(stop, peakBefore, peak);
     }
   },
 });

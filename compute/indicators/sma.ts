@@ -1,8 +1,7 @@
 import { defineIndicator } from '../indicator.js';
-import { slideSums } from '../rolling/slide-sums.js';
-import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
 
-const sums = createScratch();
+/** After how many candles the sum is taken afresh, so that rounding does not pile up in it. */
+const stretch = 512;
 
 /** The plain mean of the last closes. */
 export const sma = defineIndicator({
@@ -12,15 +11,20 @@ export const sma = defineIndicator({
   reference: 'TA-Lib SMA',
   inputs: ['close'],
   outputs: ['sma'],
-  params: { period: { min: 2, max: longestWindow, default: 20, title: 'Period in candles' } },
+  params: { period: { min: 2, max: 500, default: 20, title: 'Period in candles' } },
   warmup: ({ period }) => period - 1,
   fill({ close }, { period }, { sma }) {
     const { length } = close;
     const share = 1 / period;
-    for (let end = period - 1; end < length; end += chunk) {
-      const count = Math.min(chunk, length - end);
-      slideSums(close, end - period + 1, period, count, sums);
-      for (let k = 0; k < count; k++) sma[end + k] = sums[k] * share;
+    for (let first = period - 1; first < length; first += stretch) {
+      const end = Math.min(first + stretch, length);
+      let sum = 0;
+      for (let i = first - period + 1; i <= first; i++) sum += close[i];
+      sma[first] = sum * share;
+      for (let i = first + 1; i < end; i++) {
+        sum += close[i] - close[i - period];
+        sma[i] = sum * share;
+      }
     }
   },
 });

@@ -48,12 +48,14 @@ export const stochRsi = defineIndicator({
         gain = gain * kept + (size + change) * share;
         loss = loss * kept + (size - change) * share;
         const both = gain + loss;
-        strengths[range - 1 + n] = both > 0 ? (100 * gain) / both : 0;
+        // Between 100 and 200, where the branch-free extremes are exact.
+        strengths[range - 1 + n] = both > 0 ? 100 + (100 * gain) / both : 100;
       }
       slideRange(strengths, strengths, 0, range, count, highest, lowest);
       for (let n = 0; n < count; n++) {
         const width = highest[n] - lowest[n];
-        raw[signal - 1 + n] = width > 0 ? ((strengths[range - 1 + n] - lowest[n]) / width) * 100 : 0;
+        // A width of rounding alone is none.
+        raw[signal - 1 + n] = width > 1e-12 ? ((strengths[range - 1 + n] - lowest[n]) / width) * 100 : 0;
       }
       slideSums(raw, 0, signal, count, sums);
       for (let n = Math.max(0, warmup - end); n < count; n++) {

@@ -17,27 +17,28 @@ export const tema = defineIndicator({
     const warmup = 3 * period - 3;
     if (length <= warmup) return;
     const weight = 2 / (period + 1);
+    const keep = 1 - weight;
     let sum = 0;
     for (let i = 0; i < period; i++) sum += close[i];
     let once = sum / period;
     sum = once;
     for (let i = period; i < 2 * period - 1; i++) {
-      once += (close[i] - once) * weight;
+      once = once * keep + close[i] * weight;
       sum += once;
     }
     let twice = sum / period;
     sum = twice;
     for (let i = 2 * period - 1; i <= warmup; i++) {
-      once += (close[i] - once) * weight;
-      twice += (once - twice) * weight;
+      once = once * keep + close[i] * weight;
+      twice = twice * keep + once * weight;
       sum += twice;
     }
     let thrice = sum / period;
     tema[warmup] = thrice + (3 * once - 3 * twice);
     for (let i = warmup + 1; i < length; i++) {
-      once += (close[i] - once) * weight;
-      twice += (once - twice) * weight;
-      thrice += (twice - thrice) * weight;
+      once = once * keep + close[i] * weight;
+      twice = twice * keep + once * weight;
+      thrice = thrice * keep + twice * weight;
       tema[i] = thrice + (3 * once - 3 * twice);
     }
   },
