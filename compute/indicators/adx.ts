@@ -36,7 +36,8 @@ export const adx = defineIndicator({
       upSum = upSum * kept + up * Number(up > down);
       downSum = downSum * kept + down * Number(down > up);
       if (i < period) continue;
-      const scale = rangeSum > 0 ? 100 / rangeSum : 0;
+      // Where price stands still for thousands of candles the sums fade towards 0, and 100 / them would overflow.
+      const scale = rangeSum > 1e-300 ? 100 / rangeSum : 0;
       pdi[i] = upSum * scale;
       mdi[i] = downSum * scale;
       const both = (upSum + downSum) * scale;

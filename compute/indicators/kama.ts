@@ -41,8 +41,9 @@ export const kama = defineIndicator({
       // Where price has stood still for the whole period, what is left in the running sum is rounding.
       still = move === 0 ? still + 1 : 0;
       if (still >= period) path = 0;
-      const travel = price - start;
-      const efficiency = path <= travel ? 1 : Math.abs(travel / path);
+      const travel = Math.abs(price - start);
+      // A move far larger than those around it swallows them in the sum, which then is less than the way travelled.
+      const efficiency = path <= travel ? 1 : travel / path;
       const root = efficiency * range + slowest;
       average += (price - average) * (root * root);
       kama[i] = average;
