@@ -1,4 +1,5 @@
 import { defineIndicator } from '../indicator.js';
+import { streamEma } from './streams/ema.js';
 
 /** An average whose weights fall off exponentially, seeded by the plain mean of the first period. */
 export const ema = defineIndicator({
@@ -26,4 +27,5 @@ export const ema = defineIndicator({
       ema[i] = average;
     }
   },
+  stream: streamEma,
 });

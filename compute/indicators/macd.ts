@@ -1,4 +1,5 @@
 import { defineIndicator } from '../indicator.js';
+import { streamMacd } from './streams/macd.js';
 
 /** How far a fast average runs ahead of a slow one, the average of that, and the difference; in quote units. */
 export const macd = defineIndicator({
@@ -55,4 +56,5 @@ export const macd = defineIndicator({
       histogram[i] = difference - average;
     }
   },
+  stream: streamMacd,
 });

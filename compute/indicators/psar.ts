@@ -1,4 +1,5 @@
 import { defineIndicator } from '../indicator.js';
+import { streamPsar } from './streams/psar.js';
 
 /** A stop that follows the trend, faster with every new extreme, and changes sides when price reaches it. */
 export const psar = defineIndicator({
@@ -77,4 +78,5 @@ export const psar = defineIndicator({
       stop = long ? Math.min(stop, troughBefore, trough) : Math.max(stop, peakBefore, peak);
     }
   },
+  stream: streamPsar,
 });

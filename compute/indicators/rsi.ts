@@ -1,4 +1,5 @@
 import { defineIndicator } from '../indicator.js';
+import { streamRsi } from './streams/rsi.js';
 
 /** Share of upward movement in all movement, smoothed by Wilder's average; 0 to 100, and 0 where nothing moves. */
 export const rsi = defineIndicator({
@@ -37,4 +38,5 @@ export const rsi = defineIndicator({
       rsi[i] = both > 0 ? (100 * gain) / both : 0;
     }
   },
+  stream: streamRsi,
 });

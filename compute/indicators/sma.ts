@@ -1,7 +1,8 @@
 import { defineIndicator } from '../indicator.js';
+import { streamSma } from './streams/sma.js';
 
 /** After how many candles the sum is taken afresh, so that rounding does not pile up in it. */
-const stretch = 512;
+export const stretch = 512;
 
 /** The plain mean of the last closes. */
 export const sma = defineIndicator({
@@ -27,4 +28,5 @@ export const sma = defineIndicator({
       }
     }
   },
+  stream: streamSma,
 });

@@ -27,10 +27,10 @@ const fixture = JSON.parse(gunzipSync(readFileSync(path)).toString()) as Fixture
 
 /**
  * How far a value may lie off where 1e-9 of it is less: TA-Lib's running sums leave rounding where the value is 0 or
- * next to it, below 1e-11 in percent and below 5e-14 of the price in quote units. The kernels leave none.
+ * next to it, below 1e-11 in percent and below 2e-13 of the price in quote units. The kernels leave none.
  */
 function floorOf(indicator: string, price: number): number {
-  if (['linear_regression_slope', 'standard_deviation'].includes(indicator)) return 5e-14 * price;
+  if (['linear_regression_slope', 'standard_deviation'].includes(indicator)) return 2e-13 * price;
   return ['mfi', 'stoch_rsi', 'stochastic'].includes(indicator) ? 1e-11 : 0;
 }
 
