@@ -1,7 +1,8 @@
 import type { Candles } from './model/candles.js';
 import type { Room } from './model/room.js';
 
-export type PriceColumn = 'open' | 'high' | 'low' | 'close' | 'volume';
+/** The columns an indicator may read; `time` only where the calendar decides, as in a session. */
+export type PriceColumn = 'time' | 'open' | 'high' | 'low' | 'close' | 'volume';
 
 /** The range of one parameter, both ends allowed; whole numbers unless a `step` says otherwise. */
 export interface ParamSpec {
@@ -33,6 +34,14 @@ export interface Indicator<I extends PriceColumn, O extends string, P extends st
     params: Readonly<Record<P, number>>,
     out: Readonly<Record<O, Float64Array>>,
   ): void;
+  /** The same candle by candle, equal bit for bit, in a fixed number of steps; for what is followed live. */
+  stream?(params: Readonly<Record<P, number>>): IndicatorStream<I, O>;
+}
+
+/** An indicator that has seen every candle so far and takes the next. */
+export interface IndicatorStream<I extends PriceColumn, O extends string> {
+  /** The values at this candle; NaN before an output's warm-up. */
+  next(candle: Readonly<Record<I, number>>): Record<O, number>;
 }
 
 /** Names the types of an indicator, so that a wrong input, parameter or output does not compile. */

@@ -1,4 +1,5 @@
 import { defineIndicator } from '../indicator.js';
+import { streamAdx } from './streams/adx.js';
 
 /** How strongly price trends (ADX) and which way it pushes (+DI up, -DI down), each 0 to 100. */
 export const adx = defineIndicator({
@@ -48,4 +49,5 @@ export const adx = defineIndicator({
       if (i >= 2 * period - 1) adx[i] = average;
     }
   },
+  stream: streamAdx,
 });

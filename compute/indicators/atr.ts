@@ -1,4 +1,5 @@
 import { defineIndicator } from '../indicator.js';
+import { streamAtr } from './streams/atr.js';
 
 /** The usual reach of one candle, gap from the close before included, in quote units. */
 export const atr = defineIndicator({
@@ -14,13 +15,20 @@ export const atr = defineIndicator({
     const { length } = close;
     if (length <= period) return;
     const share = 1 / period;
+    const keep = 1 - share;
     let before = close[0];
     let average = 0;
-    for (let i = 1; i < length; i++) {
+    for (let i = 1; i <= period; i++) {
+      average += (Math.max(high[i], before) - Math.min(low[i], before)) * share;
+      before = close[i];
+    }
+    atr[period] = average;
+    for (let i = period + 1; i < length; i++) {
       const range = Math.max(high[i], before) - Math.min(low[i], before);
       before = close[i];
-      average += (i <= period ? range : range - average) * share;
-      if (i >= period) atr[i] = average;
+      average = average * keep + range * share;
+      atr[i] = average;
     }
   },
+  stream: streamAtr,
 });

@@ -1,4 +1,5 @@
 import { defineIndicator } from '../indicator.js';
+import { streamEma } from './streams/ema.js';
 
 /** An average whose weights fall off exponentially, seeded by the plain mean of the first period. */
 export const ema = defineIndicator({
@@ -18,11 +19,13 @@ export const ema = defineIndicator({
     let sum = 0;
     for (let i = 0; i < period; i++) sum += close[i];
     const weight = 2 / (period + 1);
+    const keep = 1 - weight;
     let average = sum / period;
     ema[period - 1] = average;
     for (let i = period; i < length; i++) {
-      average += (close[i] - average) * weight;
+      average = average * keep + close[i] * weight;
       ema[i] = average;
     }
   },
+  stream: streamEma,
 });

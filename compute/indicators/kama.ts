@@ -1,4 +1,5 @@
 import { defineIndicator } from '../indicator.js';
+import { streamKama } from './streams/kama.js';
 
 /** A moving average that follows price closely when it travels straight and hardly moves when it zigzags. */
 export const kama = defineIndicator({
@@ -49,4 +50,5 @@ export const kama = defineIndicator({
       kama[i] = average;
     }
   },
+  stream: streamKama,
 });

@@ -1,0 +1,37 @@
+import { defineIndicator } from '../indicator.js';
+
+/** Twice an exponential average less the exponential average of it: smooth, with most of the lag taken out. */
+export const dema = defineIndicator({
+  name: 'dema',
+  title: 'Double Exponential Moving Average',
+  kind: 'trend',
+  reference: 'Mulloy, Smoothing Data with Faster Moving Averages, TASC 1994; seeds as TA-Lib DEMA',
+  inputs: ['close'],
+  outputs: ['dema'],
+  params: {
+    period: { min: 2, max: 500, default: 20, title: 'Period in candles; the weight is 2 / (period + 1)' },
+  },
+  warmup: ({ period }) => 2 * period - 2,
+  fill({ close }, { period }, { dema }) {
+    const { length } = close;
+    const warmup = 2 * period - 2;
+    if (length <= warmup) return;
+    const weight = 2 / (period + 1);
+    const keep = 1 - weight;
+    let sum = 0;
+    for (let i = 0; i < period; i++) sum += close[i];
+    let once = sum / period;
+    sum = once;
+    for (let i = period; i <= warmup; i++) {
+      once = once * keep + close[i] * weight;
+      sum += once;
+    }
+    let twice = sum / period;
+    dema[warmup] = 2 * once - twice;
+    for (let i = warmup + 1; i < length; i++) {
+      once = once * keep + close[i] * weight;
+      twice = twice * keep + once * weight;
+      dema[i] = 2 * once - twice;
+    }
+  },
+});

@@ -1,0 +1,31 @@
+import { defineIndicator } from '../indicator.js';
+import { slideRange } from '../rolling/slide-range.js';
+import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+
+const [highest, lowest] = [createScratch(), createScratch()];
+
+/** The highest high and the lowest low of the last candles, this one included, and the middle between them. */
+export const donchian = defineIndicator({
+  name: 'donchian',
+  title: 'Donchian Channel',
+  kind: 'volatility',
+  reference: "Donchian's 4-week rule, 1960; extremes as TA-Lib MAX(high) and MIN(low)",
+  inputs: ['high', 'low'],
+  outputs: ['upper', 'middle', 'lower'],
+  params: { period: { min: 2, max: longestWindow, default: 20, title: 'Period in candles' } },
+  warmup: ({ period }) => period - 1,
+  fill({ high, low }, { period }, { upper, middle, lower }) {
+    const { length } = high;
+    for (let end = period - 1; end < length; end += chunk) {
+      const count = Math.min(chunk, length - end);
+      slideRange(high, low, end - period + 1, period, count, highest, lowest);
+      for (let k = 0; k < count; k++) {
+        const top = highest[k];
+        const bottom = lowest[k];
+        upper[end + k] = top;
+        middle[end + k] = (top + bottom) / 2;
+        lower[end + k] = bottom;
+      }
+    }
+  },
+});

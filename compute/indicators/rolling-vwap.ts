@@ -1,0 +1,33 @@
+import { defineIndicator } from '../indicator.js';
+import { slideSums } from '../rolling/slide-sums.js';
+import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+
+const [turnovers, sums, volumes] = [createScratch(), createScratch(), createScratch()];
+
+/** The price at which the last candles traded on average, by volume; their last typical price without volume. */
+export const rollingVwap = defineIndicator({
+  name: 'rolling_vwap',
+  title: 'Rolling Volume-Weighted Average Price',
+  kind: 'volume',
+  reference:
+    'Berkowitz, Logue and Noser, The Total Cost of Transactions on the NYSE, 1988; typical price by volume',
+  inputs: ['high', 'low', 'close', 'volume'],
+  outputs: ['vwap'],
+  params: { period: { min: 1, max: longestWindow, default: 24, title: 'Period in candles' } },
+  warmup: ({ period }) => period - 1,
+  fill({ high, low, close, volume }, { period }, { vwap }) {
+    const { length } = close;
+    for (let end = period - 1; end < length; end += chunk) {
+      const count = Math.min(chunk, length - end);
+      const from = end - period + 1;
+      for (let k = 0, i = from; k < count + period - 1; k++, i++) {
+        turnovers[k] = ((high[i] + low[i] + close[i]) / 3) * volume[i];
+      }
+      slideSums(turnovers, 0, period, count, sums);
+      slideSums(volume, from, period, count, volumes);
+      for (let k = 0, i = end; k < count; k++, i++) {
+        vwap[i] = volumes[k] > 0 ? sums[k] / volumes[k] : (high[i] + low[i] + close[i]) / 3;
+      }
+    }
+  },
+});

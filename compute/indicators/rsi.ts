@@ -1,0 +1,42 @@
+import { defineIndicator } from '../indicator.js';
+import { streamRsi } from './streams/rsi.js';
+
+/** Share of upward movement in all movement, smoothed by Wilder's average; 0 to 100, and 0 where nothing moves. */
+export const rsi = defineIndicator({
+  name: 'rsi',
+  title: 'Relative Strength Index',
+  kind: 'oscillator',
+  reference: 'Wilder, New Concepts in Technical Trading Systems, 1978; as TA-Lib RSI',
+  inputs: ['close'],
+  outputs: ['rsi'],
+  params: { period: { min: 2, max: 500, default: 14, title: 'Smoothing period in candles' } },
+  warmup: ({ period }) => period,
+  fill({ close }, { period }, { rsi }) {
+    const { length } = close;
+    if (length <= period) return;
+    const share = 1 / period;
+    const keep = 1 - share;
+    let before = close[0];
+    let gain = 0;
+    let loss = 0;
+    for (let i = 1; i <= period; i++) {
+      const change = close[i] - before;
+      before = close[i];
+      gain += Math.max(change, 0) * share;
+      loss += Math.max(-change, 0) * share;
+    }
+    rsi[period] = gain + loss > 0 ? (100 * gain) / (gain + loss) : 0;
+    for (let i = period + 1; i < length; i++) {
+      const price = close[i];
+      // Up or down is a coin toss; the larger of the change and 0 is found without a branch on it.
+      const change = (price - before) * 0.5;
+      const size = Math.abs(change);
+      before = price;
+      gain = gain * keep + (size + change) * share;
+      loss = loss * keep + (size - change) * share;
+      const both = gain + loss;
+      rsi[i] = both > 0 ? (100 * gain) / both : 0;
+    }
+  },
+  stream: streamRsi,
+});

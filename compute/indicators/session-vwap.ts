@@ -1,0 +1,33 @@
+import { defineIndicator } from '../indicator.js';
+
+const dayMs = 86_400_000;
+
+/** The price at which a UTC day has traded on average so far, by volume; the typical price until there is volume. */
+export const sessionVwap = defineIndicator({
+  name: 'session_vwap',
+  title: 'Volume-Weighted Average Price since midnight UTC',
+  kind: 'volume',
+  reference:
+    'Berkowitz, Logue and Noser, The Total Cost of Transactions on the NYSE, 1988; typical price by volume',
+  inputs: ['time', 'high', 'low', 'close', 'volume'],
+  outputs: ['vwap'],
+  params: {},
+  warmup: () => 0,
+  fill({ time, high, low, close, volume }, _params, { vwap }) {
+    const { length } = close;
+    let midnight = -Infinity;
+    let turnover = 0;
+    let traded = 0;
+    for (let i = 0; i < length; i++) {
+      if (time[i] >= midnight) {
+        midnight = (Math.floor(time[i] / dayMs) + 1) * dayMs;
+        turnover = 0;
+        traded = 0;
+      }
+      const price = (high[i] + low[i] + close[i]) / 3;
+      turnover += price * volume[i];
+      traded += volume[i];
+      vwap[i] = traded > 0 ? turnover / traded : price;
+    }
+  },
+});

@@ -1,0 +1,32 @@
+import { defineIndicator } from '../indicator.js';
+import { streamSma } from './streams/sma.js';
+
+/** After how many candles the sum is taken afresh, so that rounding does not pile up in it. */
+export const stretch = 512;
+
+/** The plain mean of the last closes. */
+export const sma = defineIndicator({
+  name: 'sma',
+  title: 'Simple Moving Average',
+  kind: 'trend',
+  reference: 'TA-Lib SMA',
+  inputs: ['close'],
+  outputs: ['sma'],
+  params: { period: { min: 2, max: 500, default: 20, title: 'Period in candles' } },
+  warmup: ({ period }) => period - 1,
+  fill({ close }, { period }, { sma }) {
+    const { length } = close;
+    const share = 1 / period;
+    for (let first = period - 1; first < length; first += stretch) {
+      const end = Math.min(first + stretch, length);
+      let sum = 0;
+      for (let i = first - period + 1; i <= first; i++) sum += close[i];
+      sma[first] = sum * share;
+      for (let i = first + 1; i < end; i++) {
+        sum += close[i] - close[i - period];
+        sma[i] = sum * share;
+      }
+    }
+  },
+  stream: streamSma,
+});

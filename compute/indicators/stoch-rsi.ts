@@ -1,0 +1,69 @@
+import { defineIndicator } from '../indicator.js';
+import { slideRange } from '../rolling/slide-range.js';
+import { slideSums } from '../rolling/slide-sums.js';
+import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+
+const [strengths, highest, lowest] = [createScratch(), createScratch(), createScratch()];
+const [raw, sums] = [createScratch(), createScratch()];
+
+/** Where the Relative Strength Index lies within its own range of late (%K), and the mean of that (%D); 0 to 100. */
+export const stochRsi = defineIndicator({
+  name: 'stoch_rsi',
+  title: 'Stochastic RSI',
+  kind: 'oscillator',
+  reference:
+    'Chande and Kroll, The New Technical Trader, 1994; as TA-Lib STOCHRSI, %K shown from where %D is',
+  inputs: ['close'],
+  outputs: ['k', 'd'],
+  params: {
+    period: { min: 2, max: 500, default: 14, title: 'Smoothing period of the RSI' },
+    range: { min: 1, max: longestWindow, default: 14, title: 'Values of the RSI whose range is taken' },
+    signal: { min: 1, max: 100, default: 3, title: 'Values of %K of which %D is the mean' },
+  },
+  warmup: ({ period, range, signal }) => period + range + signal - 2,
+  fill({ close }, { period, range, signal }, { k, d }) {
+    const { length } = close;
+    const warmup = period + range + signal - 2;
+    if (length <= warmup) return;
+    const share = 1 / period;
+    const keep = 1 - share;
+    let before = close[0];
+    let gain = 0;
+    let loss = 0;
+    for (let i = 1; i < period; i++) {
+      const change = close[i] - before;
+      before = close[i];
+      gain += Math.max(change, 0) * share;
+      loss += Math.max(-change, 0) * share;
+    }
+    // What a chunk needs of the one before stands at the start of `strengths` and `raw`; the first needs nothing of it.
+    for (let end = period; end < length; end += chunk) {
+      const count = Math.min(chunk, length - end);
+      for (let n = 0; n < count; n++) {
+        const price = close[end + n];
+        const change = (price - before) * 0.5;
+        const size = Math.abs(change);
+        const kept = end + n === period ? 1 : keep;
+        before = price;
+        gain = gain * kept + (size + change) * share;
+        loss = loss * kept + (size - change) * share;
+        const both = gain + loss;
+        // Between 100 and 200, where the branch-free extremes are exact.
+        strengths[range - 1 + n] = both > 0 ? 100 + (100 * gain) / both : 100;
+      }
+      slideRange(strengths, strengths, 0, range, count, highest, lowest);
+      for (let n = 0; n < count; n++) {
+        const width = highest[n] - lowest[n];
+        // A width of rounding alone is none.
+        raw[signal - 1 + n] = width > 1e-12 ? ((strengths[range - 1 + n] - lowest[n]) / width) * 100 : 0;
+      }
+      slideSums(raw, 0, signal, count, sums);
+      for (let n = Math.max(0, warmup - end); n < count; n++) {
+        k[end + n] = raw[signal - 1 + n];
+        d[end + n] = sums[n] / signal;
+      }
+      strengths.copyWithin(0, count, count + range - 1);
+      raw.copyWithin(0, count, count + signal - 1);
+    }
+  },
+});

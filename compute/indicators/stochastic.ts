@@ -1,0 +1,47 @@
+import { defineIndicator } from '../indicator.js';
+import { slideRange } from '../rolling/slide-range.js';
+import { slideSums } from '../rolling/slide-sums.js';
+import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+
+const [highest, lowest, raw] = [createScratch(), createScratch(), createScratch()];
+const [slow, slower] = [createScratch(), createScratch()];
+
+/** Where the close lies between the lowest low and the highest high, smoothed (%K) and smoothed again (%D); 0 to 100. */
+export const stochastic = defineIndicator({
+  name: 'stochastic',
+  title: 'Stochastic Oscillator',
+  kind: 'oscillator',
+  reference: 'Lane, 1957; as TA-Lib STOCH with simple averages, %K shown from where %D is',
+  inputs: ['high', 'low', 'close'],
+  outputs: ['k', 'd'],
+  params: {
+    period: { min: 1, max: longestWindow, default: 14, title: 'Candles whose range is taken' },
+    smoothing: { min: 1, max: 100, default: 3, title: 'Values of which %K is the mean' },
+    signal: { min: 1, max: 100, default: 3, title: 'Values of %K of which %D is the mean' },
+  },
+  warmup: ({ period, smoothing, signal }) => period + smoothing + signal - 3,
+  fill({ high, low, close }, { period, smoothing, signal }, { k, d }) {
+    const { length } = close;
+    const warmup = period + smoothing + signal - 3;
+    if (length <= warmup) return;
+    // What a chunk needs of the one before stands at the start of `raw` and `slow`; the first needs nothing of it.
+    for (let end = period - 1; end < length; end += chunk) {
+      const count = Math.min(chunk, length - end);
+      slideRange(high, low, end - period + 1, period, count, highest, lowest);
+      for (let n = 0; n < count; n++) {
+        const bottom = lowest[n];
+        const range = highest[n] - bottom;
+        raw[smoothing - 1 + n] = range > 0 ? ((close[end + n] - bottom) / range) * 100 : 0;
+      }
+      slideSums(raw, 0, smoothing, count, slower);
+      for (let n = 0; n < count; n++) slow[signal - 1 + n] = slower[n] / smoothing;
+      slideSums(slow, 0, signal, count, slower);
+      for (let n = Math.max(0, warmup - end); n < count; n++) {
+        k[end + n] = slow[signal - 1 + n];
+        d[end + n] = slower[n] / signal;
+      }
+      raw.copyWithin(0, count, count + smoothing - 1);
+      slow.copyWithin(0, count, count + signal - 1);
+    }
+  },
+});

@@ -1,0 +1,112 @@
+/**
+ * The highest of `high` and the lowest of `low` in each of `count` windows of `period` candles, the first of which
+ * starts at `from`; a fixed number of steps per candle, whatever the period (van Herk 1992, Gil and Werman 1993).
+ *
+ * Which of two prices is larger is a coin toss, and a branch on it (Math.max is one) would miss half of the time.
+ * b + (d + |d|) / 2 with d = a - b is the larger without one, and exactly so while neither is more than twice the
+ * other. Where prices spread wider than that within two windows, the chunk is done again by comparison.
+ */
+export function slideRange(
+  high: Float64Array,
+  low: Float64Array,
+  from: number,
+  period: number,
+  count: number,
+  highest: Float64Array,
+  lowest: Float64Array,
+): void {
+  let top = high[from + period - 1];
+  let bottom = low[from + period - 1];
+  for (let i = period - 1; i >= 0; i--) {
+    const rise = high[from + i] - top;
+    const fall = bottom - low[from + i];
+    top += (rise + Math.abs(rise)) * 0.5;
+    bottom -= (fall + Math.abs(fall)) * 0.5;
+    highest[i] = top;
+    lowest[i] = bottom;
+  }
+  let wild = Number(top > 2 * bottom);
+  for (let at = 0; at < count; at += period) {
+    // The beginning of a block ends the windows that start in the one before; its end begins those that start in it.
+    const next = from + at + period;
+    const more = at + period < count;
+    const stop = more ? period : count - at;
+    let peak = high[next - 1];
+    let trough = low[next - 1];
+    if (more) {
+      const last = next + period - 1;
+      let head = high[last];
+      let foot = low[last];
+      for (let i = 0; i < period - 1; i++) {
+        const rise = high[next + i] - peak;
+        const fall = trough - low[next + i];
+        const back = high[last - i] - head;
+        const down = foot - low[last - i];
+        peak += (rise + Math.abs(rise)) * 0.5;
+        trough -= (fall + Math.abs(fall)) * 0.5;
+        head += (back + Math.abs(back)) * 0.5;
+        foot -= (down + Math.abs(down)) * 0.5;
+        const over = highest[at + i + 1] - peak;
+        const under = trough - lowest[at + i + 1];
+        highest[at + i + 1] = peak + (over + Math.abs(over)) * 0.5;
+        lowest[at + i + 1] = trough - (under + Math.abs(under)) * 0.5;
+        highest[at + 2 * period - 1 - i] = head;
+        lowest[at + 2 * period - 1 - i] = foot;
+      }
+      const back = high[next] - head;
+      const down = foot - low[next];
+      head += (back + Math.abs(back)) * 0.5;
+      foot -= (down + Math.abs(down)) * 0.5;
+      highest[at + period] = head;
+      lowest[at + period] = foot;
+      wild += Number(head > 2 * foot) + Number(top > 2 * foot) + Number(head > 2 * bottom);
+      top = head;
+      bottom = foot;
+    } else {
+      for (let i = 1; i < stop; i++) {
+        const rise = high[next + i - 1] - peak;
+        const fall = trough - low[next + i - 1];
+        peak += (rise + Math.abs(rise)) * 0.5;
+        trough -= (fall + Math.abs(fall)) * 0.5;
+        const over = highest[at + i] - peak;
+        const under = trough - lowest[at + i];
+        highest[at + i] = peak + (over + Math.abs(over)) * 0.5;
+        lowest[at + i] = trough - (under + Math.abs(under)) * 0.5;
+      }
+      wild += Number(peak > 2 * trough) + Number(top > 2 * trough) + Number(peak > 2 * bottom);
+    }
+  }
+  if (wild > 0) compareRange(high, low, from, period, count, highest, lowest);
+}
+
+/** The same by comparison: for prices however far apart, zero and below. */
+function compareRange(
+  high: Float64Array,
+  low: Float64Array,
+  from: number,
+  period: number,
+  count: number,
+  highest: Float64Array,
+  lowest: Float64Array,
+): void {
+  for (let at = 0; at < count; at += period) {
+    const next = from + at + period;
+    const stop = Math.min(period, count - at);
+    let top = high[next - 1];
+    let bottom = low[next - 1];
+    for (let i = period - 1; i >= 0; i--) {
+      top = Math.max(top, high[next - period + i]);
+      bottom = Math.min(bottom, low[next - period + i]);
+      highest[at + i] = top;
+      lowest[at + i] = bottom;
+    }
+    top = high[next - 1];
+    bottom = low[next - 1];
+    for (let i = 1; i < stop; i++) {
+      top = Math.max(top, high[next + i - 1]);
+      bottom = Math.min(bottom, low[next + i - 1]);
+      highest[at + i] = Math.max(highest[at + i], top);
+      lowest[at + i] = Math.min(lowest[at + i], bottom);
+    }
+  }
+}
