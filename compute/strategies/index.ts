@@ -1,12 +1,37 @@
 import type { Strategy } from '../strategy.js';
+import { bollingerReversion } from './bollinger-reversion.js';
 import { buyAndHold } from './buy-and-hold.js';
+import { donchianBreakout } from './donchian-breakout.js';
 import { emaCross } from './ema-cross.js';
+import { macdCross } from './macd-cross.js';
+import { rsiReversal } from './rsi-reversal.js';
+import { supertrend } from './supertrend.js';
 import { trendState } from './trend-state.js';
 
 /** Every strategy, in the order of the alphabet. */
-export const strategies = [buyAndHold, emaCross, trendState] as const;
+export const strategies = [
+  bollingerReversion,
+  buyAndHold,
+  donchianBreakout,
+  emaCross,
+  macdCross,
+  rsiReversal,
+  supertrend,
+  trendState,
+] as const;
 
-export type StrategyName = 'buy_and_hold' | 'ema_cross' | 'trend_state';
+export const strategyNames = [
+  'bollinger_reversion',
+  'buy_and_hold',
+  'donchian_breakout',
+  'ema_cross',
+  'macd_cross',
+  'rsi_reversal',
+  'supertrend',
+  'trend_state',
+] as const;
+
+export type StrategyName = (typeof strategyNames)[number];
 
 /** The strategy of that name. */
 export function strategyNamed(name: StrategyName): Strategy<string> {

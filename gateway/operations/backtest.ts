@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { ParamSpec } from '../../compute/indicator.js';
 import { paramsOf } from '../../compute/indicator.js';
 import { periods, type Period } from '../../compute/model/interval.js';
-import { strategies, strategyNamed, type StrategyName } from '../../compute/strategies/index.js';
+import { strategyNamed, strategyNames, type StrategyName } from '../../compute/strategies/index.js';
 import { backtestJob, type BacktestResult } from '../../jobs/definitions/backtest.js';
 import { defineOperation, readInput } from '../operation.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
@@ -37,7 +37,7 @@ export const backtest = defineOperation<BacktestInput, BacktestPayload>({
       .valid(...periods)
       .default('1y'),
     strategy: Joi.string()
-      .valid(...strategies.map(({ name }) => name))
+      .valid(...strategyNames)
       .default('trend_state'),
     params: Joi.object().default({}).description('parameters of the strategy, by name'),
     feeRate: rate().default(0.001).description('fee per side as a fraction'),

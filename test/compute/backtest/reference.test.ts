@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { figuresOf } from '../../../compute/backtest/report.js';
 import { runBacktest } from '../../../compute/backtest/engine.js';
 import { candlesPerYear, type Interval, type Period } from '../../../compute/model/interval.js';
+import { paramsOf, type ParamSpec } from '../../../compute/indicator.js';
+import { bollingerReversion } from '../../../compute/strategies/bollinger-reversion.js';
 import { emaCross } from '../../../compute/strategies/ema-cross.js';
-import { computeTargets, target } from '../../../compute/strategy.js';
+import { rsiReversal } from '../../../compute/strategies/rsi-reversal.js';
+import { computeTargets, target, type Strategy } from '../../../compute/strategy.js';
 import { backtest, type BacktestOutput } from '../../../compute/tasks/backtest.js';
 import { assertClose } from '../../support/close-to.js';
 import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/shared-data.js';
@@ -65,28 +68,36 @@ interface CrossReference {
   }[];
 }
 
-describeWithSharedData('ema_cross on real candles', () => {
+/** Strategies as the reference calls them; `crosses` where it waits for a cross and the strategy does not. */
+const counterparts = [
+  { name: 'ema_cross_20_50', strategy: emaCross, crosses: true },
+  { name: 'rsi14_30_70', strategy: rsiReversal, crosses: false },
+  { name: 'bbands_20_2_reversion', strategy: bollingerReversion, crosses: false },
+] as const;
+
+describeWithSharedData('simple strategies on real candles', () => {
   const { results } = sharedJson('reference/backtests.json') as CrossReference;
-  for (const { series, timeframe, metrics } of results.filter(
-    ({ strategy }) => strategy === 'ema_cross_20_50',
-  )) {
-    it(`equals the reference on ${series.split('/').at(-1)}, over all of it, at its costs`, () => {
-      const pair = /(\w+_USDT)/.exec(series)![1];
-      const candles = sharedCandles(pair, timeframe);
-      const targets = computeTargets(emaCross, candles, { fast: 20, slow: 50 });
-      // The reference buys on a cross, the strategy while fast > slow: they differ until the first time it is not.
-      targets.fill(target.flat, 0, targets.indexOf(target.flat, 49));
-      const run = runBacktest(candles, targets, 0, { feeRate: 0.001, slippageRate: 0 });
-      const figures = figuresOf(run, candlesPerYear(timeframe));
-      assertClose(figures.tradeCount, metrics.tradeCount, 'tradeCount');
-      assertClose(figures.totalReturn, metrics.totalReturnPct, 'totalReturn');
-      assertClose(figures.winRate, metrics.winRatePct, 'winRate');
-      assertClose(figures.profitFactor, metrics.profitFactor, 'profitFactor');
-      assertClose(figures.sharpe, metrics.sharpe, 'sharpe');
-      assertClose(figures.sortino, metrics.sortino, 'sortino');
-      assertClose(figures.maxDrawdown, -metrics.maxDrawdownPct, 'maxDrawdown');
-      assertClose(figures.calmar, metrics.calmar, 'calmar');
-      assertClose(figures.exposure, metrics.exposurePct, 'exposure');
-    });
+  for (const { name, strategy, crosses } of counterparts) {
+    for (const { series, timeframe, metrics } of results.filter((each) => each.strategy === name)) {
+      it(`${strategy.name} equals the reference on all of ${series.split('/').at(-1)}, at its costs`, () => {
+        const pair = /(\w+_USDT)/.exec(series)![1];
+        const candles = sharedCandles(pair, timeframe);
+        const params = paramsOf(strategy.params as Record<string, ParamSpec>);
+        const targets = computeTargets(strategy as Strategy<string>, candles, params);
+        // They differ until the first candle on which the fast average is not above.
+        if (crosses) targets.fill(target.flat, 0, targets.indexOf(target.flat, 49));
+        const run = runBacktest(candles, targets, 0, { feeRate: 0.001, slippageRate: 0 });
+        const figures = figuresOf(run, candlesPerYear(timeframe));
+        assertClose(figures.tradeCount, metrics.tradeCount, 'tradeCount');
+        assertClose(figures.totalReturn, metrics.totalReturnPct, 'totalReturn');
+        assertClose(figures.winRate, metrics.winRatePct, 'winRate');
+        assertClose(figures.profitFactor, metrics.profitFactor, 'profitFactor');
+        assertClose(figures.sharpe, metrics.sharpe, 'sharpe');
+        assertClose(figures.sortino, metrics.sortino, 'sortino');
+        assertClose(figures.maxDrawdown, -metrics.maxDrawdownPct, 'maxDrawdown');
+        assertClose(figures.calmar, metrics.calmar, 'calmar');
+        assertClose(figures.exposure, metrics.exposurePct, 'exposure');
+      });
+    }
   }
 });

@@ -1,0 +1,22 @@
+import { computeIndicator } from '../indicator.js';
+import { bollinger } from '../indicators/bollinger.js';
+import { defineStrategy, target } from '../strategy.js';
+
+/** Long from a close below the lower band back to the middle. */
+export const bollingerReversion = defineStrategy({
+  name: 'bollinger_reversion',
+  title: 'Bollinger reversion',
+  rule: 'Buy on a close below the lower band, sell on one above the middle.',
+  params: {
+    period: { min: 2, max: 200, default: 20, title: 'Period of the bands in candles' },
+    width: { min: 0.5, max: 5, default: 2, step: 0.1, title: 'Standard deviations from middle to band' },
+  },
+  ready: ({ period }) => period - 1,
+  fill(candles, { period, width }, targets, room) {
+    const { close } = candles;
+    const { middle, lower } = computeIndicator(bollinger, candles, { period, width }, room);
+    for (let i = period - 1; i < close.length; i++) {
+      targets[i] = close[i] < lower[i] ? target.long : close[i] > middle[i] ? target.flat : target.keep;
+    }
+  },
+});

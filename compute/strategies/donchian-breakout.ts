@@ -1,0 +1,23 @@
+import { computeIndicator } from '../indicator.js';
+import { donchian } from '../indicators/donchian.js';
+import { defineStrategy, target } from '../strategy.js';
+
+/** Long from a close above the highest high of the candles before to one below the lowest low of fewer of them. */
+export const donchianBreakout = defineStrategy({
+  name: 'donchian_breakout',
+  title: 'Donchian breakout',
+  rule: 'Buy on a close above the highest high of the candles before, sell on one below their lowest low.',
+  params: {
+    entry: { min: 2, max: 200, default: 20, title: 'Candles before whose highest high is broken' },
+    exit: { min: 2, max: 200, default: 10, title: 'Candles before whose lowest low is broken' },
+  },
+  ready: ({ entry, exit }) => Math.max(entry, exit),
+  fill(candles, { entry, exit }, targets, room) {
+    const { close } = candles;
+    const { upper } = computeIndicator(donchian, candles, { period: entry }, room);
+    const { lower } = computeIndicator(donchian, candles, { period: exit }, room);
+    for (let i = Math.max(entry, exit); i < close.length; i++) {
+      targets[i] = close[i] > upper[i - 1] ? target.long : close[i] < lower[i - 1] ? target.flat : target.keep;
+    }
+  },
+});

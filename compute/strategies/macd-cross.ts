@@ -1,0 +1,23 @@
+import { computeIndicator } from '../indicator.js';
+import { macd } from '../indicators/macd.js';
+import { defineStrategy, target } from '../strategy.js';
+
+/** Long while the MACD stands above its signal line. */
+export const macdCross = defineStrategy({
+  name: 'macd_cross',
+  title: 'MACD cross',
+  rule: 'Long while the MACD is above its signal line, flat otherwise.',
+  params: {
+    fast: { min: 2, max: 200, default: 12, title: 'Period of the fast average in candles' },
+    slow: { min: 3, max: 500, default: 26, title: 'Period of the slow average in candles' },
+    signal: { min: 1, max: 200, default: 9, title: 'Period of the signal line in candles' },
+  },
+  ready: (params) => macd.warmup(params, 'signal'),
+  fill(candles, params, targets, room) {
+    const lines = computeIndicator(macd, candles, params, room);
+    // Before both are defined one side is NaN, and the comparison says flat.
+    for (let i = 0; i < targets.length; i++) {
+      targets[i] = lines.macd[i] > lines.signal[i] ? target.long : target.flat;
+    }
+  },
+});

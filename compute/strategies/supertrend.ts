@@ -1,0 +1,19 @@
+import { computeIndicator } from '../indicator.js';
+import { supertrend as indicator } from '../indicators/supertrend.js';
+import { defineStrategy, target } from '../strategy.js';
+
+/** Long while Supertrend points up. */
+export const supertrend = defineStrategy({
+  name: 'supertrend',
+  title: 'Supertrend',
+  rule: 'Long while price stays above the Supertrend stop, flat otherwise.',
+  params: {
+    period: { min: 1, max: 200, default: 10, title: 'Period of the Average True Range in candles' },
+    width: { min: 0.5, max: 10, default: 3, step: 0.1, title: 'Average True Ranges from middle to stop' },
+  },
+  ready: ({ period }) => period,
+  fill(candles, params, targets, room) {
+    const { direction } = computeIndicator(indicator, candles, params, room);
+    for (let i = params.period; i < targets.length; i++) targets[i] = direction[i] > 0 ? target.long : target.flat;
+  },
+});
