@@ -17,7 +17,8 @@ export const donchianBreakout = defineStrategy({
     const { upper } = computeIndicator(donchian, candles, { period: entry }, room);
     const { lower } = computeIndicator(donchian, candles, { period: exit }, room);
     for (let i = Math.max(entry, exit); i < close.length; i++) {
-      targets[i] = close[i] > upper[i - 1] ? target.long : close[i] < lower[i - 1] ? target.flat : target.keep;
+      targets[i] =
+        close[i] > upper[i - 1] ? target.long : close[i] < lower[i - 1] ? target.flat : target.keep;
     }
   },
 });

@@ -10,7 +10,7 @@ export const macdCross = defineStrategy({
   params: {
     fast: { min: 2, max: 200, default: 12, title: 'Period of the fast average in candles' },
     slow: { min: 3, max: 500, default: 26, title: 'Period of the slow average in candles' },
-    signal: { min: 1, max: 200, default: 9, title: 'Period of the signal line in candles' },
+    signal: { min: 2, max: 200, default: 9, title: 'Period of the signal line in candles' },
   },
   ready: (params) => macd.warmup(params, 'signal'),
   fill(candles, params, targets, room) {

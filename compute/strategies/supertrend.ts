@@ -14,6 +14,7 @@ export const supertrend = defineStrategy({
   ready: ({ period }) => period,
   fill(candles, params, targets, room) {
     const { direction } = computeIndicator(indicator, candles, params, room);
-    for (let i = params.period; i < targets.length; i++) targets[i] = direction[i] > 0 ? target.long : target.flat;
+    for (let i = params.period; i < targets.length; i++)
+      targets[i] = direction[i] > 0 ? target.long : target.flat;
   },
 });

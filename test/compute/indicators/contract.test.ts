@@ -130,15 +130,16 @@ for (const indicator of all) {
         });
 
         const readsTime = (indicator.inputs as readonly string[]).includes('time');
-        if (!readsTime) it('reads prices by their order, not by their time: a gap changes nothing', () => {
-          const gapped = copyOf(candles);
-          for (let i = 100; i < length; i++) gapped.time[i] += 86_400_000 * (i % 7);
-          assertSameOutputs(
-            computeIndicator(indicator, gapped, params),
-            computeIndicator(indicator, candles, params),
-            'gaps',
-          );
-        });
+        if (!readsTime)
+          it('reads prices by their order, not by their time: a gap changes nothing', () => {
+            const gapped = copyOf(candles);
+            for (let i = 100; i < length; i++) gapped.time[i] += 86_400_000 * (i % 7);
+            assertSameOutputs(
+              computeIndicator(indicator, gapped, params),
+              computeIndicator(indicator, candles, params),
+              'gaps',
+            );
+          });
 
         it('is finite for prices of 1e-8 and of 1e8', () => {
           for (const price of [1e-8, 1e8])

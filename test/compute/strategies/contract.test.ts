@@ -3,7 +3,12 @@ import { paramsOf } from '../../../compute/indicator.js';
 import { candleColumns, sliceCandles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
 import { Room } from '../../../compute/model/room.js';
-import { strategies, strategyNamed, strategyNames, type StrategyName } from '../../../compute/strategies/index.js';
+import {
+  strategies,
+  strategyNamed,
+  strategyNames,
+  type StrategyName,
+} from '../../../compute/strategies/index.js';
 import { computeTargets, target, type Strategy } from '../../../compute/strategy.js';
 import { copyOf, flatCandles, spikedCandles } from '../../support/odd-candles.js';
 import { randomCandles } from '../../support/random-candles.js';
