@@ -35,6 +35,9 @@ export async function runRole(
 ): Promise<void> {
   const tell = (message: RoleMessage) => process.send?.(message);
   const report = (line: string) => (process.send ? tell({ type: 'report', line }) : console.log(line));
+  let isReady = false;
+  // An end that comes while it still starts needs no order: what it has started ends with the process.
+  const ended = endOfRole().then(() => void (isReady || process.exit(1)));
   try {
     const settings = readSettings();
     const log = openLog(settings, role);
@@ -44,10 +47,11 @@ export async function runRole(
       await servers.close();
       throw error;
     });
+    isReady = true;
     log.info('process started');
     tell({ type: 'ready', facts: running.facts ?? {} });
     if (!process.send) console.log(`${role} is ready`);
-    await endOfRole();
+    await ended;
     setTimeout(() => process.exit(1), longestCloseMs).unref();
     await running.close();
     await servers.close();

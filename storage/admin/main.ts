@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '../../compute/model/errors.js';
-import { openServers } from '../embedded/servers.js';
+import { openServers, type Servers } from '../embedded/servers.js';
 import { openStorage } from '../index.js';
 import { failFast, openRedis } from '../redis.js';
 import { failStart } from '../role.js';
@@ -68,12 +68,15 @@ async function runCall({ command, options }: Call): Promise<CommandResult> {
   // Progress goes to standard error, so that standard output holds the result alone.
   const report = (line: string) => console.error(line);
   const name = `admin ${command.name}`;
+  let opened: Servers | undefined;
+  for (const event of ['SIGINT', 'SIGTERM'] as const) {
+    // Before the servers are open, what has been started of them ends with the process.
+    process.once(event, () => void Promise.resolve(opened?.close()).finally(() => process.exit(1)));
+  }
   const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });
+  opened = servers;
   const redis = openRedis(servers.redisUrl, failFast);
   const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announceSeries(redis));
-  for (const event of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(event, () => void servers.close().finally(() => process.exit(1)));
-  }
   try {
     await storage.migrate();
     return await command.run(options, { storage, settings, report });
