@@ -68,13 +68,13 @@ async function runCall({ command, options }: Call): Promise<CommandResult> {
   // Progress goes to standard error, so that standard output holds the result alone.
   const report = (line: string) => console.error(line);
   const name = `admin ${command.name}`;
-  let opened: Servers | undefined;
+  const opened: { servers?: Servers } = {};
   for (const event of ['SIGINT', 'SIGTERM'] as const) {
     // Before the servers are open, what has been started of them ends with the process.
-    process.once(event, () => void Promise.resolve(opened?.close()).finally(() => process.exit(1)));
+    process.once(event, () => void Promise.resolve(opened.servers?.close()).finally(() => process.exit(1)));
   }
   const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });
-  opened = servers;
+  opened.servers = servers;
   const redis = openRedis(servers.redisUrl, failFast);
   const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announceSeries(redis));
   try {
