@@ -35,13 +35,13 @@ export interface Indicator<I extends PriceColumn, O extends string, P extends st
     out: Readonly<Record<O, Float64Array>>,
   ): void;
   /** The same candle by candle, equal bit for bit, in a fixed number of steps; for what is followed live. */
-  stream?(params: Readonly<Record<P, number>>): IndicatorStream<I, O>;
+  stream?: (params: Readonly<Record<P, number>>) => IndicatorStream<I, O>;
 }
 
 /** An indicator that has seen every candle so far and takes the next. */
 export interface IndicatorStream<I extends PriceColumn, O extends string> {
   /** The values at this candle; NaN before an output's warm-up. */
-  next(candle: Readonly<Record<I, number>>): Record<O, number>;
+  next: (candle: Readonly<Record<I, number>>) => Record<O, number>;
 }
 
 /** Names the types of an indicator, so that a wrong input, parameter or output does not compile. */
