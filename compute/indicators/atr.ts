@@ -14,19 +14,23 @@ export const atr = defineIndicator({
   fill({ high, low, close }, { period }, { atr }) {
     const { length } = close;
     if (length <= period) return;
-    const share = 1 / period;
-    const keep = 1 - share;
+    const half = 0.5 / period;
+    const keep = 1 - 1 / period;
     let before = close[0];
     let average = 0;
+    // The true range by distances: the way from the close before to the high, to the low and between them is twice it.
     for (let i = 1; i <= period; i++) {
-      average += (Math.max(high[i], before) - Math.min(low[i], before)) * share;
+      const twice = Math.abs(high[i] - before) + Math.abs(low[i] - before) + (high[i] - low[i]);
       before = close[i];
+      average += twice * half;
     }
     atr[period] = average;
     for (let i = period + 1; i < length; i++) {
-      const range = Math.max(high[i], before) - Math.min(low[i], before);
+      const top = high[i];
+      const bottom = low[i];
+      const twice = Math.abs(top - before) + Math.abs(bottom - before) + (top - bottom);
       before = close[i];
-      average = average * keep + range * share;
+      average = average * keep + twice * half;
       atr[i] = average;
     }
   },

@@ -16,22 +16,25 @@ export const cci = defineIndicator({
   fill({ high, low, close }, { period }, { cci }) {
     const { length } = close;
     let slot = 0;
+    let head = 0;
     for (let i = 0; i < length; i++) {
       const price = (high[i] + low[i] + close[i]) / 3;
       typical[slot] = price;
+      head = slot === 0 ? price : head + price;
+      // Summed in the order in which TA-Lib does, slot by slot: next to the mean, what remains of a price is rounding.
+      let sum = head;
+      for (let k = slot + 1; k < period; k++) sum += typical[k];
       slot = slot + 1 < period ? slot + 1 : 0;
       if (i < period - 1) continue;
-      // Summed in the order in which TA-Lib does: next to the mean, what remains of the price is rounding.
-      let sum = 0;
-      for (let k = 0; k < period; k++) sum += typical[k];
       const mean = sum / period;
       let even = 0;
       let odd = 0;
-      for (let k = 1; k < period; k += 2) {
-        even += Math.abs(typical[k - 1] - mean);
-        odd += Math.abs(typical[k] - mean);
+      let k = 0;
+      for (; k + 3 < period; k += 4) {
+        even += Math.abs(typical[k] - mean) + Math.abs(typical[k + 1] - mean);
+        odd += Math.abs(typical[k + 2] - mean) + Math.abs(typical[k + 3] - mean);
       }
-      if (period % 2 === 1) even += Math.abs(typical[period - 1] - mean);
+      for (; k < period; k++) even += Math.abs(typical[k] - mean);
       const deviation = even + odd;
       cci[i] = deviation > 1e-14 * Math.abs(sum) ? (price - mean) / (0.015 * (deviation / period)) : 0;
     }

@@ -13,19 +13,23 @@ export const natr = defineIndicator({
   fill({ high, low, close }, { period }, { natr }) {
     const { length } = close;
     if (length <= period) return;
-    const share = 1 / period;
-    const keep = 1 - share;
+    const half = 0.5 / period;
+    const keep = 1 - 1 / period;
     let before = close[0];
     let average = 0;
+    // The true range by distances, as in `atr`.
     for (let i = 1; i <= period; i++) {
-      average += (Math.max(high[i], before) - Math.min(low[i], before)) * share;
+      const twice = Math.abs(high[i] - before) + Math.abs(low[i] - before) + (high[i] - low[i]);
       before = close[i];
+      average += twice * half;
     }
     natr[period] = before > 0 ? (100 * average) / before : 0;
     for (let i = period + 1; i < length; i++) {
-      const range = Math.max(high[i], before) - Math.min(low[i], before);
+      const top = high[i];
+      const bottom = low[i];
+      const twice = Math.abs(top - before) + Math.abs(bottom - before) + (top - bottom);
       before = close[i];
-      average = average * keep + range * share;
+      average = average * keep + twice * half;
       natr[i] = before > 0 ? (100 * average) / before : 0;
     }
   },

@@ -1,5 +1,8 @@
 import { defineIndicator } from '../indicator.js';
 
+/** After how many candles the sums are taken afresh, so that rounding does not pile up in them. */
+const stretch = 512;
+
 /** A mean whose weights rise evenly from 1 for the oldest close to the period for the newest. */
 export const wma = defineIndicator({
   name: 'wma',
@@ -13,29 +16,21 @@ export const wma = defineIndicator({
   fill({ close }, { period }, { wma }) {
     const { length } = close;
     const share = 2 / (period * (period + 1));
-    // A window is the end of one block of closes and the beginning of the next; nothing is ever taken out of a sum.
-    for (let first = period - 1; first < length; first += period) {
-      const start = first - period + 1;
-      const stop = Math.min(first + period, length);
+    for (let first = period - 1; first < length; first += stretch) {
+      const end = Math.min(first + stretch, length);
       let sum = 0;
       let weighted = 0;
-      for (let i = first; i >= start + stop - first; i--) {
+      for (let i = first; i > first - period; i--) {
         sum += close[i];
         weighted += sum;
       }
-      for (let i = stop - 1; i >= first; i--) {
-        sum += close[i - period + 1];
-        weighted += sum;
-        wma[i] = weighted;
-      }
-      // The newest close has the weight `period`, each before it one less: `older` is what those lack of it.
-      let head = 0;
-      let older = 0;
-      wma[first] *= share;
-      for (let i = first + 1; i < stop; i++) {
-        older += head;
-        head += close[i];
-        wma[i] = (wma[i] + (head * period - older)) * share;
+      wma[first] = weighted * share;
+      for (let i = first + 1; i < end; i++) {
+        const price = close[i];
+        // Every weight falls by one, the oldest to none; the newest has the full one.
+        weighted += price * period - sum;
+        sum += price - close[i - period];
+        wma[i] = weighted * share;
       }
     }
   },

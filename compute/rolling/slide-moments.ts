@@ -13,23 +13,17 @@ export function slideMoments(
 ): void {
   const share = 1 / period;
   for (let at = 0; at < count; at += period) {
-    const start = from + at;
-    const next = start + period;
+    const next = from + at + period;
     const stop = Math.min(period, count - at);
     const centre = values[next - 1];
     let sum = 0;
     let squares = 0;
-    for (let i = period - 1; i >= stop; i--) {
-      const distance = values[start + i] - centre;
+    for (let i = 1; i <= period; i++) {
+      const distance = values[next - i] - centre;
       sum += distance;
       squares += distance * distance;
-    }
-    for (let i = stop - 1; i >= 0; i--) {
-      const distance = values[start + i] - centre;
-      sum += distance;
-      squares += distance * distance;
-      means[at + i] = sum;
-      deviations[at + i] = squares;
+      means[at + period - i] = sum;
+      deviations[at + period - i] = squares;
     }
     sum = 0;
     squares = 0;

@@ -10,20 +10,30 @@ export function slideSums(
   count: number,
   sums: Float64Array,
 ): void {
+  let tail = 0;
+  for (let i = period - 1; i >= 0; i--) {
+    tail += values[from + i];
+    sums[i] = tail;
+  }
   for (let at = 0; at < count; at += period) {
-    const start = from + at;
-    const next = start + period;
-    const stop = Math.min(period, count - at);
-    let tail = 0;
-    for (let i = period - 1; i >= stop; i--) tail += values[start + i];
-    for (let i = stop - 1; i >= 0; i--) {
-      tail += values[start + i];
-      sums[at + i] = tail;
-    }
+    const next = from + at + period;
     let head = 0;
-    for (let i = 1; i < stop; i++) {
-      head += values[next + i - 1];
-      sums[at + i] += head;
+    if (at + period >= count) {
+      for (let i = 1; i < count - at; i++) {
+        head += values[next + i - 1];
+        sums[at + i] += head;
+      }
+    } else {
+      // The beginning of the next block and its end in one loop: two sums that do not wait for each other.
+      const last = next + period - 1;
+      tail = 0;
+      for (let i = 1; i < period; i++) {
+        head += values[next + i - 1];
+        tail += values[last - i + 1];
+        sums[at + i] += head;
+        sums[at + 2 * period - i] = tail;
+      }
+      sums[at + period] = tail + values[next];
     }
   }
 }

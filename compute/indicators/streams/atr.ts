@@ -4,8 +4,8 @@ import type { IndicatorStream } from '../../indicator.js';
 export function streamAtr({
   period,
 }: Readonly<{ period: number }>): IndicatorStream<'high' | 'low' | 'close', 'atr'> {
-  const share = 1 / period;
-  const keep = 1 - share;
+  const half = 0.5 / period;
+  const keep = 1 - 1 / period;
   let index = -1;
   let before = NaN;
   let average = 0;
@@ -13,8 +13,8 @@ export function streamAtr({
     next({ high, low, close }) {
       index++;
       if (index > 0) {
-        const range = Math.max(high, before) - Math.min(low, before);
-        average = (index <= period ? average : average * keep) + range * share;
+        const twice = Math.abs(high - before) + Math.abs(low - before) + (high - low);
+        average = (index <= period ? average : average * keep) + twice * half;
       }
       before = close;
       return { atr: index < period ? NaN : average };
