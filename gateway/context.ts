@@ -4,7 +4,6 @@ import type { Timings } from '../jobs/job.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
 import type { SeriesDirectory } from '../storage/series-directory.js';
-import type { SessionDirectory } from '../storage/session-directory.js';
 import type { Session } from '../storage/sessions.js';
 import type { Settings } from '../storage/settings.js';
 
@@ -12,8 +11,6 @@ import type { Settings } from '../storage/settings.js';
 export interface Deps {
   settings: Settings;
   storage: Storage;
-  /** The sessions of signed-in users, as requests look them up. */
-  sessions: SessionDirectory;
   /** The stored series, as candle requests look them up. */
   series: SeriesDirectory;
   queues: JobQueues;

@@ -6,7 +6,6 @@ import { openStorage } from '../storage/index.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import { runRole } from '../storage/role.js';
 import { SeriesDirectory } from '../storage/series-directory.js';
-import { SessionDirectory } from '../storage/session-directory.js';
 import { createGateway } from './app.js';
 
 /** How long a part may keep a request waiting before it counts as away. */
@@ -22,9 +21,8 @@ await runRole('gateway', async ({ settings, servers, log }) => {
   await connected(redis);
   const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH });
 
-  const sessions = new SessionDirectory(storage.sessions);
   const series = new SeriesDirectory(storage.series, openRedis(servers.redisUrl, patient));
-  const server = createGateway({ settings, storage, sessions, series, queues, redis, log });
+  const server = createGateway({ settings, storage, series, queues, redis, log });
   const { address, family, port } = await listen(server, settings.PORT, settings.HOST);
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   await servers.announce({ gatewayUrl: url });

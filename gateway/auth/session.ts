@@ -1,12 +1,11 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import type { SessionDirectory } from '../../storage/session-directory.js';
-import type { Session } from '../../storage/sessions.js';
+import type { SessionRepository, Session } from '../../storage/sessions.js';
 
 /** The session of the request's session-token header. Throws `unauthorized`, always in the same words. */
 export async function requireSession(
   ctx: ParameterizedContext,
-  sessions: SessionDirectory,
+  sessions: SessionRepository,
 ): Promise<Session> {
   const { 'session-token': token } = ctx.req.headers;
   // Node joins a header that was sent twice with a comma, which no token contains.

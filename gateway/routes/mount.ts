@@ -13,7 +13,7 @@ export function mount<Input, Output>(
   besides: (ctx: ParameterizedContext) => Record<string, unknown> = () => ({}),
 ): Middleware<RequestState> {
   return async (ctx) => {
-    const session = operation.scope === 'user' ? await requireSession(ctx, deps.sessions) : null;
+    const session = operation.scope === 'user' ? await requireSession(ctx, deps.storage.sessions) : null;
     const input = readInput(operation.input, { ...besides(ctx), ...(await readJsonBody(ctx)) });
     const caller: Caller = {
       requestId: ctx.state.requestId,

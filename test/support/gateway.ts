@@ -7,7 +7,6 @@ import { openStorage, type Storage } from '../../storage/index.js';
 import { openLog } from '../../storage/log.js';
 import { hashPassword } from '../../storage/password.js';
 import { connected, failFast, openRedis, patient } from '../../storage/redis.js';
-import { SessionDirectory } from '../../storage/session-directory.js';
 import { announceSeries, SeriesDirectory } from '../../storage/series-directory.js';
 import { readSettings, type Settings } from '../../storage/settings.js';
 import { startCompute } from '../../jobs/compute-role.js';
@@ -56,8 +55,7 @@ export async function openTestService({
   const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH });
   const log = openLog(settings, 'test');
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
-  const sessions = new SessionDirectory(storage.sessions);
-  const deps: Deps = { settings, storage, sessions, series, queues, redis, log };
+  const deps: Deps = { settings, storage, series, queues, redis, log };
   const server = createGateway(deps);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
