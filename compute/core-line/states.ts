@@ -44,12 +44,15 @@ export function computeCoreLine(candles: Candles, room?: Room): CoreLine {
  * The side candle `i` agrees with: 1, a rise (close above the band, line rising, +DI above -DI), -1, a fall (all the
  * other way), or 0, neither.
  */
-export function agreement(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): 1 | 0 | -1 {
+export function agreement(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): number {
   const { bandWidth, slopeCandles } = coreLineParams;
   const reach = bandWidth * atr[i];
-  if (close[i] > line[i] + reach) return line[i] > line[i - slopeCandles] && pdi[i] > mdi[i] ? 1 : 0;
-  if (close[i] < line[i] - reach) return line[i] < line[i - slopeCandles] && mdi[i] > pdi[i] ? -1 : 0;
-  return 0;
+  const slope = line[i] - line[i - slopeCandles];
+  const lead = pdi[i] - mdi[i];
+  // Bits in place of branches, which would miss on every turn of the market.
+  const rises = Number(close[i] > line[i] + reach) & Number(slope > 0) & Number(lead > 0);
+  const falls = Number(close[i] < line[i] - reach) & Number(slope < 0) & Number(lead < 0);
+  return rises - falls;
 }
 
 function fillStates(close: Float64Array, coreLine: CoreLine): void {
@@ -60,8 +63,8 @@ function fillStates(close: Float64Array, coreLine: CoreLine): void {
   let down = 0;
   for (let i = readyIndex; i < close.length; i++) {
     const side = agreement(close, coreLine, i);
-    up = side === 1 ? up + 1 : 0;
-    down = side === -1 ? down + 1 : 0;
+    up = Math.imul(up + 1, (side + 1) >> 1);
+    down = Math.imul(down + 1, (1 - side) >> 1);
     const strong = adx[i] >= enterAdx;
     const weak = adx[i] < leaveAdx;
     if (up >= confirmation && strong) now = stateCode.accumulate;

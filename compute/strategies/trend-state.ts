@@ -2,6 +2,9 @@ import { computeCoreLine, coreLineParams } from '../core-line/states.js';
 import { stateCode } from '../model/core-line.js';
 import { defineStrategy, target } from '../strategy.js';
 
+/** The target for each code of a state, from `none` on. */
+const targetOf = Int8Array.of(target.flat, target.flat, target.keep, target.long);
+
 /** Long from accumulate to distribute; wait changes nothing. */
 export const trendState = defineStrategy({
   name: 'trend_state',
@@ -11,14 +14,7 @@ export const trendState = defineStrategy({
   ready: () => coreLineParams.readyIndex,
   fill(candles, _params, targets, room) {
     const { state } = computeCoreLine(candles, room);
-    for (let i = coreLineParams.readyIndex; i < state.length; i++) {
-      const code = state[i];
-      targets[i] =
-        code === stateCode.accumulate
-          ? target.long
-          : code === stateCode.distribute
-            ? target.flat
-            : target.keep;
-    }
+    for (let i = coreLineParams.readyIndex; i < state.length; i++)
+      targets[i] = targetOf[state[i] - stateCode.none];
   },
 });
