@@ -2,7 +2,7 @@ import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js
 import { AppError } from '../model/errors.js';
 import { intervalMs } from '../model/interval.js';
 import type { RiskAssessment, TradeSide } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import { Room } from '../model/room.js';
 import { strongestPattern } from '../patterns/strongest.js';
 import { readAdx } from './adx.js';
 import { dayOfWeekAt, marketSessionAt } from './calendar.js';
@@ -32,28 +32,32 @@ export interface RiskInput {
  * The readings after the coin's last candle, and how much of them speaks against a trade on the given side. Day and
  * session are those of the moment that candle closed. Throws `not_enough_history`.
  */
-export function assessRisk({ candles, leading, isLeading, side }: RiskInput, room?: Room): RiskAssessment {
+export function assessRisk(
+  { candles, leading, isLeading, side }: RiskInput,
+  room = new Room(),
+): RiskAssessment {
   needHistory('the coin', candles.time.length);
   const last = candles.time.length - 1;
   const known = firstCandleFrom(leading.time, candles.time[last] + 1);
   needHistory('the leading asset', known);
   const closedMs = candles.time[last] + intervalMs('1h');
-  const btc = { psar: readPsar(sliceCandles(leading, 0, known), room) };
+  const read = <T>(reader: (candles: Candles, room: Room) => T) => room.within(() => reader(candles, room));
+  const btc = { psar: room.within(() => readPsar(sliceCandles(leading, 0, known), room)) };
   const { relativeVolume, ...volumes } = readVolume(candles);
   const blocks = {
-    adx: readAdx(candles, room),
-    psar: readPsar(candles, room),
+    adx: read(readAdx),
+    psar: read(readPsar),
     btc,
     marketTrend: { value: btc.psar.value === 'up' ? ('bullish' as const) : ('bearish' as const) },
-    rsiCross: readRsiCross(candles, room),
-    macdCross: readMacdCross(candles, room),
-    emaCross: readEmaCross(candles, room),
+    rsiCross: read(readRsiCross),
+    macdCross: read(readMacdCross),
+    emaCross: read(readEmaCross),
     ...volumes,
-    candlestick: strongestPattern(candles, last, room),
+    candlestick: room.within(() => strongestPattern(candles, last, room)),
     dayOfWeek: dayOfWeekAt(closedMs),
     marketSession: marketSessionAt(closedMs),
   };
-  const readings = { ...blocks, relativeVolume, ...readVolatility(candles, room) };
+  const readings = { ...blocks, relativeVolume, ...read(readVolatility) };
   const reasons = riskReasons(readings, side, isLeading);
   const score = sumPoints(reasons);
   return roundNumbers({ riskProfile: riskProfileOf(score), score, reasons, ...blocks });
