@@ -14,6 +14,16 @@ export class Room {
     return column.subarray(0, length);
   }
 
+  /** What `work` makes with columns of this room, which are given back at its end: the next work finds them in cache. */
+  within<T>(work: (room: this) => T): T {
+    const taken = this.#taken;
+    try {
+      return work(this);
+    } finally {
+      this.#taken = taken;
+    }
+  }
+
   /** Gives every column back. */
   clear(): void {
     this.#taken = 0;

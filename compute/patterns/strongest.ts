@@ -1,4 +1,5 @@
 import { Bars, type PriceColumns } from '../bars.js';
+import type { Room } from '../model/room.js';
 import { lastPatternValue, sentimentOf, type Pattern, type Sentiment } from '../pattern.js';
 import { abandonedBaby } from './abandoned-baby.js';
 import { darkCloudCover } from './dark-cloud-cover.js';
@@ -65,8 +66,12 @@ const directions = { bullish: 'up', bearish: 'down', neutral: 'none' } as const;
  * The strongest pattern that ends on one candle, by default the last. The rules are tried on that candle alone, as
  * far as the first that holds; the averages they ask for are followed from the first candle on, as in a scan.
  */
-export function strongestPattern(candles: PriceColumns, at = candles.close.length - 1): StrongestPattern {
-  const bars = new Bars(candlesUpTo(candles, at));
+export function strongestPattern(
+  candles: PriceColumns,
+  at = candles.close.length - 1,
+  room?: Room,
+): StrongestPattern {
+  const bars = new Bars(candlesUpTo(candles, at), room);
   for (const pattern of patternsByStrength) {
     const value = lastPatternValue(pattern, bars);
     if (value === 0) continue;

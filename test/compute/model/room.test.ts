@@ -19,4 +19,18 @@ describe('Room', () => {
     room.clear();
     assert.equal(room.column(11).length, 11);
   });
+
+  it('takes back the columns of work that has ended, also by a throw, and no others', () => {
+    const room = new Room();
+    const kept = room.column(10);
+    const used = room.within((inner) => inner.column(10).buffer);
+    assert.notEqual(used, kept.buffer);
+    assert.throws(() =>
+      room.within(() => {
+        room.column(10);
+        throw new Error('work failed');
+      }),
+    );
+    assert.equal(room.column(10).buffer, used);
+  });
 });

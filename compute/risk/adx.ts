@@ -1,0 +1,26 @@
+import { computeIndicator } from '../indicator.js';
+import { adx } from '../indicators/adx.js';
+import type { Candles } from '../model/candles.js';
+import { trendStrengths, type AdxReading } from '../model/risk-assessment.js';
+import type { Room } from '../model/room.js';
+
+/** Below which ADX each strength but the last ends. */
+const limits = [20, 25, 50, 75];
+
+/** How strongly price trends and which way, by ADX(14) of the last candle. */
+export function readAdx(candles: Candles, room?: Room): AdxReading {
+  const lines = computeIndicator(adx, candles, {}, room);
+  const last = candles.close.length - 1;
+  const value = lines.adx[last];
+  const pdi = lines.pdi[last];
+  const mdi = lines.mdi[last];
+  const strength = limits.filter((limit) => value >= limit).length;
+  return {
+    value,
+    pdi,
+    mdi,
+    strength,
+    trendStrength: trendStrengths[strength],
+    trendDirection: pdi > mdi ? 'up' : pdi < mdi ? 'down' : 'neutral',
+  };
+}

@@ -1,0 +1,70 @@
+import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
+import { AppError } from '../model/errors.js';
+import { intervalMs } from '../model/interval.js';
+import type { RiskAssessment, TradeSide } from '../model/risk-assessment.js';
+import { Room } from '../model/room.js';
+import { strongestPattern } from '../patterns/strongest.js';
+import { readAdx } from './adx.js';
+import { dayOfWeekAt, marketSessionAt } from './calendar.js';
+import { readEmaCross } from './ema-cross.js';
+import { readMacdCross } from './macd-cross.js';
+import { readPsar } from './psar.js';
+import { roundNumbers } from './round-numbers.js';
+import { readRsiCross } from './rsi-cross.js';
+import { riskProfileOf, riskReasons, sumPoints } from './score.js';
+import { readVolatility } from './volatility.js';
+import { readVolume } from './volume.js';
+
+/** How many closed candles an assessment takes, of the coin and of the leading asset. */
+export const neededCandles = 250;
+
+export interface RiskInput {
+  /** All closed 1h candles of the coin. */
+  candles: Candles;
+  /** All closed 1h candles of the leading asset, BTC/USDT; what closed after the coin's last candle is left out. */
+  leading: Candles;
+  /** Whether the coin is the leading asset itself. */
+  isLeading: boolean;
+  side: TradeSide;
+}
+
+/**
+ * The readings after the coin's last candle, and how much of them speaks against a trade on the given side. Day and
+ * session are those of the moment that candle closed. Throws `not_enough_history`.
+ */
+export function assessRisk(
+  { candles, leading, isLeading, side }: RiskInput,
+  room = new Room(),
+): RiskAssessment {
+  needHistory('the coin', candles.time.length);
+  const last = candles.time.length - 1;
+  const known = firstCandleFrom(leading.time, candles.time[last] + 1);
+  needHistory('the leading asset', known);
+  const closedMs = candles.time[last] + intervalMs('1h');
+  const read = <T>(reader: (candles: Candles, room: Room) => T) => room.within(() => reader(candles, room));
+  const btc = { psar: room.within(() => readPsar(sliceCandles(leading, 0, known), room)) };
+  const { relativeVolume, ...volumes } = readVolume(candles);
+  const blocks = {
+    adx: read(readAdx),
+    psar: read(readPsar),
+    btc,
+    marketTrend: { value: btc.psar.value === 'up' ? ('bullish' as const) : ('bearish' as const) },
+    rsiCross: read(readRsiCross),
+    macdCross: read(readMacdCross),
+    emaCross: read(readEmaCross),
+    ...volumes,
+    candlestick: room.within(() => strongestPattern(candles, last, room)),
+    dayOfWeek: dayOfWeekAt(closedMs),
+    marketSession: marketSessionAt(closedMs),
+  };
+  const readings = { ...blocks, relativeVolume, ...read(readVolatility) };
+  const reasons = riskReasons(readings, side, isLeading);
+  const score = sumPoints(reasons);
+  return roundNumbers({ riskProfile: riskProfileOf(score), score, reasons, ...blocks });
+}
+
+function needHistory(whose: string, found: number): void {
+  if (found >= neededCandles) return;
+  const message = `a risk assessment needs ${neededCandles} closed 1h candles of ${whose}, found ${found}`;
+  throw new AppError('not_enough_history', message, { details: { needed: neededCandles, found } });
+}

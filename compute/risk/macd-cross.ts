@@ -1,0 +1,22 @@
+import { computeIndicator } from '../indicator.js';
+import { macd } from '../indicators/macd.js';
+import type { Candles } from '../model/candles.js';
+import type { RiskAssessment } from '../model/risk-assessment.js';
+import type { Room } from '../model/room.js';
+import { crossSignal, momentumOf, standingOf, trendOf } from './cross.js';
+
+/** MACD(12, 26, 9) of the last candle against its signal line. */
+export function readMacdCross(candles: Candles, room?: Room): RiskAssessment['macdCross'] {
+  const lines = computeIndicator(macd, candles, {}, room);
+  const [MACD, signalValue] = [lines.macd.at(-1)!, lines.signal.at(-1)!];
+  const [before, histogram] = lines.histogram.subarray(-2);
+  return {
+    value: standingOf(MACD, signalValue),
+    labels: {
+      trend: trendOf(MACD, 0),
+      signal: crossSignal(lines.macd, lines.signal),
+      momentum: momentumOf(histogram, before),
+    },
+    results: { MACD, histogram, signalValue },
+  };
+}

@@ -1,0 +1,39 @@
+import { computeIndicator } from '../indicator.js';
+import { rsi } from '../indicators/rsi.js';
+import { sma } from '../indicators/sma.js';
+import type { Candles } from '../model/candles.js';
+import type { CrossLabels, RiskAssessment } from '../model/risk-assessment.js';
+import type { Room } from '../model/room.js';
+import { crossCandles, crossSignal, momentumOf, standingOf, trendOf } from './cross.js';
+
+const averagePeriod = 14;
+const overbought = 70;
+const oversold = 30;
+
+/** How far the average may move over the candles of a trend, in RSI points, and still be flat. */
+const flatReach = 0.5;
+const trendCandles = 3;
+
+/** RSI(14) of the last candle against its own SMA(14). */
+export function readRsiCross(candles: Candles, room?: Room): RiskAssessment['rsiCross'] {
+  const all = computeIndicator(rsi, candles, {}, room).rsi;
+  // Of the average only the last candles are read.
+  const line = all.subarray(1 - averagePeriod - crossCandles);
+  const average = computeIndicator(sma, { close: line }, { period: averagePeriod }, room).sma;
+  const now = line.at(-1)!;
+  const mean = average.at(-1)!;
+  return {
+    value: standingOf(now, mean),
+    labels: {
+      trend: trendOf(mean, average.at(-1 - trendCandles)!, flatReach),
+      signal: crossSignal(line, average),
+      momentum: rsiMomentum(now, line.at(-2)!),
+    },
+    results: { rsi: now, rsiMovingAvg: mean },
+  };
+}
+
+function rsiMomentum(now: number, before: number): CrossLabels['momentum'] {
+  if (now > overbought) return 'overbought';
+  return now < oversold ? 'oversold' : momentumOf(now, before);
+}

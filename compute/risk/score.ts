@@ -1,0 +1,72 @@
+import type { RiskAssessment, RiskProfile, RiskReason, TradeSide } from '../model/risk-assessment.js';
+import { roundSignificant } from './round-numbers.js';
+import type { VolatilityReading } from './volatility.js';
+
+/** What the rules read, nothing of it rounded. */
+export interface Readings
+  extends
+    Pick<
+      RiskAssessment,
+      'adx' | 'psar' | 'btc' | 'rsiCross' | 'macdCross' | 'emaCross' | 'candlestick' | 'dayOfWeek'
+    >,
+    VolatilityReading {
+  relativeVolume: number;
+}
+
+/** The words that speak against a side, and where RSI has gone too far for it. */
+const against = {
+  long: { direction: 'down', standing: 'bearish', rsi: '> 75', isExtreme: (rsi: number) => rsi > 75 },
+  short: { direction: 'up', standing: 'bullish', rsi: '< 25', isExtreme: (rsi: number) => rsi < 25 },
+} as const;
+
+/**
+ * Every rule with the points it gives against the trade, in the order of the spec; rules that do not hold give 0.
+ * A reading that points nowhere speaks against no side. The PSAR of the leading asset does not count for itself.
+ */
+export function riskReasons(readings: Readings, side: TradeSide, isLeading: boolean): RiskReason[] {
+  const { adx, psar, btc, rsiCross, macdCross, emaCross, candlestick, dayOfWeek } = readings;
+  const { relativeVolume, atrPercent, usualLimit } = readings;
+  const { direction, standing, rsi: rsiLimit, isExtreme } = against[side];
+  const reason = (
+    rule: string,
+    value: RiskReason['value'],
+    threshold: string,
+    points: number,
+    holds: boolean,
+  ) => ({ rule, value, threshold, points: holds ? points : 0 });
+  const is = (rule: string, value: string, wanted: string, points: number) =>
+    reason(rule, value, wanted, points, value === wanted);
+  const trend = `${roundSignificant(adx.value)} ${adx.trendDirection}`;
+  const { rsi } = rsiCross.results;
+  const volume = Number.isFinite(relativeVolume) ? relativeVolume : null;
+  return [
+    reason(
+      'adx.against',
+      trend,
+      `>= 25 ${direction}`,
+      2,
+      adx.value >= 25 && adx.trendDirection === direction,
+    ),
+    reason('adx.weak', adx.value, '< 20', 1, adx.value < 20),
+    is('psar', psar.value, direction, 1),
+    isLeading
+      ? reason('btc.psar', btc.psar.value, 'not counted', 2, false)
+      : is('btc.psar', btc.psar.value, direction, 2),
+    reason('rsi.extreme', rsi, rsiLimit, 1, isExtreme(rsi)),
+    is('rsiCross', rsiCross.value, standing, 1),
+    is('macdCross', macdCross.value, standing, 1),
+    is('emaCross', emaCross.value, standing, 2),
+    reason('relativeVolume', volume, '< 0.5', 1, relativeVolume < 0.5),
+    reason('atrPercent', atrPercent, `> ${roundSignificant(usualLimit)}`, 2, atrPercent > usualLimit),
+    is('candlestick', candlestick.sentiment, standing, 1),
+    is('dayOfWeek', dayOfWeek, 'Weekend', 1),
+  ];
+}
+
+export const sumPoints = (reasons: readonly RiskReason[]): number =>
+  reasons.reduce((sum, { points }) => sum + points, 0);
+
+export function riskProfileOf(score: number): RiskProfile {
+  if (score <= 4) return 'low';
+  return score <= 8 ? 'moderate' : 'tooRisky';
+}

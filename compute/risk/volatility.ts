@@ -1,0 +1,34 @@
+import { computeIndicator } from '../indicator.js';
+import { atr } from '../indicators/atr.js';
+import type { Candles } from '../model/candles.js';
+import type { Room } from '../model/room.js';
+
+/** How many candles, the last included, the percentile is taken of: thirty days. */
+const percentileCandles = 720;
+const percentile = 0.9;
+
+export interface VolatilityReading {
+  /** ATR(14) of the last candle in percent of its close. */
+  atrPercent: number;
+  /** The 90th percentile of that over the last 720 candles, or over all that have one. */
+  usualLimit: number;
+}
+
+/** How far a candle reaches now, and how far nine out of ten of the last thirty days reached at most. */
+export function readVolatility(candles: Candles, room?: Room): VolatilityReading {
+  const range = computeIndicator(atr, candles, {}, room).atr;
+  const { length } = range;
+  const from = Math.max(14, length - percentileCandles);
+  const percents = range.slice(from);
+  for (let i = from; i < length; i++) percents[i - from] *= 100 / candles.close[i];
+  const atrPercent = percents[percents.length - 1];
+  return { atrPercent, usualLimit: quantile(percents.sort(), percentile) };
+}
+
+/** The quantile of ascending values, by linear interpolation between the two next to it. */
+function quantile(values: Float64Array, share: number): number {
+  const place = share * (values.length - 1);
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, values.length - 1);
+  return values[below] + (place - below) * (values[above] - values[below]);
+}

@@ -1,0 +1,80 @@
+import type { Candles } from '../model/candles.js';
+import type { VolumeAverageReading, VolumeReading, VolumeSpreadReading } from '../model/risk-assessment.js';
+import { multipleOf, signedPercent } from './multiple.js';
+
+/** With how many candles before it the last one is compared. */
+const comparedCandles = 20;
+
+/** From which multiple of the average on, not included, a spread or volume is more than average; and below which less. */
+const muchLimit = 1.5;
+const littleLimit = 0.5;
+
+/** The three readings of volume, and the unrounded multiple that the score takes. */
+export interface VolumeReadings {
+  volume: VolumeReading;
+  volumeAverage: VolumeAverageReading;
+  volumeSpread: VolumeSpreadReading;
+  /** Volume of the last candle as a multiple of the 20 before; 0 where all are 0, infinite where only those are. */
+  relativeVolume: number;
+}
+
+/** How much was traded in the last candle, against the one before and the 20 before, and how far price went on it. */
+export function readVolume({ high, low, close, volume }: Candles): VolumeReadings {
+  const last = close.length - 1;
+  const currentVolume = volume[last];
+  const previousVolume = volume[last - 1];
+  const before = volume.slice(last - comparedCandles, last).sort();
+  const averageVolume = mean(before);
+  const relativeVolume = multipleOf(currentVolume, averageVolume);
+  const spreads = before.map((_, n) => high[last - 1 - n] - low[last - 1 - n]);
+  const spread = high[last] - low[last];
+  const relativeSpread = multipleOf(spread, mean(spreads));
+  const spreadValue = grade(relativeSpread, 'narrow', 'wide');
+  const volumeValue = grade(relativeVolume, 'low', 'high');
+  const momentum = momentumOf(spreadValue, volumeValue, close[last] - low[last], spread);
+  return {
+    volume: { value: signedPercent(currentVolume, previousVolume), currentVolume, previousVolume },
+    volumeAverage: {
+      label: labelOf(relativeVolume),
+      value: signedPercent(currentVolume, averageVolume),
+      currentVolume,
+      averageVolume,
+      medianVolume: (before[comparedCandles / 2 - 1] + before[comparedCandles / 2]) / 2,
+      maxVolume: before[comparedCandles - 1],
+      relativeVolume: Number.isFinite(relativeVolume) ? relativeVolume.toFixed(2) : 'n/a',
+    },
+    volumeSpread: { momentum, spreadValue, volumeValue, currentVolume },
+    relativeVolume,
+  };
+}
+
+const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function labelOf(relativeVolume: number): VolumeAverageReading['label'] {
+  if (relativeVolume < littleLimit) return 'low';
+  if (relativeVolume < muchLimit) return 'normal';
+  return relativeVolume < 3 ? 'high' : 'extreme';
+}
+
+function grade<Little extends string, Much extends string>(
+  multiple: number,
+  little: Little,
+  much: Much,
+): Little | Much | 'average' {
+  if (multiple > muchLimit) return much;
+  return multiple < littleLimit ? little : 'average';
+}
+
+/** What the spread says about who was behind the volume; `rise` is how far above its low the candle closed. */
+function momentumOf(
+  spreadValue: VolumeSpreadReading['spreadValue'],
+  volumeValue: VolumeSpreadReading['volumeValue'],
+  rise: number,
+  spread: number,
+): VolumeSpreadReading['momentum'] {
+  if (volumeValue === 'low') return 'noInterest';
+  if (volumeValue === 'average' || spreadValue === 'average') return 'neutral';
+  if (spreadValue === 'narrow') return 'absorption';
+  if (3 * rise >= 2 * spread) return 'buying';
+  return 3 * rise <= spread ? 'selling' : 'neutral';
+}

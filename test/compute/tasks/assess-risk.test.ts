@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { Room } from '../../../compute/model/room.js';
+import { assessRisk } from '../../../compute/tasks/assess-risk.js';
+import { demoCandles } from '../../support/demo-candles.js';
+
+describe('assess-risk task', () => {
+  it('gives the same in fresh memory and in used, and keeps none that the next task takes over', () => {
+    const [coin, leading] = [demoCandles('SOL_USDT', '1h'), demoCandles('BTC_USDT', '1h')];
+    const input = { candles: coin, leading, isLeading: false, side: 'long' } as const;
+    const expected = assessRisk.run(input);
+    const room = new Room();
+    assessRisk.run({ candles: leading, leading, isLeading: true, side: 'short' }, room);
+    room.clear();
+    const found = assessRisk.run(input, room);
+    assert.deepEqual(found, expected);
+    room.clear();
+    room.column(coin.time.length).fill(NaN);
+    assert.deepEqual(found, expected);
+    assert.deepEqual(structuredClone(found), expected);
+  });
+});

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { RiskAssessment, TradeSide } from '../../compute/model/risk-assessment.js';
+import type { demoPairs } from './demo-candles.js';
+import { projectRoot } from './paths.js';
+
+/** What is to be known once the first `candles` 1h candles of a demo pair have closed; numbers unrounded. */
+export interface RiskPoint {
+  pair: (typeof demoPairs)[number];
+  candles: number;
+  side: TradeSide;
+  expected: RiskAssessment;
+}
+
+/** Assessments of the demo candles by an independent implementation; see test/fixtures/make-risk.py. */
+export function readDemoRisk(): RiskPoint[] {
+  const packed = readFileSync(join(projectRoot, 'test/fixtures/demo-risk.json.gz'));
+  return (JSON.parse(gunzipSync(packed).toString()) as { points: RiskPoint[] }).points;
+}
