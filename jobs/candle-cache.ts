@@ -11,8 +11,8 @@ export interface CachedSeries {
   candles: Candles;
   /** SHA-256 of the candles themselves. */
   contentDigest: string;
-  /** Names of decisions that have passed the look-ahead check on these candles. */
-  checked: Set<string>;
+  /** What strategies decided on these candles, by strategy and parameters. */
+  decisions: Map<string, Int8Array>;
 }
 
 /** Candles in shared memory, read from storage when needed, the least recently used dropped at the byte limit. */
@@ -60,7 +60,11 @@ export class CandleCache {
       throw new AppError('invalid_input', `no candles of "${id}" are stored`, {
         details: { field: 'asset' },
       });
-    const entry = { ...loaded, contentDigest: contentDigest(loaded.candles), checked: new Set<string>() };
+    const entry = {
+      ...loaded,
+      contentDigest: contentDigest(loaded.candles),
+      decisions: new Map<string, Int8Array>(),
+    };
     this.#drop(id);
     this.#entries.set(id, entry);
     this.#bytes += bytesOf(entry);

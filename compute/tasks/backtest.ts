@@ -1,4 +1,5 @@
 import { runBacktest, initialEquity, type Costs } from '../backtest/engine.js';
+import { requireHistory } from '../backtest/require-history.js';
 import { checkLookAhead, passedLookAhead, type LookAheadCheck } from '../backtest/look-ahead.js';
 import {
   benchmarkOf,
@@ -12,7 +13,6 @@ import {
 } from '../backtest/report.js';
 import type { Point } from '../backtest/downsample.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
-import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, periodStart, type Interval, type Period } from '../model/interval.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
@@ -27,7 +27,9 @@ export interface BacktestInput {
   strategy: StrategyName;
   params: Record<string, number>;
   costs: Costs;
-  /** Seed of the look-ahead check; null when these decisions have passed it before. */
+  /** The decisions of the strategy, where they have been made before. */
+  targets?: Int8Array;
+  /** Seed of the look-ahead check; null when the decisions have passed it before. */
   lookAheadSeed: number | null;
 }
 
@@ -52,19 +54,14 @@ export const backtest = defineTask({
     const { time } = candles;
     const strategy = strategyNamed(input.strategy);
     const ready = strategy.ready(params);
-    if (time.length <= ready) {
-      const message = `${strategy.name} needs ${ready + 1} closed ${interval} candles, found ${time.length}`;
-      throw new AppError('not_enough_history', message, {
-        details: { needed: ready + 1, found: time.length },
-      });
-    }
+    requireHistory(strategy, params, time.length, interval);
     const endMs = time[time.length - 1] + intervalMs(interval);
     const wanted = firstCandleFrom(time, periodStart(endMs, period));
     const reachesBack = time[0] <= periodStart(endMs, period) && wanted >= ready;
     const from = Math.max(wanted, ready);
     const perYear = candlesPerYear(interval);
 
-    const targets = computeTargets(strategy, candles, params, room);
+    const targets = input.targets ?? computeTargets(strategy, candles, params, room);
     const lookAheadCheck =
       input.lookAheadSeed === null
         ? passedLookAhead(time.length, ready)

@@ -7,7 +7,9 @@ import type { StrategyName } from '../../compute/strategies/index.js';
 import type { BacktestOutput } from '../../compute/tasks/backtest.js';
 import { engineVersion } from '../../compute/version.js';
 import type { SeriesKey } from '../../storage/series.js';
+import type { CachedSeries } from '../candle-cache.js';
 import { defineJob } from '../job.js';
+import type { ThreadPool } from '../pool.js';
 
 export interface BacktestPayload {
   key: SeriesKey;
@@ -38,26 +40,42 @@ export const backtestJob = defineJob({
   async run(payload, { candles: cache, pool }, signal, timings): Promise<BacktestResult> {
     const { key, digest, period, strategy, params, costs } = payload;
     const started = performance.now();
-    const { candles, contentDigest, checked } = await cache.get(key, digest);
+    const cached = await cache.get(key, digest);
+    const { candles, contentDigest } = cached;
     timings.candles = performance.now() - started;
 
-    const decisions = JSON.stringify([strategy, params]);
-    const input = {
-      candles,
-      interval: key.interval,
-      period,
-      strategy,
-      params,
-      costs,
-      lookAheadSeed: checked.has(decisions) ? null : seedFrom(`${contentDigest} ${decisions}`),
-    };
+    const input = { candles, interval: key.interval, period, strategy, params, costs, lookAheadSeed: null };
+    const targets = await decisionsOf(cached, payload, pool, signal);
     const asked = performance.now();
-    const { output, computeMs } = await pool.run('backtest', input, signal);
+    const { output, computeMs } = await pool.run('backtest', { ...input, targets }, signal);
     timings.thread = performance.now() - asked - computeMs;
     timings.compute = computeMs;
-    checked.add(decisions);
 
     const inputs = JSON.stringify([engineVersion, key, period, strategy, params, costs, contentDigest]);
     return { ...output, id: createHash('sha256').update(inputs).digest('hex') };
   },
 });
+
+const mostDecisions = 16;
+
+/**
+ * What the strategy decides on the candles, made and checked once for as long as they are cached: the decisions change
+ * with a candle or a parameter, not with window and costs.
+ */
+async function decisionsOf(
+  { candles, contentDigest, decisions }: CachedSeries,
+  { key, strategy, params }: BacktestPayload,
+  pool: ThreadPool,
+  signal: AbortSignal,
+): Promise<Int8Array> {
+  const name = JSON.stringify([strategy, params]);
+  const known = decisions.get(name);
+  if (known) return known;
+  const seed = seedFrom(`${contentDigest} ${name}`);
+  const input = { candles, interval: key.interval, strategy, params, seed };
+  const { output } = await pool.run('decide', input, signal);
+  decisions.set(name, output);
+  const [oldest] = decisions.keys();
+  if (decisions.size > mostDecisions) decisions.delete(oldest);
+  return output;
+}

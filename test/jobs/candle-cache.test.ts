@@ -62,11 +62,11 @@ describe('CandleCache', () => {
 
   it('reads anew when the caller knows another digest', async () => {
     const old = await cache.get(keyOf('A'), 'd1');
-    old.checked.add('passed');
+    old.decisions.set('a strategy', new Int8Array(1));
     store.digest = 'd2';
     const renewed = await cache.get(keyOf('A'), 'd2');
     assert.equal(renewed.series.digest, 'd2');
-    assert.deepEqual([...renewed.checked], []);
+    assert.equal(renewed.decisions.size, 0);
     assert.deepEqual(store.reads, ['A', 'A']);
     assert.equal(cache.bytes, bytes);
   });

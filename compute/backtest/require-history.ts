@@ -1,0 +1,16 @@
+import { AppError } from '../model/errors.js';
+import type { Interval } from '../model/interval.js';
+import type { Strategy } from '../strategy.js';
+
+/** Throws `not_enough_history` unless the strategy can speak on the last of so many candles. */
+export function requireHistory<P extends string>(
+  strategy: Strategy<P>,
+  params: Readonly<Record<P, number>>,
+  candles: number,
+  interval: Interval,
+): void {
+  const needed = strategy.ready(params) + 1;
+  if (candles >= needed) return;
+  const message = `${strategy.name} needs ${needed} closed ${interval} candles, found ${candles}`;
+  throw new AppError('not_enough_history', message, { details: { needed, found: candles } });
+}

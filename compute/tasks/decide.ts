@@ -1,0 +1,32 @@
+import { checkLookAhead } from '../backtest/look-ahead.js';
+import { requireHistory } from '../backtest/require-history.js';
+import type { Candles } from '../model/candles.js';
+import type { Interval } from '../model/interval.js';
+import { strategyNamed, type StrategyName } from '../strategies/index.js';
+import { defineTask } from '../task.js';
+
+export interface DecideInput {
+  /** All closed candles of the series. */
+  candles: Candles;
+  interval: Interval;
+  strategy: StrategyName;
+  params: Record<string, number>;
+  /** Seed of the look-ahead check. */
+  seed: number;
+}
+
+/**
+ * What a strategy wants on the close of every candle, in shared memory, after it has passed the look-ahead check.
+ * It rests on candles and parameters alone, so it serves every window and cost. Throws `not_enough_history`, `look_ahead`.
+ */
+export const decide = defineTask({
+  name: 'decide',
+  run({ candles, interval, strategy: name, params, seed }: DecideInput, room): Int8Array {
+    const strategy = strategyNamed(name);
+    requireHistory(strategy, params, candles.time.length, interval);
+    const targets = new Int8Array(new SharedArrayBuffer(candles.time.length));
+    strategy.fill(candles, params, targets, room);
+    checkLookAhead(strategy, candles, params, targets, seed, room);
+    return targets;
+  },
+});
