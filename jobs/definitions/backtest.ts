@@ -45,8 +45,10 @@ export const backtestJob = defineJob({
     timings.candles = performance.now() - started;
 
     const input = { candles, interval: key.interval, period, strategy, params, costs, lookAheadSeed: null };
+    const loaded = performance.now();
     const targets = await decisionsOf(cached, payload, pool, signal);
     const asked = performance.now();
+    timings.decide = asked - loaded;
     const { output, computeMs } = await pool.run('backtest', { ...input, targets }, signal);
     timings.thread = performance.now() - asked - computeMs;
     timings.compute = computeMs;

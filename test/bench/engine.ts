@@ -6,14 +6,15 @@ import { sliceCandles } from '../../compute/model/candles.js';
 import { trendState } from '../../compute/strategies/trend-state.js';
 import { computeTargets } from '../../compute/strategy.js';
 import { backtest } from '../../compute/tasks/backtest.js';
-import { randomCandles } from '../support/random-candles.js';
+import { makeHistory } from '../../storage/market/demo-history.js';
+import { DemoMarket, demoStartMs, hourMs } from '../../storage/market/demo-market.js';
 import { measure, ms, percentile, printTable } from './measure.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 
 /** What a thread takes for states alone, and for a whole one-year backtest with figures and report. */
 export async function benchEngine(): Promise<void> {
-  const history = randomCandles(39_400);
+  const [history] = makeHistory(new DemoMarket(), demoStartMs + 39_400 * hourMs);
   const year = sliceCandles(history, history.time.length - 8_760, history.time.length);
   const room = new Room();
   const rows = [['', 'p50', 'p99']];
