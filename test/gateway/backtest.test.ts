@@ -295,7 +295,7 @@ describe('POST /backend/core-line/backtest', () => {
       assert.ok(Number(ms) >= 0 && Number(ms) < 60_000, entry);
       return name;
     });
-    assert.deepEqual(stages, ['queue', 'candles', 'thread', 'compute']);
+    assert.deepEqual(stages, ['queue', 'candles', 'decide', 'thread', 'compute']);
   });
 
   it('answers with the request id it was given, or one of its own', async () => {

@@ -48,7 +48,7 @@ describe('a compute node', () => {
     assert.equal(new Set(answers.map(({ result }) => JSON.stringify(result))).size, 1);
     const [{ result, timings }] = answers;
     assert.match(result.id, /^[0-9a-f]{64}$/);
-    assert.deepEqual(Object.keys(timings).sort(), ['candles', 'compute', 'queue', 'thread']);
+    assert.deepEqual(Object.keys(timings).sort(), ['candles', 'compute', 'decide', 'queue', 'thread']);
   });
 
   it('stores the core line it computed', async () => {
