@@ -33,7 +33,7 @@ export async function downloadMongod(
   serversDir: string,
   report: (line: string) => void,
 ): Promise<ServerProgram> {
-  report('downloading MongoDB from mongodb.org (about 90 MB, once) ...');
+  report('downloading MongoDB (about 90 MB, once) ...');
   const program = fileURLToPath(new URL('./mongod-download.js', import.meta.url));
   let reported = 0;
   const onLine = (line: string) => {
