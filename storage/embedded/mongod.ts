@@ -24,7 +24,7 @@ export async function downloadedMongod(folder: string, serversDir: string): Prom
     (name) => name.startsWith('mongod') && !name.includes('.md5') && !name.endsWith('.lock'),
   );
   if (file === undefined) throw new AppError('server_not_found', 'not downloaded yet');
-  return mongodProgram(join(target, file), `mongodb.org (${join(target, file)})`, folder);
+  return mongodProgram(join(target, file), `the official download (${join(target, file)})`, folder);
 }
 
 /** The official mongod, downloaded into `serversDir` now. A refused download fails within seconds. */
