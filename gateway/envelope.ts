@@ -1,5 +1,4 @@
-import type { AppError } from '../compute/model/errors.js';
-import { type ErrorKind } from '../compute/model/errors.js';
+import type { AppError, ErrorKind } from '../compute/model/errors.js';
 
 /** The form in which surfaces B and C answer. */
 export interface Envelope {

@@ -1,12 +1,11 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { AppError } from '../compute/model/errors.js';
 import { JobQueues } from '../jobs/queue.js';
 import { openStorage } from '../storage/index.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import { runRole } from '../storage/role.js';
 import { SeriesDirectory } from '../storage/series-directory.js';
 import { createGateway } from './app.js';
+import { listen } from './listen.js';
 
 /** How long a part may keep a request waiting before it counts as away. */
 const storageTimeoutMs = 900;
@@ -23,7 +22,7 @@ await runRole('gateway', async ({ settings, servers, log }) => {
 
   const series = new SeriesDirectory(storage.series, openRedis(servers.redisUrl, patient));
   const server = createGateway({ settings, storage, series, queues, redis, log });
-  const { address, family, port } = await listen(server, settings.PORT, settings.HOST);
+  const { address, family, port } = await listen(server, settings);
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   await servers.announce({ gatewayUrl: url });
   return {
@@ -37,18 +36,6 @@ await runRole('gateway', async ({ settings, servers, log }) => {
     },
   };
 });
-
-async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const message = taken ? `port ${port} on ${host} is taken; set PORT to a free one` : error.message;
-      reject(new AppError(taken ? 'port_in_use' : 'invalid_settings', message, { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
-  return server.address() as AddressInfo;
-}
 
 /** Takes no more requests, and lets those under way finish for a while. */
 async function stop(server: Server): Promise<void> {

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
-import { AppError } from '../compute/model/errors.js';
 import { ensureDemoAccount } from '../storage/demo-account.js';
 import { openServers, type Servers } from '../storage/embedded/servers.js';
 import { openStorage } from '../storage/index.js';
 import { failStart } from '../storage/role.js';
 import { readSettings, type Settings } from '../storage/settings.js';
+import { listen } from './listen.js';
 import { RoleProcess } from './role-process.js';
 
 /** Brings the whole service up with one command: servers, history, one process per role. */
@@ -82,16 +82,10 @@ async function demoSignIn({ DATA_DIR }: Settings, { mongodbUrl }: Servers): Prom
 }
 
 /** Fails before anything is started when the port is taken. */
-async function requireFreePort({ PORT, HOST }: Settings): Promise<void> {
+async function requireFreePort(settings: Settings): Promise<void> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const message = taken ? `port ${PORT} on ${HOST} is taken; set PORT to a free one` : error.message;
-      reject(new AppError(taken ? 'port_in_use' : 'invalid_settings', message, { cause: error }));
-    });
-    probe.listen(PORT, HOST, () => probe.close(() => resolve()));
-  });
+  await listen(probe, settings);
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Ends what was started, the last first. May be called again. */
