@@ -1,5 +1,28 @@
+import type { Candles } from './model/candles.js';
 import type { ErrorData } from './model/errors.js';
+import type { Interval } from './model/interval.js';
 import type { Room } from './model/room.js';
+
+/** A question about one pair: all its stored closed candles, and what is asked of them. */
+export interface SeriesQuestion<Params = object> {
+  candles: Candles;
+  interval: Interval;
+  params: Params;
+}
+
+/** One pair among others. */
+export interface PairCandles {
+  asset: string;
+  tradeMarket: string;
+  candles: Candles;
+}
+
+/** A question about several pairs on one interval, or about all of a market. Their candles may start and end at different times. */
+export interface MarketQuestion<Params = object> {
+  pairs: readonly PairCandles[];
+  interval: Interval;
+  params: Params;
+}
 
 /** Something a thread can be asked: a pure function from plain data to plain data. */
 export interface Task<Name extends string, Input, Output> {

@@ -55,6 +55,14 @@ export class SeriesRepository {
       .toArray();
   }
 
+  /** All series of a market on one interval against one quote currency, in the order of the alphabet. */
+  async traded(market: Market, quote: string, interval: Interval): Promise<Series[]> {
+    return this.#collection
+      .find({ market, quote, interval }, { projection: { _id: 0 } })
+      .sort({ base: 1 })
+      .toArray();
+  }
+
   async put(series: Series): Promise<void> {
     const _id = seriesId(series);
     await this.#collection.replaceOne({ _id }, { ...series }, { upsert: true });

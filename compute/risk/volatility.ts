@@ -1,5 +1,6 @@
 import { computeIndicator } from '../indicator.js';
 import { atr } from '../indicators/atr.js';
+import { quantile } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';
 import type { Room } from '../model/room.js';
 
@@ -23,12 +24,4 @@ export function readVolatility(candles: Candles, room?: Room): VolatilityReading
   for (let i = from; i < length; i++) percents[i - from] *= 100 / candles.close[i];
   const atrPercent = percents[percents.length - 1];
   return { atrPercent, usualLimit: quantile(percents.sort(), percentile) };
-}
-
-/** The quantile of ascending values, by linear interpolation between the two next to it. */
-function quantile(values: Float64Array, share: number): number {
-  const place = share * (values.length - 1);
-  const below = Math.floor(place);
-  const above = Math.min(below + 1, values.length - 1);
-  return values[below] + (place - below) * (values[above] - values[below]);
 }
