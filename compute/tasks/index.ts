@@ -1,10 +1,23 @@
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
+import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
+import { monteCarlo } from './monte-carlo.js';
+import { sweep } from './sweep.js';
+import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [assessRisk, backtest, coreLine, decide] as const;
+export const tasks = [
+  assessRisk,
+  backtest,
+  compare,
+  coreLine,
+  decide,
+  monteCarlo,
+  sweep,
+  walkForward,
+] as const;
 
 export type AnyTask = (typeof tasks)[number];
 
