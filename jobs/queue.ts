@@ -110,6 +110,24 @@ export class JobQueues {
     }
   }
 
+  /**
+   * Runs the same job for each payload, all at once, on whatever nodes there are; the answers come in the order of the
+   * payloads. Throws the error of the first that fails, and cancels the others.
+   */
+  async runAll<Payload, Result>(
+    job: Job<string, Payload, Result>,
+    payloads: readonly Payload[],
+    { signal, ...options }: RunOptions,
+  ): Promise<Answer<Result>[]> {
+    const failed = new AbortController();
+    const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+    try {
+      return await Promise.all(payloads.map((each) => this.run(job, each, { ...options, signal: either })));
+    } finally {
+      failed.abort();
+    }
+  }
+
   async close(): Promise<void> {
     const closing = new AppError('cancelled', 'the gateway is closing');
     for (const waiting of this.#waiting.values()) waiting.reject(closing);

@@ -23,7 +23,7 @@ export interface ComparedStrategy {
 }
 
 export interface CompareParams {
-  strategies: readonly ComparedStrategy[];
+  strategies: ComparedStrategy[];
   period: Period;
   costs: Costs;
 }

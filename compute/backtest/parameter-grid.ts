@@ -1,4 +1,5 @@
 import type { ParamSpec } from '../indicator.js';
+import { AppError } from '../model/errors.js';
 import type { Strategy } from '../strategy.js';
 
 /** The values of each parameter that are to be tried, each with each of the others. */
@@ -10,13 +11,15 @@ export const gridSize = (grid: ParameterGrid): number =>
 
 /** Combination number `index` of a grid, from 0 on; the last parameter changes fastest. */
 export function combinationAt(grid: ParameterGrid, index: number): Record<string, number> {
-  const combination: Record<string, number> = {};
   let rest = index;
-  for (const [name, values] of Object.entries(grid).reverse()) {
-    combination[name] = values[rest % values.length];
-    rest = Math.floor(rest / values.length);
-  }
-  return combination;
+  const entries = Object.entries(grid)
+    .toReversed()
+    .map(([name, values]): [string, number] => {
+      const value = values[rest % values.length];
+      rest = Math.floor(rest / values.length);
+      return [name, value];
+    });
+  return Object.fromEntries(entries.reverse());
 }
 
 /** Combinations `from` up to, not including, `to` that make sense to the strategy. */
@@ -42,3 +45,32 @@ export function gridAround(specs: Readonly<Record<string, ParamSpec>>): Paramete
   };
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, values(spec)]));
 }
+
+/**
+ * The grid with the default of every parameter that it leaves out. Throws `invalid_input` for a parameter that the
+ * strategy lacks, a value outside of its range or between its steps, and for more combinations than `most`.
+ */
+export function completeGrid(strategy: Strategy<string>, grid: ParameterGrid, most: number): ParameterGrid {
+  for (const [name, values] of Object.entries(grid)) {
+    if (!Object.hasOwn(strategy.params, name)) {
+      const known = Object.keys(strategy.params).join(', ') || 'none';
+      throw refusal(`${strategy.name} has no parameter "${name}"; it has ${known}`);
+    }
+    if (values.length === 0) throw refusal(`the grid names no value of "${name}"`);
+    for (const value of values) checkValue(name, value, strategy.params[name]);
+  }
+  const defaults = Object.entries(strategy.params).map(([name, spec]) => [name, [spec.default]]);
+  const complete: ParameterGrid = { ...(Object.fromEntries(defaults) as ParameterGrid), ...grid };
+  const size = gridSize(complete);
+  if (size > most) throw refusal(`at most ${most} combinations can be tried, found ${size}`);
+  return complete;
+}
+
+function checkValue(name: string, value: number, { min, max, step = 1 }: ParamSpec): void {
+  const steps = value / step;
+  const onStep = Math.abs(steps - Math.round(steps)) < 1e-9;
+  if (value >= min && value <= max && onStep) return;
+  throw refusal(`"${name}" must lie between ${min} and ${max} in steps of ${step}, found ${value}`);
+}
+
+const refusal = (message: string) => new AppError('invalid_input', message, { details: { field: 'grid' } });

@@ -1,10 +1,10 @@
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { Room } from '../model/room.js';
-import type { StrategyName } from '../strategies/index.js';
-import { strategyNamed } from '../strategies/index.js';
+import { strategyNamed, type StrategyName } from '../strategies/index.js';
+import type { Strategy } from '../strategy.js';
 import { runBacktest, type Costs } from './engine.js';
-import { combinationAt, gridSize, type ParameterGrid } from './parameter-grid.js';
+import { combinationAt, completeGrid, gridSize, type ParameterGrid } from './parameter-grid.js';
 import { figuresOf, type Figures } from './report.js';
 import { requireHistory } from './require-history.js';
 import { windowOf } from './window.js';
@@ -20,6 +20,9 @@ export const sweepMeasures = [
 ] as const;
 
 export type SweepMeasure = (typeof sweepMeasures)[number];
+
+/** The most combinations of one sweep. */
+export const mostSwept = 10_000;
 
 /** The settings of a parameter sweep. */
 export interface SweepParams {
@@ -56,7 +59,8 @@ export interface SweepChunk extends SweepRange {
 
 /**
  * Backtests every combination of the chunk on the same window. The window depends on the grid, not on the chunk: chunks
- * can be computed anywhere and put together. Throws `not_enough_history` where the slowest combination can't speak.
+ * can be computed anywhere and put together. Throws `not_enough_history` where the slowest combination can't speak, `invalid_input`
+ * for the grid.
  */
 export function sweepChunk(
   candles: Candles,
@@ -66,8 +70,9 @@ export function sweepChunk(
   room = new Room(),
 ): SweepChunk {
   const strategy = strategyNamed(params.strategy);
-  const { grid, costs, rankBy, keep } = params;
-  const slowest = slowestOf(params);
+  const { costs, rankBy, keep } = params;
+  const grid = completeGrid(strategy, params.grid, mostSwept);
+  const slowest = slowestOf(strategy, grid);
   requireHistory(strategy, slowest, candles.time.length, interval);
   const window = windowOf(candles.time, interval, params.period, strategy.ready(slowest));
   const targets = new Int8Array(candles.time.length);
@@ -94,8 +99,7 @@ export function sweepChunk(
 }
 
 /** The combination of the grid that needs the most history. */
-function slowestOf({ strategy: name, grid }: SweepParams): Record<string, number> {
-  const strategy = strategyNamed(name);
+function slowestOf(strategy: Strategy<string>, grid: ParameterGrid): Record<string, number> {
   let slowest = combinationAt(grid, 0);
   for (let index = 1; index < gridSize(grid); index++) {
     const combination = combinationAt(grid, index);

@@ -22,11 +22,13 @@ const limits = { robust: { kept: 0.7, profitable: 60 }, moderate: { kept: 0.4, p
 
 /**
  * Robust: at least 0.7 of the Sharpe ratio kept, 60 % of tests with a gain. Moderate: 0.4 and 50 %. Overfitted: training
- * gained and the tests as a whole did not. Weak: all else. Robust and moderate also ask for a gain over all tests.
+ * gained and the tests as a whole did not. Weak: all
+ * else, and losses of a strategy with a single combination, to which nothing was fitted. Robust and moderate also ask for a gain over all tests.
  */
 export function judge(
   folds: readonly Pick<WalkForwardFold, 'inSample' | 'outOfSample'>[],
   outOfSample: Pick<Figures, 'totalReturn'>,
+  combinations: number,
 ): Verdict {
   const average = (side: 'inSample' | 'outOfSample') =>
     folds.reduce((sum, fold) => sum + (fold[side].sharpe ?? 0), 0) / folds.length;
@@ -41,7 +43,7 @@ export function judge(
     ? 'robust'
     : reaches(limits.moderate)
       ? 'moderate'
-      : trained > 0 && !gained
+      : trained > 0 && !gained && combinations > 1
         ? 'overfitted'
         : 'weak';
   const reason =

@@ -6,15 +6,15 @@ import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets, type Strategy } from '../strategy.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
-import { combinationsOf, type ParameterGrid } from './parameter-grid.js';
+import { combinationsOf, completeGrid, gridAround, type ParameterGrid } from './parameter-grid.js';
 import { benchmarkOf, figuresOf, type Benchmark, type Figures } from './report.js';
 import { judge, type Verdict } from './walk-forward-verdict.js';
 import { datesOf } from './window.js';
 
 export interface WalkForwardParams {
   strategy: StrategyName;
-  /** The combinations that each fold may choose from. */
-  grid: ParameterGrid;
+  /** The combinations that each fold may choose from, at most 500; null: `gridAround` the defaults. */
+  grid: ParameterGrid | null;
   /** How many pairs of training and test there are. */
   folds: number;
   /** The share of training in a pair, 0.5 to 0.9. */
@@ -49,6 +49,8 @@ export interface WalkForwardReport extends Verdict {
   benchmark: Benchmark;
 }
 
+const mostCombinations = 500;
+
 /** A test shorter than this says nothing. */
 const fewestTestCandles = 30;
 
@@ -56,7 +58,8 @@ const fewestTestCandles = 30;
  * Fits the parameters of a strategy on each training stretch and trades them on the test that follows it. Training
  * stretches roll: each is as long as the others and ends where its test begins; tests follow one another without a gap
  * to the last candle. Within a stretch the engine starts flat and sells at the end; decisions rest on all candles before.
- * Pardo, The Evaluation and Optimization of Trading Strategies, 2008. Throws `not_enough_history`.
+ * Pardo, The Evaluation and Optimization of Trading Strategies, 2008. Throws `not_enough_history`,
+ * and `invalid_input` for the grid.
  */
 export function walkForward(
   candles: Candles,
@@ -65,7 +68,8 @@ export function walkForward(
   room = new Room(),
 ): WalkForwardReport {
   const strategy = strategyNamed(params.strategy);
-  const combinations = combinationsOf(strategy, params.grid);
+  const grid = completeGrid(strategy, params.grid ?? gridAround(strategy.params), mostCombinations);
+  const combinations = combinationsOf(strategy, grid);
   const stretches = stretchesOf(strategy, combinations, candles.time.length, interval, params);
   const trade = (targets: Int8Array, { from, to }: Stretch) =>
     runBacktest(sliceCandles(candles, 0, to), targets.subarray(0, to), from, params.costs, room);
@@ -95,7 +99,13 @@ export function walkForward(
   const all = { from: stretches[0].test.from, to: candles.time.length };
   const outOfSample = describe(chain(tests), all);
   const benchmark = benchmarkOf(trade(held, all), perYear, room);
-  return { ...judge(folds, outOfSample), combinations: combinations.length, folds, outOfSample, benchmark };
+  return {
+    ...judge(folds, outOfSample, combinations.length),
+    combinations: combinations.length,
+    folds,
+    outOfSample,
+    benchmark,
+  };
 }
 
 function stretchesOf(

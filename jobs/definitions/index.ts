@@ -1,8 +1,21 @@
 import type { Job } from '../job.js';
+import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
+import { compareJob } from './compare.js';
 import { coreLineJob } from './core-line.js';
+import { monteCarloJob } from './monte-carlo.js';
+import { sweepJob } from './sweep.js';
+import { walkForwardJob } from './walk-forward.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob] as const;
+export const jobs = [
+  assessRiskJob,
+  backtestJob,
+  compareJob,
+  coreLineJob,
+  monteCarloJob,
+  sweepJob,
+  walkForwardJob,
+] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;
