@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Job as QueuedJob, Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
@@ -121,6 +122,8 @@ export class JobQueues {
   ): Promise<Answer<Result>[]> {
     const failed = new AbortController();
     const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+    // Every payload listens: that is no leak.
+    setMaxListeners(0, either);
     try {
       return await Promise.all(payloads.map((each) => this.run(job, each, { ...options, signal: either })));
     } finally {
