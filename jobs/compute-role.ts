@@ -19,7 +19,7 @@ export async function startCompute({ settings, servers, log }: RoleContext): Pro
   const pool = openPool({ threads: settings.THREADS, threadMemoryMb: settings.THREAD_MEMORY_MB });
   const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
   const tools = { storage, candles, pool, log };
-  const worker = new JobWorker({ redis, jobs: jobs, tools });
+  const worker = new JobWorker({ redis, jobs, tools, resultBytes: settings.RESULT_CACHE_MB * 2 ** 20 });
   await worker.ready();
   const startedAt = new Date().toISOString();
   const node = announceNode(redis, { id: randomUUID(), threads: pool.threads, startedAt });

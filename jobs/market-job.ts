@@ -47,7 +47,7 @@ export const defineMarketJob = <const Name extends MarketTaskName>({
       assets: Joi.array().items(Joi.string()).allow(null).required(),
       params: params.required(),
     }),
-    async run({ params, ...choice }, tools, signal, timings) {
+    async run({ params, ...choice }, tools, { signal, timings }) {
       const started = performance.now();
       const pairs = await loadPairs(choice, tools);
       timings.candles = performance.now() - started;

@@ -39,7 +39,7 @@ export const defineSeriesJob = <const Name extends SeriesTaskName>({
       digest: Joi.string().required(),
       params: params.required(),
     }),
-    async run({ key, digest, params }, { candles: cache, pool }, signal, timings) {
+    async run({ key, digest, params }, { candles: cache, pool }, { signal, timings }) {
       const started = performance.now();
       const { candles } = await cache.get(key, digest);
       timings.candles = performance.now() - started;

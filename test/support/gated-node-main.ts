@@ -22,7 +22,7 @@ await runRole('compute', async ({ servers, log, report }) => {
     },
   });
   const tools = { log, pool: { threads: 1 } } as never;
-  const worker = new JobWorker({ redis, jobs: [gated] as readonly AnyJob[], tools });
+  const worker = new JobWorker({ redis, jobs: [gated] as readonly AnyJob[], tools, resultBytes: 2 ** 24 });
   await worker.ready();
   const node = announceNode(redis, { id: randomUUID(), threads: 1, startedAt: new Date().toISOString() });
   return {

@@ -15,7 +15,7 @@ const grid = { fast: [3, 5], slow: [8, 12] };
 export const jobPayloads: {
   [Name in JobName]: (key: SeriesKey, digest: string) => PayloadOf<Name>;
 } = {
-  'assess-risk': ({ market, base, quote }) => ({ market, base, quote, side: 'long' }),
+  'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
   compare: ({ market, interval }) => ({
     market,

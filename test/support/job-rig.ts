@@ -24,6 +24,7 @@ export interface JobRig {
   redisUrl: string;
   gateways: JobQueues[];
   workers: JobWorker[];
+  addWorker: (options: { threads: number }) => Promise<void>;
   /** How many jobs wait and run. */
   counts: (name: QueueName) => Promise<{ wait: number; active: number }>;
   /** Resolves when nothing waits and nothing runs. */
@@ -42,24 +43,38 @@ export async function openJobRig({
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const queues = new Map(queueNames.map((name) => [name, new Queue(name, { connection: redis })]));
-  const pools = Array.from({ length: workerCount }, () => openMisbehavingPool({ threads }));
-  const workers = pools.map(({ pool }) => {
+  const pools: ReturnType<typeof openMisbehavingPool>[] = [];
+  const workers: JobWorker[] = [];
+  const addWorker: JobRig['addWorker'] = async (options) => {
+    const opened = openMisbehavingPool(options);
+    const { pool } = opened;
     const tools = { pool, log: openLog({ LOG_LEVEL: 'silent' }, 'test'), storage: {}, candles: {} };
-    return new JobWorker({ redis, jobs: jobs as readonly AnyJob[], tools: tools as never });
-  });
-  await Promise.all(workers.map((worker) => worker.ready()));
+    const worker = new JobWorker({
+      redis,
+      jobs: jobs as readonly AnyJob[],
+      tools: tools as never,
+      resultBytes: 2 ** 24,
+    });
+    pools.push(opened);
+    workers.push(worker);
+    await worker.ready();
+  };
+  for (let n = 0; n < workerCount; n++) await addWorker({ threads });
   const gateways = await Promise.all(
     Array.from({ length: gatewayCount }, () => JobQueues.open(redisUrl, { depthLimit })),
   );
 
   const counts: JobRig['counts'] = async (name) => {
-    const { wait, active } = await queues.get(name)!.getJobCounts('wait', 'active');
-    return { wait, active };
+    const { wait, prioritized, active } = await queues
+      .get(name)!
+      .getJobCounts('wait', 'prioritized', 'active');
+    return { wait: wait + prioritized, active };
   };
   return {
     redisUrl,
     gateways,
     workers,
+    addWorker,
     counts,
     async idle(withinMs = 3_000) {
       const isIdle = async (name: QueueName) => {
