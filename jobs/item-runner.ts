@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, errorToData, type ErrorData } from '../compute/model/errors.js';
 import { nameFailure } from '../storage/index.js';
 import type { AnyJob } from './definitions/index.js';
-import { overLimit, type JobRun, type JobTools } from './job.js';
+import { overLimit, poolOf, type JobRun, type NodeTools } from './job.js';
 import type { ResultStore } from './result-store.js';
 import type { Item, Timings } from './wire.js';
 
@@ -19,7 +19,7 @@ const attempts = 2;
 
 export interface ItemRunnerOptions {
   jobs: readonly AnyJob[];
-  tools: JobTools;
+  tools: NodeTools;
   results: ResultStore;
 }
 
@@ -99,10 +99,12 @@ export class ItemRunner {
     if (!job) throw new AppError('unexpected', `there is no job "${name}"`);
     const checked = job.payload.validate(payload, { convert: false });
     if (checked.error) throw new AppError('invalid_input', `job "${name}": ${checked.error.message}`);
+    const { pools, ...rest } = this.#options.tools;
+    const tools = { ...rest, pool: pools[poolOf[job.queue]] };
     const keep = job.keepMs?.(checked.value) ?? keepMs;
     for (let attempt = 1; ; attempt++) {
       try {
-        return { result: await job.run(checked.value, this.#options.tools, run), keep };
+        return { result: await job.run(checked.value, tools, run), keep };
       } catch (error) {
         const again = error instanceof AppError && error.code === 'thread_failed' && attempt < attempts;
         if (!again || run.signal.aborted) throw error;

@@ -26,9 +26,28 @@ export const queueShares: Readonly<Record<QueueName, number>> = {
 export interface JobTools {
   storage: Storage;
   candles: CandleCache;
+  /** The threads for jobs of this queue. */
   pool: ThreadPool;
   log: Log;
 }
+
+/** The threads of a node: work that may take long never holds up what somebody waits for. */
+export interface ThreadPools {
+  interactive: ThreadPool;
+  background: ThreadPool;
+}
+
+/** Whose jobs run in which threads. */
+export const poolOf: Readonly<Record<QueueName, keyof ThreadPools>> = {
+  analysis: 'interactive',
+  backtest: 'background',
+  scan: 'interactive',
+  signals: 'interactive',
+  market: 'background',
+};
+
+/** What a node has, from which the tools of each job are taken. */
+export type NodeTools = Omit<JobTools, 'pool'> & { pools: ThreadPools };
 
 /** What a run is told, and what it tells. */
 export interface JobRun {

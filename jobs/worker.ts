@@ -2,7 +2,7 @@ import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { AnyJob } from './definitions/index.js';
 import { ItemRunner } from './item-runner.js';
-import { queueNames, queueShares, type JobTools, type QueueName } from './job.js';
+import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
 import { retention } from './queue.js';
 import { ResultStore } from './result-store.js';
 import { cancelChannel, cancelledKey, encodeReply, replyChannel, type Batch, type Outcome } from './wire.js';
@@ -16,7 +16,7 @@ const longestDrainMs = 25_000;
 export interface WorkerOptions {
   redis: Redis;
   jobs: readonly AnyJob[];
-  tools: JobTools;
+  tools: NodeTools;
   /** Results are kept in Redis up to so many bytes. */
   resultBytes: number;
   /** The queues it takes from; default: all. */
@@ -39,7 +39,7 @@ export class JobWorker {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
         // A job of many small items keeps few threads busy at its end: the next one is under way by then.
-        concurrency: tools.pool.threads * (queueShares[name] === 1 ? 1 : 2),
+        concurrency: tools.pools[poolOf[name]].threads * (queueShares[name] === 1 ? 1 : 2),
         ...retention,
         ...timing,
       });

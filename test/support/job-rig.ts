@@ -43,19 +43,20 @@ export async function openJobRig({
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const queues = new Map(queueNames.map((name) => [name, new Queue(name, { connection: redis })]));
-  const pools: ReturnType<typeof openMisbehavingPool>[] = [];
+  const opened: ReturnType<typeof openMisbehavingPool>[] = [];
   const workers: JobWorker[] = [];
   const addWorker: JobRig['addWorker'] = async (options) => {
-    const opened = openMisbehavingPool(options);
-    const { pool } = opened;
-    const tools = { pool, log: openLog({ LOG_LEVEL: 'silent' }, 'test'), storage: {}, candles: {} };
+    const threadPool = openMisbehavingPool(options);
+    const { pool } = threadPool;
+    const pools = { interactive: pool, background: pool };
+    const tools = { pools, log: openLog({ LOG_LEVEL: 'silent' }, 'test'), storage: {}, candles: {} };
     const worker = new JobWorker({
       redis,
       jobs: jobs as readonly AnyJob[],
       tools: tools as never,
       resultBytes: 2 ** 24,
     });
-    pools.push(opened);
+    opened.push(threadPool);
     workers.push(worker);
     await worker.ready();
   };
@@ -90,7 +91,7 @@ export async function openJobRig({
     async close() {
       for (const gateway of gateways) await gateway.close();
       await Promise.all(workers.map((worker) => worker.close()));
-      for (const pool of pools) await pool.close();
+      for (const pool of opened) await pool.close();
       for (const queue of queues.values()) await queue.close();
       redis.disconnect();
     },
