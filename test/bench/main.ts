@@ -1,8 +1,9 @@
 import { benchBacktestHttp } from './backtest-http.js';
+import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 
 /** Every benchmark, or those whose name is given. */
-const benchmarks = { engine: benchEngine, 'backtest-http': benchBacktestHttp };
+const benchmarks = { engine: benchEngine, 'backtest-http': benchBacktestHttp, cluster: benchCluster };
 
 const names = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {
