@@ -1,7 +1,8 @@
 import type { Candles } from '../model/candles.js';
 import { stateName, type Condition, type FlipView, type TrendState } from '../model/core-line.js';
 import { formatNumber } from '../model/format-number.js';
-import { agreement, coreLineParams, type CoreLine } from './states.js';
+import { coreLineParams } from './rule.js';
+import { sideAt, type CoreLine } from './states.js';
 
 /** What the flip at candle `at` rested on, and what followed until candle `next` (null: no flip since). */
 export function describeFlip(
@@ -100,7 +101,7 @@ function strengthCondition(adx: number, to: TrendState): Condition {
 function agreements(close: Float64Array, coreLine: CoreLine, at: number, rising: boolean): number {
   const side = rising ? 1 : -1;
   let count = 0;
-  while (at - count >= coreLineParams.readyIndex && agreement(close, coreLine, at - count) === side) count++;
+  while (at - count >= coreLineParams.readyIndex && sideAt(close, coreLine, at - count) === side) count++;
   return count;
 }
 

@@ -5,7 +5,8 @@ import type { Room } from '../model/room.js';
 import { describeFlip } from './flips.js';
 import { flipIndexes } from './flip-indexes.js';
 import { flipStatistics } from './statistics.js';
-import { computeCoreLine, coreLineParams } from './states.js';
+import { coreLineParams } from './rule.js';
+import { computeCoreLine } from './states.js';
 
 /** The view of a series of at least one candle. */
 export function viewCoreLine(candles: Candles, interval: Interval, room?: Room): CoreLineView {
