@@ -42,6 +42,8 @@ export interface Indicator<I extends PriceColumn, O extends string, P extends st
 export interface IndicatorStream<I extends PriceColumn, O extends string> {
   /** The values at this candle; NaN before an output's warm-up. */
   next: (candle: Readonly<Record<I, number>>) => Record<O, number>;
+  /** What `next` would give for this candle, which is looked at and not taken. */
+  peek: (candle: Readonly<Record<I, number>>) => Record<O, number>;
 }
 
 /** Names the types of an indicator, so that a wrong input, parameter or output does not compile. */
