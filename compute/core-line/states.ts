@@ -28,8 +28,16 @@ export function computeCoreLine(candles: Candles, room?: Room): CoreLine {
   return coreLine;
 }
 
-/** The side candle `i` of the series agrees with. */
-export function sideAt(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): number {
+/** How many candles in a row, up to and including `at`, agree with a side: n for a rise, -n for a fall, or 0. */
+export function runAt(close: Float64Array, coreLine: CoreLine, at: number): number {
+  const side = sideAt(close, coreLine, at);
+  let count = Math.abs(side);
+  while (count > 0 && at - count >= coreLineParams.readyIndex && sideAt(close, coreLine, at - count) === side)
+    count++;
+  return side * count;
+}
+
+function sideAt(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): number {
   const slope = line[i] - line[i - coreLineParams.slopeCandles];
   return agreeingSide(bandSide(close[i], line[i], atr[i]), slope, pdi[i] - mdi[i]);
 }

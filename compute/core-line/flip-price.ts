@@ -1,0 +1,121 @@
+import type { Candles } from '../model/candles.js';
+import { stateCode, stateName, type FlipPrice, type FlipTarget, type NextClose } from '../model/core-line.js';
+import { assumption, outlookAfter, type Outlook } from './outlook.js';
+import { coreLineParams } from './rule.js';
+import { runAt, type CoreLine } from './states.js';
+
+/** How far the search goes, as multiples of the last close, and how wide its first steps are and its later ones. */
+const search = { lowest: 1e-3, highest: 10, shareOfAtr: 1 / 32, growth: 1 / 32 } as const;
+
+/**
+ * The nearest closes of the next candle that change the state, and what the rule asks for beyond one candle; null
+ * where the last candle has no state. A candle at `close` as assumed has the state, and one at the adjoining double
+ * towards the last close has not.
+ *
+ * State by close is no monotone function: line, band, DI and ADX all move with it. So closes are looked at on a grid
+ * that leads away from the last one both ways, in steps of 1/32 ATR, growing to 1/32 of the distance, from a
+ * thousandth to ten times the last close, with the closes at which the formulas have a kink put in. Between two of
+ * them whatever condition turns is found by bisection down to adjoining doubles, one after the other. What is missed
+ * is one condition that turns and turns back within one step.
+ */
+export function flipPrice(candles: Candles, coreLine: CoreLine): FlipPrice | null {
+  const at = candles.close.length - 1;
+  const state = stateName(coreLine.state[at]);
+  if (state === null) return null;
+  const last = candles.close[at];
+  const atr = coreLine.atr[at];
+  const outlook = outlookAfter(candles, coreLine);
+  const [above, below] = [search.highest, search.lowest].map((multiple) =>
+    turnsTowards(last * multiple, last, gridStep(last, atr), kinks(candles), outlook),
+  );
+  const nearest = (wanted: (outlook: Outlook) => boolean): NextClose | null => {
+    const found = [above, below].map((turns) => turns.find((turn) => wanted(turn.outlook))?.close);
+    return nextClose(nearer(last, found[0], found[1]), last, atr);
+  };
+  const run = runAt(candles.close, coreLine, at);
+  const target = (code: number): FlipTarget => ({
+    to: stateName(code)!,
+    nearest: nearest((outlook) => outlook.state === code),
+    candlesNeeded:
+      code === stateCode.wait ? 1 : Math.max(1, coreLineParams.confirmation - Math.max(0, code * run)),
+    agreeing: code === stateCode.wait ? null : nearest(({ side }) => side === code),
+  });
+  const codes = [stateCode.accumulate, stateCode.wait, stateCode.distribute];
+  return {
+    assumption,
+    unmoved: stateName(outlook(last).state)!,
+    stays: nearest((outlook) => outlook.state === coreLine.state[at]),
+    targets: codes.filter((code) => code !== coreLine.state[at]).map(target),
+  };
+}
+
+/** A close, and what the rule makes of it, other than of the closes between it and the last one. */
+interface Turn {
+  close: number;
+  outlook: Outlook;
+}
+
+/** The last close, and every turn from there to `limit`, the nearest first. */
+function turnsTowards(
+  limit: number,
+  last: number,
+  step: number,
+  kinks: number[],
+  outlook: (close: number) => Outlook,
+): Turn[] {
+  let from: Turn = { close: last, outlook: outlook(last) };
+  const turns = [from];
+  for (const close of grid(last, limit, step, kinks)) {
+    const to: Turn = { close, outlook: outlook(close) };
+    while (from.outlook.found !== to.outlook.found) {
+      from = turnBetween(from, to, outlook);
+      turns.push(from);
+    }
+    from = to;
+  }
+  return turns;
+}
+
+/** The first close past `from`, to the double, of which the rule finds something else; `to` is one. */
+function turnBetween(from: Turn, to: Turn, outlook: (close: number) => Outlook): Turn {
+  let same = from.close;
+  let other = to;
+  for (;;) {
+    const close = same + (other.close - same) / 2;
+    if (close === same || close === other.close) return other;
+    const middle = outlook(close);
+    if (middle.found === from.outlook.found) same = close;
+    else other = { close, outlook: middle };
+  }
+}
+
+/** The closes to look at on the way from the last one to `limit`. */
+function grid(last: number, limit: number, step: number, kinks: number[]): Float64Array {
+  const side = Math.sign(limit - last);
+  const reach = Math.abs(limit - last);
+  const closes = kinks.filter((close) => (close - last) * side > 0 && (limit - close) * side > 0);
+  for (let distance = step; distance < reach; distance += Math.max(step, distance * search.growth))
+    closes.push(last + side * distance);
+  closes.push(limit);
+  const sorted = Float64Array.from(closes).sort();
+  return side > 0 ? sorted : sorted.reverse();
+}
+
+/** A share of the ATR; of a price that hardly moves, enough to get anywhere. */
+const gridStep = (last: number, atr: number) => Math.max(atr * search.shareOfAtr, last * 1e-6);
+
+/** The closes past which the next candle moves directional movement, and the one it is efficient against. */
+function kinks({ high, low, close }: Candles): number[] {
+  const next = close.length;
+  return [high[next - 1], low[next - 1], close[next - coreLineParams.efficiencyPeriod]];
+}
+
+function nearer(last: number, above: number | undefined, below: number | undefined): number | null {
+  if (above === undefined || below === undefined) return above ?? below ?? null;
+  return above - last <= last - below ? above : below;
+}
+
+const nextClose = (close: number | null, last: number, atr: number): NextClose | null =>
+  close === null
+    ? null
+    : { close, percent: (close / last - 1) * 100, atr: atr > 0 ? (close - last) / atr : null };
