@@ -3,9 +3,10 @@ import { stateCode, stateName, type FlipPrice, type FlipTarget, type NextClose }
 import { assumption, outlookAfter, type Outlook } from './outlook.js';
 import { coreLineParams } from './rule.js';
 import { runAt, type CoreLine } from './states.js';
+import { turnsTowards } from './turns.js';
 
-/** How far the search goes, as multiples of the last close, and how wide its first steps are and its later ones. */
-const search = { lowest: 1e-3, highest: 10, shareOfAtr: 1 / 32, growth: 1 / 32 } as const;
+/** How far the search goes, as multiples of the last close, and how wide its first steps are. */
+const search = { lowest: 1e-3, highest: 10, shareOfAtr: 1 / 32 } as const;
 
 /**
  * The nearest closes of the next candle that change the state, and what the rule asks for beyond one candle; null
@@ -26,7 +27,7 @@ export function flipPrice(candles: Candles, coreLine: CoreLine): FlipPrice | nul
   const atr = coreLine.atr[at];
   const outlook = outlookAfter(candles, coreLine);
   const [above, below] = [search.highest, search.lowest].map((multiple) =>
-    turnsTowards(last * multiple, last, gridStep(last, atr), kinks(candles), outlook),
+    turnsTowards(last * multiple, last, { step: firstStep(last, atr), kinks: kinks(candles) }, outlook),
   );
   const nearest = (wanted: (outlook: Outlook) => boolean): NextClose | null => {
     const found = [above, below].map((turns) => turns.find((turn) => wanted(turn.outlook))?.close);
@@ -49,60 +50,8 @@ export function flipPrice(candles: Candles, coreLine: CoreLine): FlipPrice | nul
   };
 }
 
-/** A close, and what the rule makes of it, other than of the closes between it and the last one. */
-interface Turn {
-  close: number;
-  outlook: Outlook;
-}
-
-/** The last close, and every turn from there to `limit`, the nearest first. */
-function turnsTowards(
-  limit: number,
-  last: number,
-  step: number,
-  kinks: number[],
-  outlook: (close: number) => Outlook,
-): Turn[] {
-  let from: Turn = { close: last, outlook: outlook(last) };
-  const turns = [from];
-  for (const close of grid(last, limit, step, kinks)) {
-    const to: Turn = { close, outlook: outlook(close) };
-    while (from.outlook.found !== to.outlook.found) {
-      from = turnBetween(from, to, outlook);
-      turns.push(from);
-    }
-    from = to;
-  }
-  return turns;
-}
-
-/** The first close past `from`, to the double, of which the rule finds something else; `to` is one. */
-function turnBetween(from: Turn, to: Turn, outlook: (close: number) => Outlook): Turn {
-  let same = from.close;
-  let other = to;
-  for (;;) {
-    const close = same + (other.close - same) / 2;
-    if (close === same || close === other.close) return other;
-    const middle = outlook(close);
-    if (middle.found === from.outlook.found) same = close;
-    else other = { close, outlook: middle };
-  }
-}
-
-/** The closes to look at on the way from the last one to `limit`. */
-function grid(last: number, limit: number, step: number, kinks: number[]): Float64Array {
-  const side = Math.sign(limit - last);
-  const reach = Math.abs(limit - last);
-  const closes = kinks.filter((close) => (close - last) * side > 0 && (limit - close) * side > 0);
-  for (let distance = step; distance < reach; distance += Math.max(step, distance * search.growth))
-    closes.push(last + side * distance);
-  closes.push(limit);
-  const sorted = Float64Array.from(closes).sort();
-  return side > 0 ? sorted : sorted.reverse();
-}
-
 /** A share of the ATR; of a price that hardly moves, enough to get anywhere. */
-const gridStep = (last: number, atr: number) => Math.max(atr * search.shareOfAtr, last * 1e-6);
+const firstStep = (last: number, atr: number) => Math.max(atr * search.shareOfAtr, last * 1e-6);
 
 /** The closes past which the next candle moves directional movement, and the one it is efficient against. */
 function kinks({ high, low, close }: Candles): number[] {
@@ -115,7 +64,9 @@ function nearer(last: number, above: number | undefined, below: number | undefin
   return above - last <= last - below ? above : below;
 }
 
-const nextClose = (close: number | null, last: number, atr: number): NextClose | null =>
-  close === null
-    ? null
-    : { close, percent: (close / last - 1) * 100, atr: atr > 0 ? (close - last) / atr : null };
+function nextClose(close: number | null, last: number, atr: number): NextClose | null {
+  if (close === null) return null;
+  const inAtr = (close - last) / atr;
+  // Where price has stood still for long the ATR fades to nothing.
+  return { close, percent: (close / last - 1) * 100, atr: Number.isFinite(inAtr) ? inAtr : null };
+}

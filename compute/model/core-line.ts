@@ -45,7 +45,7 @@ export interface FlipView {
 export interface NextClose {
   close: number;
   percent: number;
-  /** Distance in ATR of the last closed candle; null where price has not moved at all. */
+  /** Distance in ATR of the last closed candle; null where price has not moved for so long that there is none. */
   atr: number | null;
 }
 

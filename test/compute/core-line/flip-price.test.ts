@@ -191,6 +191,13 @@ describe('flipPrice', () => {
     }
   });
 
+  it('has no number that JSON lacks, however long price has stood still', () => {
+    for (const count of [5_000, 9_500, 12_000]) {
+      const found = flipPriceOf(frozenCandles(count, 80));
+      assert.deepEqual(JSON.parse(JSON.stringify(found)), found);
+    }
+  });
+
   it('leaves its input as it is, and gives the same again', () => {
     const candles = demoCandles('PEPE_USDT', '1d');
     const given = copyOf(candles);
