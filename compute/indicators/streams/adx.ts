@@ -6,7 +6,17 @@ export function streamAdx({
 }: Readonly<{ period: number }>): IndicatorStream<'high' | 'low' | 'close', 'adx' | 'pdi' | 'mdi'> {
   const share = 1 / period;
   const smoothing = 1 - share;
-  const live = { index: -1, high: 0, low: 0, close: 0, rangeSum: 0, upSum: 0, downSum: 0, average: 0 };
+  const fresh = () => ({
+    index: -1,
+    high: 0,
+    low: 0,
+    close: 0,
+    rangeSum: 0,
+    upSum: 0,
+    downSum: 0,
+    average: 0,
+  });
+  const live = fresh();
   const step = (memory: typeof live, { high, low, close }: Record<'high' | 'low' | 'close', number>) => {
     const index = ++memory.index;
     // The larger of each move and 0, without a branch: see the batch.
@@ -33,5 +43,8 @@ export function streamAdx({
     const adx = index < 2 * period - 1 ? NaN : memory.average;
     return { adx, pdi: upSum * scale, mdi: downSum * scale };
   };
-  return { next: (candle) => step(live, candle), peek: (candle) => step({ ...live }, candle) };
+  return {
+    next: (candle) => step(live, candle),
+    peek: (candle) => step(Object.assign(fresh(), live), candle),
+  };
 }

@@ -6,7 +6,8 @@ export function streamAtr({
 }: Readonly<{ period: number }>): IndicatorStream<'high' | 'low' | 'close', 'atr'> {
   const half = 0.5 / period;
   const keep = 1 - 1 / period;
-  const live = { index: -1, before: NaN, average: 0 };
+  const fresh = () => ({ index: -1, before: NaN, average: 0 });
+  const live = fresh();
   const step = (memory: typeof live, { high, low, close }: Record<'high' | 'low' | 'close', number>) => {
     const index = ++memory.index;
     const { before, average } = memory;
@@ -17,5 +18,8 @@ export function streamAtr({
     memory.before = close;
     return { atr: index < period ? NaN : memory.average };
   };
-  return { next: (candle) => step(live, candle), peek: (candle) => step({ ...live }, candle) };
+  return {
+    next: (candle) => step(live, candle),
+    peek: (candle) => step(Object.assign(fresh(), live), candle),
+  };
 }

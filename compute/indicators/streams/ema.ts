@@ -4,7 +4,8 @@ import type { IndicatorStream } from '../../indicator.js';
 export function streamEma({ period }: Readonly<{ period: number }>): IndicatorStream<'close', 'ema'> {
   const weight = 2 / (period + 1);
   const keep = 1 - weight;
-  const live = { count: 0, sum: 0, average: NaN };
+  const fresh = () => ({ count: 0, sum: 0, average: NaN });
+  const live = fresh();
   const step = (memory: typeof live, { close }: { close: number }) => {
     const count = ++memory.count;
     if (count <= period) memory.sum += close;
@@ -12,5 +13,8 @@ export function streamEma({ period }: Readonly<{ period: number }>): IndicatorSt
     if (count > period) memory.average = memory.average * keep + close * weight;
     return { ema: memory.average };
   };
-  return { next: (candle) => step(live, candle), peek: (candle) => step({ ...live }, candle) };
+  return {
+    next: (candle) => step(live, candle),
+    peek: (candle) => step(Object.assign(fresh(), live), candle),
+  };
 }

@@ -10,7 +10,7 @@ export function streamKama({
   const range = 2 / (fast + 1) - slowest;
   // The close of the candle at hand takes the place of that `period` + 1 candles ago.
   const size = period + 1;
-  const live = {
+  const fresh = () => ({
     index: -1,
     slot: 0,
     before: NaN,
@@ -18,7 +18,8 @@ export function streamKama({
     still: 0,
     average: NaN,
     closes: new Float64Array(size),
-  };
+  });
+  const live = fresh();
   const step = (memory: typeof live, { close }: { close: number }) => {
     const { closes, slot, before } = memory;
     const index = ++memory.index;
@@ -41,6 +42,6 @@ export function streamKama({
     memory.average += (close - memory.average) * (root * root);
     return { kama: memory.average };
   };
-  const copy = () => ({ ...live, closes: live.closes.slice() });
+  const copy = () => Object.assign(fresh(), live, { closes: live.closes.slice() });
   return { next: (candle) => step(live, candle), peek: (candle) => step(copy(), candle) };
 }

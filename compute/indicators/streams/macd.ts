@@ -10,7 +10,8 @@ export function streamMacd(params: MacdParams): IndicatorStream<'close', 'macd' 
   const fastWeight = 2 / (fast + 1);
   const slowWeight = 2 / (slow + 1);
   const weight = 2 / (params.signal + 1);
-  const live = { index: -1, quick: 0, calm: 0, average: 0 };
+  const fresh = () => ({ index: -1, quick: 0, calm: 0, average: 0 });
+  const live = fresh();
   const step = (memory: typeof live, { close }: { close: number }) => {
     const index = ++memory.index;
     if (index < slow) {
@@ -32,5 +33,8 @@ export function streamMacd(params: MacdParams): IndicatorStream<'close', 'macd' 
     if (index === warmup) memory.average /= params.signal;
     return { macd: difference, signal: memory.average, histogram: difference - memory.average };
   };
-  return { next: (candle) => step(live, candle), peek: (candle) => step({ ...live }, candle) };
+  return {
+    next: (candle) => step(live, candle),
+    peek: (candle) => step(Object.assign(fresh(), live), candle),
+  };
 }

@@ -6,7 +6,8 @@ export function streamPsar(
 ): IndicatorStream<'high' | 'low', 'psar'> {
   const { limit } = params;
   const slowest = Math.min(params.step, limit);
-  const live = { index: -1, long: true, extreme: 0, stop: 0, pace: slowest, peak: 0, trough: 0 };
+  const fresh = () => ({ index: -1, long: true, extreme: 0, stop: 0, pace: slowest, peak: 0, trough: 0 });
+  const live = fresh();
   const step = (memory: typeof live, { high, low }: Record<'high' | 'low', number>) => {
     const index = ++memory.index;
     let { long, extreme, stop, pace, peak: peakBefore, trough: troughBefore } = memory;
@@ -37,5 +38,8 @@ export function streamPsar(
     memory.pace = pace;
     return { psar };
   };
-  return { next: (candle) => step(live, candle), peek: (candle) => step({ ...live }, candle) };
+  return {
+    next: (candle) => step(live, candle),
+    peek: (candle) => step(Object.assign(fresh(), live), candle),
+  };
 }

@@ -4,7 +4,8 @@ import type { IndicatorStream } from '../../indicator.js';
 export function streamRsi({ period }: Readonly<{ period: number }>): IndicatorStream<'close', 'rsi'> {
   const share = 1 / period;
   const keep = 1 - share;
-  const live = { index: -1, before: NaN, gain: 0, loss: 0 };
+  const fresh = () => ({ index: -1, before: NaN, gain: 0, loss: 0 });
+  const live = fresh();
   const step = (memory: typeof live, { close }: { close: number }) => {
     const index = ++memory.index;
     const { before } = memory;
@@ -19,5 +20,8 @@ export function streamRsi({ period }: Readonly<{ period: number }>): IndicatorSt
     const strength = both > 0 ? (100 * gain) / both : 0;
     return { rsi: index < period ? NaN : strength };
   };
-  return { next: (candle) => step(live, candle), peek: (candle) => step({ ...live }, candle) };
+  return {
+    next: (candle) => step(live, candle),
+    peek: (candle) => step(Object.assign(fresh(), live), candle),
+  };
 }

@@ -4,7 +4,8 @@ import { stretch } from '../sma.js';
 /** The simple moving average, candle by candle. */
 export function streamSma({ period }: Readonly<{ period: number }>): IndicatorStream<'close', 'sma'> {
   const share = 1 / period;
-  const live = { count: 0, sum: 0, ring: new Float64Array(period) };
+  const fresh = () => ({ count: 0, sum: 0, ring: new Float64Array(period) });
+  const live = fresh();
   const step = (memory: typeof live, { close }: { close: number }) => {
     const { ring } = memory;
     const slot = memory.count % period;
@@ -18,6 +19,6 @@ export function streamSma({ period }: Readonly<{ period: number }>): IndicatorSt
     } else memory.sum += close - leaving;
     return { sma: memory.sum * share };
   };
-  const copy = () => ({ ...live, ring: live.ring.slice() });
+  const copy = () => Object.assign(fresh(), live, { ring: live.ring.slice() });
   return { next: (candle) => step(live, candle), peek: (candle) => step(copy(), candle) };
 }
