@@ -4,7 +4,9 @@ import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
 import { monteCarlo } from './monte-carlo.js';
+import { scanStates } from './scan-states.js';
 import { sweep } from './sweep.js';
+import { trendState } from './trend-state.js';
 import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
@@ -15,7 +17,9 @@ export const tasks = [
   coreLine,
   decide,
   monteCarlo,
+  scanStates,
   sweep,
+  trendState,
   walkForward,
 ] as const;
 

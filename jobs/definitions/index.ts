@@ -4,7 +4,9 @@ import { backtestJob } from './backtest.js';
 import { compareJob } from './compare.js';
 import { coreLineJob } from './core-line.js';
 import { monteCarloJob } from './monte-carlo.js';
+import { scanStatesJob } from './scan-states.js';
 import { sweepJob } from './sweep.js';
+import { trendStateJob } from './trend-state.js';
 import { walkForwardJob } from './walk-forward.js';
 
 /** Every job, in the order of the alphabet. */
@@ -14,7 +16,9 @@ export const jobs = [
   compareJob,
   coreLineJob,
   monteCarloJob,
+  scanStatesJob,
   sweepJob,
+  trendStateJob,
   walkForwardJob,
 ] as const;
 

@@ -26,6 +26,13 @@ export const jobPayloads: {
   }),
   'core-line': (key, digest) => ({ key, digest }),
   'monte-carlo': (key, digest) => ({ key, digest, params: { ...trading, paths: 200, seed: 1 } }),
+  'scan-states': ({ market, interval }) => ({
+    market,
+    interval,
+    tradeMarket: 'USDT',
+    assets: null,
+    params: {},
+  }),
   sweep: (key, digest) => ({
     key,
     digest,
@@ -39,6 +46,7 @@ export const jobPayloads: {
       range: { from: 0, to: 4 },
     },
   }),
+  'trend-state': ({ market, base, quote }) => ({ market, base, quote }),
   'walk-forward': (key, digest) => ({
     key,
     digest,

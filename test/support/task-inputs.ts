@@ -45,6 +45,7 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
     interval,
     params: { ...trading, paths: 200, seed: 1 },
   }),
+  'scan-states': (market) => ({ pairs: pairsOf(market), interval: market.interval, params: {} }),
   sweep: ({ candles, interval }) => ({
     candles,
     interval,
@@ -57,6 +58,12 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
       keep: 3,
       range: { from: 0, to: 4 },
     },
+  }),
+  'trend-state': ({ candles, other, interval }) => ({
+    series: [
+      { interval, candles },
+      { interval: '1d', candles: other },
+    ],
   }),
   'walk-forward': ({ candles, interval }) => ({
     candles,
