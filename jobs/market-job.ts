@@ -22,7 +22,11 @@ export interface MarketChoice {
   assets: readonly string[] | null;
 }
 
-export type MarketPayload<Params> = MarketChoice & { params: Params };
+export type MarketPayload<Params> = MarketChoice & {
+  /** The version of the market as the caller knows it: with another one the answer may be another. */
+  version: string;
+  params: Params;
+};
 
 /** A job that asks a thread the task of the same name about several pairs. */
 export const defineMarketJob = <const Name extends MarketTaskName>({
@@ -45,13 +49,14 @@ export const defineMarketJob = <const Name extends MarketTaskName>({
       tradeMarket: Joi.string().required(),
       interval: Joi.string().required(),
       assets: Joi.array().items(Joi.string()).allow(null).required(),
+      version: Joi.string().required(),
       params: params.required(),
     }),
-    async run({ params, ...choice }, tools, { signal, timings }) {
+    async run({ params, market, tradeMarket, interval, assets }, tools, { signal, timings }) {
       const started = performance.now();
-      const pairs = await loadPairs(choice, tools);
+      const pairs = await loadPairs({ market, tradeMarket, interval, assets }, tools);
       timings.candles = performance.now() - started;
-      const question: MarketQuestion = { pairs, interval: choice.interval, params };
+      const question: MarketQuestion = { pairs, interval, params };
       const { output, computeMs } = await tools.pool.run(name, question, signal);
       timings.compute = computeMs;
       return output;

@@ -5,7 +5,10 @@ import { intervals } from '../../compute/model/interval.js';
 import type { Market, Pair } from '../../storage/series.js';
 import { defineJob, type JobTools } from '../job.js';
 
-export type TrendStatePayload = Pair;
+export type TrendStatePayload = Pair & {
+  /** The version of the market as the caller knows it. */
+  version: string;
+};
 
 /**
  * The trend state of one asset on every interval, and how far they agree, from its closed candles as they are stored
@@ -19,10 +22,11 @@ export const trendStateJob = defineJob({
     market: Joi.string<Market>().required(),
     base: Joi.string().required(),
     quote: Joi.string().required(),
+    version: Joi.string().required(),
   }),
-  async run(pair, tools, signal, timings) {
+  async run({ market, base, quote }, tools, { signal, timings }) {
     const started = performance.now();
-    const series = await loadIntervals(pair, tools);
+    const series = await loadIntervals({ market, base, quote }, tools);
     timings.candles = performance.now() - started;
     const { output, computeMs } = await tools.pool.run('trend-state', { series }, signal);
     timings.compute = computeMs;

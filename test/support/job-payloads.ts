@@ -22,6 +22,7 @@ export const jobPayloads: {
     interval,
     tradeMarket: 'USDT',
     assets: ['AAA', 'BTC'],
+    version: '1',
     params: { strategies: [{ name: 'ema_cross', params: {} }], period: '3M', costs },
   }),
   'core-line': (key, digest) => ({ key, digest }),
