@@ -2,8 +2,9 @@ import type { Job } from '../job.js';
 import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
+import { pairRelationshipJob } from './pair-relationship.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob, correlationMatrixJob] as const;
+export const jobs = [backtestJob, coreLineJob, correlationMatrixJob, pairRelationshipJob] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;
