@@ -1,12 +1,21 @@
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
+import { breadth } from './breadth.js';
 import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
 import { decide } from './decide.js';
 import { pairRelationship } from './pair-relationship.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [assessRisk, backtest, coreLine, correlationMatrix, decide, pairRelationship] as const;
+export const tasks = [
+  assessRisk,
+  backtest,
+  breadth,
+  coreLine,
+  correlationMatrix,
+  decide,
+  pairRelationship,
+] as const;
 
 export type AnyTask = (typeof tasks)[number];
 

@@ -1,10 +1,17 @@
 import type { Job } from '../job.js';
 import { backtestJob } from './backtest.js';
+import { breadthJob } from './breadth.js';
 import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
 import { pairRelationshipJob } from './pair-relationship.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob, correlationMatrixJob, pairRelationshipJob] as const;
+export const jobs = [
+  backtestJob,
+  breadthJob,
+  coreLineJob,
+  correlationMatrixJob,
+  pairRelationshipJob,
+] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;
