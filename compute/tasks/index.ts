@@ -4,6 +4,7 @@ import { breadth } from './breadth.js';
 import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
 import { decide } from './decide.js';
+import { marketOverview } from './market-overview.js';
 import { pairRelationship } from './pair-relationship.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
@@ -14,6 +15,7 @@ export const tasks = [
   coreLine,
   correlationMatrix,
   decide,
+  marketOverview,
   pairRelationship,
 ] as const;
 

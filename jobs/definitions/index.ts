@@ -3,6 +3,7 @@ import { backtestJob } from './backtest.js';
 import { breadthJob } from './breadth.js';
 import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
+import { marketOverviewJob } from './market-overview.js';
 import { pairRelationshipJob } from './pair-relationship.js';
 
 /** Every job, in the order of the alphabet. */
@@ -11,6 +12,7 @@ export const jobs = [
   breadthJob,
   coreLineJob,
   correlationMatrixJob,
+  marketOverviewJob,
   pairRelationshipJob,
 ] as const;
 
