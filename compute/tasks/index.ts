@@ -6,6 +6,7 @@ import { correlationMatrix } from './correlation-matrix.js';
 import { decide } from './decide.js';
 import { marketOverview } from './market-overview.js';
 import { pairRelationship } from './pair-relationship.js';
+import { screen } from './screen.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
@@ -17,6 +18,7 @@ export const tasks = [
   decide,
   marketOverview,
   pairRelationship,
+  screen,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

@@ -5,6 +5,7 @@ import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
 import { marketOverviewJob } from './market-overview.js';
 import { pairRelationshipJob } from './pair-relationship.js';
+import { screenJob } from './screen.js';
 
 /** Every job, in the order of the alphabet. */
 export const jobs = [
@@ -14,6 +15,7 @@ export const jobs = [
   correlationMatrixJob,
   marketOverviewJob,
   pairRelationshipJob,
+  screenJob,
 ] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;
