@@ -1,5 +1,9 @@
-/** The known names that one may have meant: at most three, the nearest first, none that differs in a third or more. */
+/**
+ * The known names that one may have meant: itself where it is known, else at most three, the nearest first, none that
+ * differs in a third of its letters.
+ */
 export function nearestNames(name: string, known: readonly string[]): string[] {
+  if (known.includes(name)) return [name];
   const most = Math.max(1, Math.ceil(name.length / 3) - 1);
   return known
     .map((each) => ({ each, steps: editSteps(name, each) }))

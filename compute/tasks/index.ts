@@ -1,3 +1,4 @@
+import { anomalies } from './anomalies.js';
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { breadth } from './breadth.js';
@@ -10,6 +11,7 @@ import { screen } from './screen.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
+  anomalies,
   assessRisk,
   backtest,
   breadth,

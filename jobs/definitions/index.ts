@@ -1,4 +1,5 @@
 import type { Job } from '../job.js';
+import { anomaliesJob } from './anomalies.js';
 import { backtestJob } from './backtest.js';
 import { breadthJob } from './breadth.js';
 import { coreLineJob } from './core-line.js';
@@ -9,6 +10,7 @@ import { screenJob } from './screen.js';
 
 /** Every job, in the order of the alphabet. */
 export const jobs = [
+  anomaliesJob,
   backtestJob,
   breadthJob,
   coreLineJob,
