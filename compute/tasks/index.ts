@@ -6,6 +6,7 @@ import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
 import { decide } from './decide.js';
 import { marketOverview } from './market-overview.js';
+import { movers } from './movers.js';
 import { pairRelationship } from './pair-relationship.js';
 import { screen } from './screen.js';
 
@@ -19,6 +20,7 @@ export const tasks = [
   correlationMatrix,
   decide,
   marketOverview,
+  movers,
   pairRelationship,
   screen,
 ] as const;

@@ -5,6 +5,7 @@ import { breadthJob } from './breadth.js';
 import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
 import { marketOverviewJob } from './market-overview.js';
+import { moversJob } from './movers.js';
 import { pairRelationshipJob } from './pair-relationship.js';
 import { screenJob } from './screen.js';
 
@@ -16,6 +17,7 @@ export const jobs = [
   coreLineJob,
   correlationMatrixJob,
   marketOverviewJob,
+  moversJob,
   pairRelationshipJob,
   screenJob,
 ] as const;
