@@ -1,7 +1,7 @@
 import { normalCdf } from '../metrics/normal.js';
-import { mean } from '../metrics/returns.js';
+import { candleReturns, mean } from '../metrics/returns.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
-import { firstCandleFrom, type Candles } from '../model/candles.js';
+import { firstCandleFrom } from '../model/candles.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
@@ -103,31 +103,28 @@ function unusualOf(
 }
 
 function measureSince({ asset, candles }: PairCandles, fromMs: number, interval: Interval): Measured[] {
-  const first = firstCandleFrom(candles.time, fromMs);
-  const count = candles.time.length - first;
-  return Array.from({ length: count }, (_, n) => ({
-    asset,
-    ...measure(candles, first + n, intervalMs(interval)),
-  }));
-}
-
-function measure({ time, close, volume }: Candles, i: number, stepMs: number): Omit<Measured, 'asset'> {
-  const start = i - historyCandles;
-  const change = (at: number) => (close[at] / close[at - 1] - 1) * 100;
-  const returnPercent = i > 0 ? change(i) : null;
-  const returns =
-    start > 0 ? Float64Array.from({ length: historyCandles }, (_, n) => change(start + n)) : null;
-  const volumes = start >= 0 ? volume.subarray(start, i) : null;
-  return {
-    time: time[i],
-    close: close[i],
-    returnPercent,
-    returnZ: returns && zScore(returnPercent!, returns),
-    volume: volume[i],
-    usualVolume: volumes && mean(volumes),
-    volumeZ: volumes && zScore(volume[i], volumes),
-    afterGap: i > 0 && time[i] - time[i - 1] > stepMs,
-  };
+  const { time, close, volume } = candles;
+  const first = firstCandleFrom(time, fromMs);
+  // The return of candle `start` + n + 1 is the nth.
+  const start = Math.max(0, first - historyCandles - 1);
+  const returns = candleReturns(close.subarray(start));
+  return Array.from({ length: time.length - first }, (_, n) => {
+    const i = first + n;
+    const before = i - historyCandles;
+    const change = i > 0 ? returns[i - start - 1] : null;
+    const volumes = before >= 0 ? volume.subarray(before, i) : null;
+    return {
+      asset,
+      time: time[i],
+      close: close[i],
+      returnPercent: change === null ? null : change * 100,
+      returnZ: before > 0 ? zScore(change!, returns.subarray(before - start - 1, i - start - 1)) : null,
+      volume: volume[i],
+      usualVolume: volumes && mean(volumes),
+      volumeZ: volumes && zScore(volume[i], volumes),
+      afterGap: i > 0 && time[i] - time[i - 1] > intervalMs(interval),
+    };
+  });
 }
 
 function zScore(value: number, history: Float64Array): number | null {
