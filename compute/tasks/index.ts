@@ -8,6 +8,7 @@ import { decide } from './decide.js';
 import { marketOverview } from './market-overview.js';
 import { movers } from './movers.js';
 import { pairRelationship } from './pair-relationship.js';
+import { portfolioRisk } from './portfolio-risk.js';
 import { screen } from './screen.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
@@ -22,6 +23,7 @@ export const tasks = [
   marketOverview,
   movers,
   pairRelationship,
+  portfolioRisk,
   screen,
 ] as const;
 

@@ -7,6 +7,7 @@ import { correlationMatrixJob } from './correlation-matrix.js';
 import { marketOverviewJob } from './market-overview.js';
 import { moversJob } from './movers.js';
 import { pairRelationshipJob } from './pair-relationship.js';
+import { portfolioRiskJob } from './portfolio-risk.js';
 import { screenJob } from './screen.js';
 
 /** Every job, in the order of the alphabet. */
@@ -19,6 +20,7 @@ export const jobs = [
   marketOverviewJob,
   moversJob,
   pairRelationshipJob,
+  portfolioRiskJob,
   screenJob,
 ] as const;
 

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { projectRoot } from './paths.js';
+
+type Tail = [varPercent: number, cvarPercent: number];
+
+/** A portfolio on daily demo candles that open before `until`, where the days of all `names` count. */
+export interface BookCase {
+  until: number;
+  names: ('BTC' | 'SOL' | 'PEPE')[];
+  holdings: Record<string, number>;
+  expected: {
+    value: number;
+    gross: number;
+    count: number;
+    from: number;
+    weights: Record<string, number>;
+    riskShares: Record<string, number>;
+    betas: Record<string, number>;
+    herfindahl: number;
+    tail95: Tail;
+    tail99: Tail;
+    beta: number;
+  };
+}
+
+export interface ClusterCase {
+  similarity: number[][];
+  threshold: number;
+  groups: number[][];
+}
+
+/** Portfolio risk by numpy and clusters by scipy; see test/fixtures/make-portfolio-risk.py. */
+export function readPortfolioCases(): { books: BookCase[]; clusters: ClusterCase[] } {
+  const packed = readFileSync(join(projectRoot, 'test/fixtures/portfolio-risk.json.gz'));
+  return JSON.parse(gunzipSync(packed).toString()) as { books: BookCase[]; clusters: ClusterCase[] };
+}
