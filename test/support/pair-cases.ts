@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { demoPairs } from './demo-candles.js';
-import { projectRoot } from './paths.js';
+import { readFixture } from './fixture.js';
 
 type DemoPair = (typeof demoPairs)[number];
 type Three = [value: number, low: number, high: number];
@@ -34,7 +31,5 @@ export interface PairCase {
 }
 
 /** Relationships by pandas, scipy and statsmodels; see test/fixtures/make-pair-relationship.py. */
-export function readPairCases(): PairCase[] {
-  const packed = readFileSync(join(projectRoot, 'test/fixtures/pair-relationship.json.gz'));
-  return (JSON.parse(gunzipSync(packed).toString()) as { cases: PairCase[] }).cases;
-}
+export const readPairCases = (): PairCase[] =>
+  (readFixture('pair-relationship.json.gz') as { cases: PairCase[] }).cases;

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { projectRoot } from './paths.js';
+import { readFixture } from './fixture.js';
 
 type Tail = [varPercent: number, cvarPercent: number];
 
@@ -32,7 +29,5 @@ export interface ClusterCase {
 }
 
 /** Portfolio risk by numpy and clusters by scipy; see test/fixtures/make-portfolio-risk.py. */
-export function readPortfolioCases(): { books: BookCase[]; clusters: ClusterCase[] } {
-  const packed = readFileSync(join(projectRoot, 'test/fixtures/portfolio-risk.json.gz'));
-  return JSON.parse(gunzipSync(packed).toString()) as { books: BookCase[]; clusters: ClusterCase[] };
-}
+export const readPortfolioCases = (): { books: BookCase[]; clusters: ClusterCase[] } =>
+  readFixture('portfolio-risk.json.gz') as { books: BookCase[]; clusters: ClusterCase[] };

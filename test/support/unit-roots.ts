@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { UnitRootForm } from '../../compute/metrics/mackinnon-p.js';
-import { projectRoot } from './paths.js';
+import { readFixture } from './fixture.js';
 
 /** Unit root and cointegration tests by statsmodels; see test/fixtures/make-unit-roots.py. */
 export interface UnitRoots {
@@ -12,7 +9,4 @@ export interface UnitRoots {
   mackinnon: { form: UnitRootForm; series: 1 | 2; statistic: number; p: number }[];
 }
 
-export function readUnitRoots(): UnitRoots {
-  const packed = readFileSync(join(projectRoot, 'test/fixtures/unit-roots.json.gz'));
-  return JSON.parse(gunzipSync(packed).toString()) as UnitRoots;
-}
+export const readUnitRoots = (): UnitRoots => readFixture('unit-roots.json.gz') as UnitRoots;

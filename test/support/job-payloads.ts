@@ -1,0 +1,73 @@
+import type { jobs } from '../../jobs/definitions/index.js';
+import type { Job } from '../../jobs/job.js';
+import type { SeriesKey } from '../../storage/series.js';
+
+type KnownJob = (typeof jobs)[number];
+export type JobName = KnownJob['name'];
+type PayloadOf<Name extends JobName> =
+  Extract<KnownJob, { name: Name }> extends Job<string, infer Payload, unknown> ? Payload : never;
+
+const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const trading = { period: '3M', strategy: 'ema_cross', params: { fast: 5, slow: 12 }, costs } as const;
+const grid = { fast: [3, 5], slow: [8, 12] };
+
+/** About both pairs. */
+const asked = <Params>({ market, interval }: SeriesKey, params: Params) => ({
+  market,
+  interval,
+  tradeMarket: 'USDT',
+  assets: ['AAA', 'BTC'],
+  params,
+});
+
+/** A usual payload of every job there is, about the 1h series of AAA/USDT and BTC/USDT of an imported market. */
+export const jobPayloads: {
+  [Name in JobName]: (key: SeriesKey, digest: string) => PayloadOf<Name>;
+} = {
+  anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
+  'assess-risk': ({ market, base, quote }) => ({ market, base, quote, side: 'long' }),
+  backtest: (key, digest) => ({ key, digest, ...trading }),
+  breadth: (key) => asked(key, { limit: 90 }),
+  compare: ({ market, interval }) => ({
+    market,
+    interval,
+    tradeMarket: 'USDT',
+    assets: ['AAA', 'BTC'],
+    params: { strategies: [{ name: 'ema_cross', params: {} }], period: '3M', costs },
+  }),
+  'core-line': (key, digest) => ({ key, digest }),
+  'correlation-matrix': (key) => asked(key, { window: 90 }),
+  'market-overview': (key) => asked(key, {}),
+  'monte-carlo': (key, digest) => ({ key, digest, params: { ...trading, paths: 200, seed: 1 } }),
+  movers: (key) => asked(key, { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 10 }),
+  'pair-relationship': (key) => asked(key, { window: 180 }),
+  'portfolio-risk': (key) => ({
+    ...asked(key, { positions: [{ asset: 'AAA', quantity: 2 }], changes: [] }),
+    interval: '1d',
+  }),
+  screen: (key) =>
+    asked(key, {
+      conditions: [{ left: 'rsi_14', op: '>', right: '50' }],
+      join: 'and',
+      sortBy: null,
+      limit: 25,
+    }),
+  sweep: (key, digest) => ({
+    key,
+    digest,
+    params: {
+      strategy: 'ema_cross',
+      grid,
+      period: '3M',
+      costs,
+      rankBy: 'sharpe',
+      keep: 3,
+      range: { from: 0, to: 4 },
+    },
+  }),
+  'walk-forward': (key, digest) => ({
+    key,
+    digest,
+    params: { strategy: 'ema_cross', grid, folds: 3, trainRatio: 0.7, costs },
+  }),
+};

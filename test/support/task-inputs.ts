@@ -1,0 +1,106 @@
+import type { Candles } from '../../compute/model/candles.js';
+import type { Interval } from '../../compute/model/interval.js';
+import type { TaskInput, TaskName } from '../../compute/tasks/index.js';
+
+/** What questions are made of: the candles of one pair, and of another over about the same time. */
+export interface Market {
+  candles: Candles;
+  other: Candles;
+  interval: Interval;
+}
+
+const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const trading = { period: '1y', strategy: 'ema_cross', params: { fast: 5, slow: 12 }, costs } as const;
+const pairsOf = ({ candles, other }: Market) => [
+  { asset: 'AAA', tradeMarket: 'USDT', candles },
+  { asset: 'BTC', tradeMarket: 'USDT', candles: other },
+];
+
+const asked = <Params>(market: Market, params: Params) => ({
+  pairs: pairsOf(market),
+  interval: market.interval,
+  params,
+});
+
+/** A usual question to every task there is, about whatever candles. */
+export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Name> } = {
+  anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
+  'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
+  backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
+  breadth: (market) => asked(market, { limit: 90 }),
+  compare: (market) => ({
+    pairs: pairsOf(market),
+    interval: market.interval,
+    params: {
+      strategies: [
+        { name: 'trend_state', params: {} },
+        { name: 'ema_cross', params: { fast: 5, slow: 12 } },
+      ],
+      period: '1y',
+      costs,
+    },
+  }),
+  'core-line': ({ candles, interval }) => ({ candles, interval }),
+  'correlation-matrix': (market) => asked(market, { window: 90 }),
+  decide: ({ candles, interval }) => ({
+    candles,
+    interval,
+    strategy: 'ema_cross',
+    params: trading.params,
+    seed: 1,
+  }),
+  'market-overview': (market) => asked(market, {}),
+  'monte-carlo': ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: { ...trading, paths: 200, seed: 1 },
+  }),
+  movers: (market) => asked(market, { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),
+  'pair-relationship': (market) => asked(market, { window: 180 }),
+  // It takes the candles for those of days.
+  'portfolio-risk': (market) => ({
+    ...asked(market, {
+      positions: [
+        { asset: 'AAA', quantity: 2 },
+        { asset: 'USDT', quantity: 100 },
+      ],
+      changes: [{ asset: 'BTC', quantityDelta: 1 }],
+    }),
+    interval: '1d',
+  }),
+  screen: (market) =>
+    asked(market, {
+      conditions: [
+        { left: 'rsi_14', op: '>=', right: '0' },
+        { left: 'close', op: 'crosses_above', right: 'sma_20' },
+        { left: 'days_in_state', op: '>', right: '0' },
+      ],
+      join: 'or',
+      sortBy: '-change',
+      limit: 100,
+    }),
+  sweep: ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: {
+      strategy: 'ema_cross',
+      grid: { fast: [3, 5], slow: [8, 12] },
+      period: '1y',
+      costs,
+      rankBy: 'sharpe',
+      keep: 3,
+      range: { from: 0, to: 4 },
+    },
+  }),
+  'walk-forward': ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: {
+      strategy: 'ema_cross',
+      grid: { fast: [3, 5], slow: [8, 12] },
+      folds: 3,
+      trainRatio: 0.7,
+      costs,
+    },
+  }),
+};
