@@ -1,24 +1,33 @@
+import { normalQuantile } from './normal.js';
 import { quantile } from './quantile.js';
 
-/** What a loss may come to, as positive fractions; a negative one is a gain. */
-export interface TailLoss {
-  /** The loss that so large a share of returns does not exceed. */
+/** The loss that only a share of cases exceeds, and the mean loss of those. As positive fractions; below 0 is a gain. */
+export interface ValueAtRisk {
   valueAtRisk: number;
-  /** The mean of the losses at or beyond it: expected shortfall. */
+  /** Conditional value at risk, also called expected shortfall. */
   conditional: number;
 }
 
+/** That of a sample, and how many returns lie in its tail. */
+export interface HistoricalValueAtRisk extends ValueAtRisk {
+  tail: number;
+}
+
 /**
- * Historical value at risk of returns (fractions) at a confidence between 0 and 1: minus the (1 - confidence) quantile,
- * by linear interpolation, and minus the mean of the returns at or below that. Null without returns. It rests on a
- * share 1 - confidence of them: of 100 returns five make the figure at 95 %, and one alone that at 99 %.
+ * Of ascending returns, at least one: minus the quantile of the share (0.05 for 95 %; linear between values), and minus the
+ * mean of all at or below it. Jorion, Value at Risk; Rockafellar and Uryasev, 2000.
  */
-export function valueAtRisk(returns: Float64Array, confidence: number): TailLoss | null {
-  if (returns.length === 0) return null;
-  const ascending = returns.slice().sort();
-  const edge = quantile(ascending, 1 - confidence);
-  let sum = 0;
-  let count = 0;
-  while (count < ascending.length && ascending[count] <= edge) sum += ascending[count++];
-  return { valueAtRisk: 0 - edge, conditional: 0 - sum / count };
+export function historicalValueAtRisk(ascending: Float64Array, share: number): HistoricalValueAtRisk {
+  const limit = quantile(ascending, share);
+  let [tail, sum] = [0, 0];
+  while (tail < ascending.length && ascending[tail] <= limit) sum += ascending[tail++];
+  // Rounding may put the limit a last digit below the only return of the tail.
+  return { valueAtRisk: -limit, conditional: tail === 0 ? -limit : -sum / tail, tail };
+}
+
+/** Of a normal distribution with that mean and standard deviation. */
+export function normalValueAtRisk(mean: number, deviation: number, share: number): ValueAtRisk {
+  const z = normalQuantile(share);
+  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+  return { valueAtRisk: -(mean + z * deviation), conditional: (density / share) * deviation - mean };
 }

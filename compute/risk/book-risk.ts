@@ -1,6 +1,7 @@
 import { betaOf, type Beta } from '../market/beta.js';
 import { linearRegression } from '../metrics/linear-regression.js';
-import { valueAtRisk } from '../metrics/value-at-risk.js';
+import { quantileInterval } from '../metrics/quantile-interval.js';
+import { historicalValueAtRisk } from '../metrics/value-at-risk.js';
 import { candlesPerYear } from '../model/interval.js';
 import { assetClusters, type AssetCluster } from './asset-clusters.js';
 import type { Book, BookPosition } from './book.js';
@@ -19,9 +20,14 @@ export interface PositionRisk extends Omit<BookPosition, 'weight'> {
 /** What one day may cost, in percent of the covered gross value and in the quote currency; a gain is below 0. */
 export interface TailFigures {
   varPercent: number;
+  /** The 95 % interval of the value at risk; null where the sample has no loss so far out. */
+  varLowPercent: number | null;
+  varHighPercent: number | null;
   cvarPercent: number;
   varValue: number;
   cvarValue: number;
+  /** How many days of the sample lost as much or more. */
+  days: number;
 }
 
 /** What a book holds, how it is spread, and what it may lose. */
@@ -42,7 +48,7 @@ export interface BookRisk {
   } | null;
   /** How much of the gross value the figures below rest on, in percent; null for an empty book. */
   coveredPercent: number | null;
-  /** The loss that 95 and 99 of 100 days do not exceed, and the mean of those that do; 99 % takes 100 days. */
+  /** What 95 and 99 of 100 days do not lose, and the mean of those that do; the latter takes 100 days. */
   tail95: TailFigures | null;
   tail99: TailFigures | null;
   /** Of the covered book to BTC, with its 95 % interval; null without BTC in the sample. */
@@ -69,8 +75,8 @@ export function bookRisk(book: Book, quote: string, sample: PortfolioSample | nu
       .sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || (a.asset < b.asset ? -1 : 1)),
     concentration: concentrationOf(positions),
     coveredPercent: grossValue > 0 ? (coveredValue / grossValue) * 100 : null,
-    tail95: own && tailOf(own, 0.95, coveredValue),
-    tail99: own && own.length >= fewestFor99 ? tailOf(own, 0.99, coveredValue) : null,
+    tail95: own && tailOf(own, 0.05, coveredValue),
+    tail99: own && own.length >= fewestFor99 ? tailOf(own, 0.01, coveredValue) : null,
     beta: own && leading ? betaOf(own, leading, candlesPerYear('1d')) : null,
     clusters: sample ? clustersOf(covered, quote, sample) : [],
   };
@@ -121,13 +127,20 @@ function concentrationOf(positions: readonly BookPosition[]): BookRisk['concentr
   };
 }
 
-function tailOf(returns: Float64Array, confidence: number, value: number): TailFigures {
-  const { valueAtRisk: loss, conditional } = valueAtRisk(returns, confidence)!;
+function tailOf(returns: Float64Array, share: number, value: number): TailFigures {
+  const ascending = returns.slice().sort();
+  const { valueAtRisk, conditional, tail } = historicalValueAtRisk(ascending, share);
+  const { low, high } = quantileInterval(ascending, share);
+  // A low return is a high loss; 0 - 0 is 0, while -0 is not.
+  const percent = (rate: number | null) => (rate === null ? null : 0 - rate * 100);
   return {
-    varPercent: loss * 100,
-    cvarPercent: conditional * 100,
-    varValue: loss * value,
-    cvarValue: conditional * value,
+    varPercent: valueAtRisk * 100 + 0,
+    varLowPercent: percent(high),
+    varHighPercent: percent(low),
+    cvarPercent: conditional * 100 + 0,
+    varValue: valueAtRisk * value + 0,
+    cvarValue: conditional * value + 0,
+    days: tail,
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFixture } from './fixture.js';
 
-type Tail = [varPercent: number, cvarPercent: number];
+type Tail = [varPercent: number, cvarPercent: number, days: number];
 
 /** A portfolio on daily demo candles that open before `until`, where the days of all `names` count. */
 export interface BookCase {

@@ -52,7 +52,10 @@ describe('portfolio-risk', () => {
       near(before.concentration!.effectiveNumber, 1 / expected.herfindahl, 'effective number');
       near(before.beta!.beta, expected.beta, 'beta');
       for (const name of ['tail95', 'tail99'] as const) {
-        const [loss, conditional] = expected[name];
+        const [loss, conditional, days] = expected[name];
+        const { varLowPercent, varPercent, varHighPercent } = before[name]!;
+        assert.equal(before[name]!.days, days);
+        assert.ok(varLowPercent! < varPercent && varPercent < (varHighPercent ?? Infinity));
         near(before[name]!.varPercent, loss, name);
         near(before[name]!.cvarPercent, conditional, name);
         near(before[name]!.varValue, (loss / 100) * expected.gross, name);
@@ -226,7 +229,15 @@ describe('portfolio-risk', () => {
   it('has no beta without BTC, and no risk in cash', () => {
     assert.equal(run(pairsOf({ A: daily(2) }), { A: 1 }).before.beta, null);
     const { before } = run(pairsOf({ BTC: daily(1) }), { USDT: 700 });
-    assert.deepEqual(before.tail95, { varPercent: 0, cvarPercent: 0, varValue: 0, cvarValue: 0 });
+    const none = {
+      varPercent: 0,
+      varLowPercent: 0,
+      varHighPercent: 0,
+      cvarPercent: 0,
+      varValue: 0,
+      cvarValue: 0,
+    };
+    assert.deepEqual(before.tail95, { ...none, days: 399 });
     assert.deepEqual(
       [before.value, before.beta!.beta, before.positions[0].riskSharePercent, before.clusters],
       [700, 0, null, []],
