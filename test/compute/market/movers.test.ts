@@ -113,6 +113,14 @@ describe('movers', () => {
     assert.equal(run(market, { window: '4h' }).skipped, 0);
   });
 
+  it('takes one candle before the window for a beginning', () => {
+    const oldest = (candles: number) =>
+      run(pairsOf({ A: sliceCandles(randomCandles(count), count - candles, count) }), { rankBy: 'volume' })
+        .rows[0];
+    assert.equal(oldest(25).priceBefore, randomCandles(count).close[count - 25]);
+    assert.equal(oldest(24).priceBefore, null);
+  });
+
   it('takes the last close before a gap for the price at the beginning', () => {
     const row = run(pairsOf({ HOLLOW: hollow }), { window: '4h', rankBy: 'volume' }).rows[0];
     // The window opens with row 796; rows 3, 9, ... 795 are missing.

@@ -119,6 +119,8 @@ describe('pair-relationship', () => {
     const { leadLag } = relate(follower, leader, 365);
     assert.deepEqual([leadLag.best!.lag, leadLag.standsOut, leadLag.leader], [3, true, 'second']);
     assert.equal(leadLag.strongestLead, leadLag.best);
+    // 99.875 % of a normal distribution lie below 3.0233: one lag of twenty beyond it on either side is 5 %.
+    near([leadLag.limit], [3.0233414 / Math.sqrt(362)], 1e-6, 'limit');
     const turned = relate(leader, follower, 365).leadLag;
     assert.deepEqual([turned.best!.lag, turned.leader], [-3, 'first']);
   });

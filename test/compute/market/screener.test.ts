@@ -167,6 +167,12 @@ describe('screen', () => {
       );
     }
     assert.equal(run(market, ['state = Accumulate']).skipped, 1);
+    // Prices that never move are in wait from the first candle that has a state, the 61st.
+    const still = pairsOf({ FLAT: candlesAt(Array<number>(300).fill(7)) });
+    assert.deepEqual(run(still, ['state = wait', 'days_in_state > 0']).rows[0].values, {
+      state: 'wait',
+      days_in_state: 240,
+    });
   });
 
   it('knows the change of one candle and of several, in percent', () => {
