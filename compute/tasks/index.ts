@@ -1,23 +1,39 @@
+import { anomalies } from './anomalies.js';
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
+import { breadth } from './breadth.js';
 import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
+import { correlationMatrix } from './correlation-matrix.js';
 import { decide } from './decide.js';
+import { marketOverview } from './market-overview.js';
 import { monteCarlo } from './monte-carlo.js';
+import { movers } from './movers.js';
+import { pairRelationship } from './pair-relationship.js';
+import { portfolioRisk } from './portfolio-risk.js';
 import { scanStates } from './scan-states.js';
+import { screen } from './screen.js';
 import { sweep } from './sweep.js';
 import { trendState } from './trend-state.js';
 import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
+  anomalies,
   assessRisk,
   backtest,
+  breadth,
   compare,
   coreLine,
+  correlationMatrix,
   decide,
+  marketOverview,
   monteCarlo,
+  movers,
+  pairRelationship,
+  portfolioRisk,
   scanStates,
+  screen,
   sweep,
   trendState,
   walkForward,

@@ -1,22 +1,38 @@
 import type { Job } from '../job.js';
+import { anomaliesJob } from './anomalies.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
+import { breadthJob } from './breadth.js';
 import { compareJob } from './compare.js';
 import { coreLineJob } from './core-line.js';
+import { correlationMatrixJob } from './correlation-matrix.js';
+import { marketOverviewJob } from './market-overview.js';
 import { monteCarloJob } from './monte-carlo.js';
+import { moversJob } from './movers.js';
+import { pairRelationshipJob } from './pair-relationship.js';
+import { portfolioRiskJob } from './portfolio-risk.js';
 import { scanStatesJob } from './scan-states.js';
+import { screenJob } from './screen.js';
 import { sweepJob } from './sweep.js';
 import { trendStateJob } from './trend-state.js';
 import { walkForwardJob } from './walk-forward.js';
 
 /** Every job, in the order of the alphabet. */
 export const jobs = [
+  anomaliesJob,
   assessRiskJob,
   backtestJob,
+  breadthJob,
   compareJob,
   coreLineJob,
+  correlationMatrixJob,
+  marketOverviewJob,
   monteCarloJob,
+  moversJob,
+  pairRelationshipJob,
+  portfolioRiskJob,
   scanStatesJob,
+  screenJob,
   sweepJob,
   trendStateJob,
   walkForwardJob,

@@ -17,7 +17,14 @@ describe('the jobs that tell trend states', () => {
   after(() => service.close());
 
   const scan = async (interval: Interval, assets: string[] | null): Promise<PairState[]> => {
-    const payload = { market: 'csv', tradeMarket: 'USDT', interval, assets, params: {} } as const;
+    const payload = {
+      market: 'csv',
+      tradeMarket: 'USDT',
+      interval,
+      assets,
+      version: '1',
+      params: {},
+    } as const;
     return (await service.deps.queues.run(scanStatesJob, payload, { traceId })).result.states;
   };
 
@@ -55,7 +62,7 @@ describe('the jobs that tell trend states', () => {
   });
 
   it('give the states of an asset on three intervals, and their agreement', async () => {
-    const pair = { market: 'csv', base: 'BTC', quote: 'USDT' } as const;
+    const pair = { market: 'csv', base: 'BTC', quote: 'USDT', version: '1' } as const;
     const { result } = await service.deps.queues.run(trendStateJob, pair, { traceId });
     for (const [n, interval] of intervals.entries()) {
       const { state, price } = await chartOf('BTC', interval);
@@ -67,7 +74,7 @@ describe('the jobs that tell trend states', () => {
   });
 
   it('have no state on an interval of which nothing is stored yet', async () => {
-    const pair = { market: 'csv', base: 'NEW', quote: 'USDT' } as const;
+    const pair = { market: 'csv', base: 'NEW', quote: 'USDT', version: '1' } as const;
     const { result } = await service.deps.queues.run(trendStateJob, pair, { traceId });
     const [hours, , days] = result.intervals;
     assert.deepEqual([hours.state, hours.price], [null, (await chartOf('NEW', '1h')).price]);

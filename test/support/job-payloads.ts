@@ -11,12 +11,24 @@ const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const trading = { period: '3M', strategy: 'ema_cross', params: { fast: 5, slow: 12 }, costs } as const;
 const grid = { fast: [3, 5], slow: [8, 12] };
 
+/** About both pairs. */
+const asked = <Params>({ market, interval }: SeriesKey, params: Params) => ({
+  market,
+  interval,
+  tradeMarket: 'USDT',
+  assets: ['AAA', 'BTC'],
+  version: '1',
+  params,
+});
+
 /** A usual payload of every job there is, about the 1h series of AAA/USDT and BTC/USDT of an imported market. */
 export const jobPayloads: {
   [Name in JobName]: (key: SeriesKey, digest: string) => PayloadOf<Name>;
 } = {
   'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
+  anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
+  breadth: (key) => asked(key, { limit: 90 }),
   compare: ({ market, interval }) => ({
     market,
     interval,
@@ -26,14 +38,23 @@ export const jobPayloads: {
     params: { strategies: [{ name: 'ema_cross', params: {} }], period: '3M', costs },
   }),
   'core-line': (key, digest) => ({ key, digest }),
+  'correlation-matrix': (key) => asked(key, { window: 90 }),
+  'market-overview': (key) => asked(key, {}),
   'monte-carlo': (key, digest) => ({ key, digest, params: { ...trading, paths: 200, seed: 1 } }),
-  'scan-states': ({ market, interval }) => ({
-    market,
-    interval,
-    tradeMarket: 'USDT',
-    assets: null,
-    params: {},
+  'scan-states': (key) => asked(key, {}),
+  movers: (key) => asked(key, { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 10 }),
+  'pair-relationship': (key) => asked(key, { window: 180 }),
+  'portfolio-risk': (key) => ({
+    ...asked(key, { positions: [{ asset: 'AAA', quantity: 2 }], changes: [] }),
+    interval: '1d',
   }),
+  screen: (key) =>
+    asked(key, {
+      conditions: [{ left: 'rsi_14', op: '>', right: '50' }],
+      join: 'and',
+      sortBy: null,
+      limit: 25,
+    }),
   sweep: (key, digest) => ({
     key,
     digest,
@@ -47,7 +68,7 @@ export const jobPayloads: {
       range: { from: 0, to: 4 },
     },
   }),
-  'trend-state': ({ market, base, quote }) => ({ market, base, quote }),
+  'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1' }),
   'walk-forward': (key, digest) => ({
     key,
     digest,

@@ -16,10 +16,18 @@ const pairsOf = ({ candles, other }: Market) => [
   { asset: 'BTC', tradeMarket: 'USDT', candles: other },
 ];
 
+const asked = <Params>(market: Market, params: Params) => ({
+  pairs: pairsOf(market),
+  interval: market.interval,
+  params,
+});
+
 /** A usual question to every task there is, about whatever candles. */
 export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Name> } = {
+  anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
   backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
+  breadth: (market) => asked(market, { limit: 90 }),
   compare: (market) => ({
     pairs: pairsOf(market),
     interval: market.interval,
@@ -33,6 +41,7 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
     },
   }),
   'core-line': ({ candles, interval }) => ({ candles, interval }),
+  'correlation-matrix': (market) => asked(market, { window: 90 }),
   decide: ({ candles, interval }) => ({
     candles,
     interval,
@@ -40,12 +49,37 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
     params: trading.params,
     seed: 1,
   }),
+  'market-overview': (market) => asked(market, {}),
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
     params: { ...trading, paths: 200, seed: 1 },
   }),
   'scan-states': (market) => ({ pairs: pairsOf(market), interval: market.interval, params: {} }),
+  movers: (market) => asked(market, { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),
+  'pair-relationship': (market) => asked(market, { window: 180 }),
+  // It takes the candles for those of days.
+  'portfolio-risk': (market) => ({
+    ...asked(market, {
+      positions: [
+        { asset: 'AAA', quantity: 2 },
+        { asset: 'USDT', quantity: 100 },
+      ],
+      changes: [{ asset: 'BTC', quantityDelta: 1 }],
+    }),
+    interval: '1d',
+  }),
+  screen: (market) =>
+    asked(market, {
+      conditions: [
+        { left: 'rsi_14', op: '>=', right: '0' },
+        { left: 'close', op: 'crosses_above', right: 'sma_20' },
+        { left: 'days_in_state', op: '>', right: '0' },
+      ],
+      join: 'or',
+      sortBy: '-change',
+      limit: 100,
+    }),
   sweep: ({ candles, interval }) => ({
     candles,
     interval,
