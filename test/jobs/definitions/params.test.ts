@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { jobs } from '../../../jobs/definitions/index.js';
+
+const places: Record<string, object> = {
+  series: { key: {}, digest: 'x' },
+  market: { market: 'demo', tradeMarket: 'USDT', interval: '1h', assets: null },
+};
+
+/** Per job: what else its payload holds, parameters as they come and as they are taken, and parameters that are refused. */
+const cases: { job: string; place: string; taken: [object, object][]; refused: object[] }[] = [
+  {
+    job: 'performance',
+    place: 'market',
+    taken: [[{ assets: ['BTC'] }, { assets: ['BTC'] }]],
+    refused: [{}, { assets: [] }, { assets: ['BTC', 'BTC'] }, { assets: Array.from({ length: 11 }, String) }],
+  },
+];
+
+describe('the parameters of jobs', () => {
+  for (const { job: name, place, taken, refused } of cases) {
+    const job = jobs.find((each) => each.name === name)!;
+    // As a worker does: nothing is converted on the way.
+    const check = (params: object) =>
+      job.payload.validate({ ...places[place], params }, { convert: false }) as {
+        error?: Error;
+        value: { params: object };
+      };
+
+    it(`of ${name} are filled up with the defaults`, () => {
+      for (const [given, expected] of taken) {
+        const { error, value } = check(given);
+        assert.equal(error, undefined);
+        assert.deepEqual(value.params, expected);
+      }
+    });
+
+    it(`of ${name} are refused out of their ranges`, () => {
+      for (const params of refused) assert.ok(check(params).error, JSON.stringify(params));
+    });
+  }
+});
