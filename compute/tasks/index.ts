@@ -3,9 +3,10 @@ import { backtest } from './backtest.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
 import { performance } from './performance.js';
+import { seasonality } from './seasonality.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [assessRisk, backtest, coreLine, decide, performance] as const;
+export const tasks = [assessRisk, backtest, coreLine, decide, performance, seasonality] as const;
 
 export type AnyTask = (typeof tasks)[number];
 

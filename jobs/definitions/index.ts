@@ -2,8 +2,9 @@ import type { Job } from '../job.js';
 import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
 import { performanceJob } from './performance.js';
+import { seasonalityJob } from './seasonality.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob, performanceJob] as const;
+export const jobs = [backtestJob, coreLineJob, performanceJob, seasonalityJob] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;

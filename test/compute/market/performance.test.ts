@@ -4,8 +4,9 @@ import {
   readPerformance,
   type PerformanceWindow,
 } from '../../../compute/market/performance.js';
-import { candleColumns, sliceCandles, type Candles } from '../../../compute/model/candles.js';
+import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { demoCandles } from '../../support/demo-candles.js';
+import { dropCandles } from '../../support/drop-candles.js';
 import { naivePerformance } from '../../support/naive-performance.js';
 import { copyOf, flatCandles } from '../../support/odd-candles.js';
 import { randomCandles } from '../../support/random-candles.js';
@@ -33,12 +34,6 @@ function assertAsNaive(candles: Candles, what: string) {
   }
 }
 
-/** The candles but those whose index `drop` picks. */
-function without(candles: Candles, drop: (index: number) => boolean): Candles {
-  const kept = (column: Float64Array) => column.filter((_, i) => !drop(i));
-  return Object.fromEntries(candleColumns.map((name) => [name, kept(candles[name])])) as Candles;
-}
-
 const figuresOf = (candles: Candles, window: PerformanceWindow, btc: Candles | null = null) =>
   readPerformance(candles, btc, '1h').windows.find((each) => each.window === window)!.figures!;
 
@@ -50,7 +45,7 @@ describe('readPerformance', () => {
 
   it('counts windows in time, not in rows: gaps shorten nothing', () => {
     const whole = randomCandles(9_000, { seed: 3 });
-    const holed = without(whole, (i) => i % 7 === 3 || (i > 8_700 && i < 8_900));
+    const holed = dropCandles(whole, (i) => i % 7 === 3 || (i > 8_700 && i < 8_900));
     assertAsNaive(holed, 'holed');
     const [one, other] = [figuresOf(whole, '1y'), figuresOf(holed, '1y')];
     assert.ok(other.returns < one.returns);
@@ -61,7 +56,7 @@ describe('readPerformance', () => {
 
   it('measures from the last close known when the window began', () => {
     const whole = randomCandles(100);
-    const holed = without(whole, (i) => i >= 70 && i <= 80);
+    const holed = dropCandles(whole, (i) => i >= 70 && i <= 80);
     const { from, returnPercent } = figuresOf(holed, '1d');
     assert.equal(from, whole.time[69] + hourMs);
     near(returnPercent, (whole.close[99] / whole.close[69] - 1) * 100, 'return');

@@ -14,6 +14,15 @@ const cases: { job: string; place: string; taken: [object, object][]; refused: o
     taken: [[{ assets: ['BTC'] }, { assets: ['BTC'] }]],
     refused: [{}, { assets: [] }, { assets: ['BTC', 'BTC'] }, { assets: Array.from({ length: 11 }, String) }],
   },
+  {
+    job: 'seasonality',
+    place: 'series',
+    taken: [
+      [{}, { by: 'weekday' }],
+      [{ by: 'session' }, { by: 'session' }],
+    ],
+    refused: [{ by: 'year' }, { by: 1 }],
+  },
 ];
 
 describe('the parameters of jobs', () => {
