@@ -48,13 +48,14 @@ export interface Seasonality {
   buckets: SeasonalBucket[];
 }
 
-/** One period that is over: its return in percent, and its volume. */
-interface Observation {
-  bucket: number;
-  startMs: number;
-  endMs: number;
-  percent: number;
-  volume: number;
+/** The periods that are over, in the order of time: their returns in percent, and their volumes. */
+interface Observations {
+  count: number;
+  bucket: Uint8Array;
+  percent: Float64Array;
+  volume: Float64Array;
+  from: number;
+  to: number;
 }
 
 /**
@@ -70,52 +71,76 @@ export function readSeasonality(candles: Candles, interval: Interval, by: Season
     throw new AppError('invalid_input', `seasonality by ${by} needs ${calendar.longest} candles at most`, {
       details: { field: 'interval', found: interval },
     });
-  const observations = observe(candles, interval, calendar);
-  if (observations.length === 0)
+  const { count, from, to, ...columns } = observe(candles, interval, calendar);
+  if (count === 0)
     throw new AppError('not_enough_history', `seasonality by ${by} needs one whole ${by} after another`, {
       details: { needed: 1, found: 0 },
     });
-  const returns = Float64Array.from(observations, ({ percent }) => percent);
-  return {
-    by,
-    from: observations[0].startMs,
-    to: observations[observations.length - 1].endMs,
-    count: observations.length,
-    meanPercent: mean(returns),
-    buckets: judge(calendar.buckets.map((name, bucket) => describe(name, bucket, observations))),
-  };
+  const [percent, volume] = [columns.percent.subarray(0, count), columns.volume.subarray(0, count)];
+  const bucket = columns.bucket.subarray(0, count);
+  const buckets = calendar.buckets.map((name, number) => {
+    const [volumes] = split(volume, bucket, number);
+    return describeBucket(name, split(percent, bucket, number), volumes);
+  });
+  return { by, from, to, count, meanPercent: mean(percent), buckets: judge(buckets) };
 }
 
 function observe(
   { time, close, volume }: Candles,
   interval: Interval,
   { periodAt }: SeasonCalendar,
-): Observation[] {
-  const observations: Observation[] = [];
-  const knownMs = time[time.length - 1] + intervalMs(interval);
+): Observations {
+  const { length } = time;
+  const found: Observations = {
+    count: 0,
+    bucket: new Uint8Array(length),
+    percent: new Float64Array(length),
+    volume: new Float64Array(length),
+    from: NaN,
+    to: NaN,
+  };
+  const knownMs = time[length - 1] + intervalMs(interval);
   let before = { endMs: NaN, close: NaN };
-  for (let i = 0; i < time.length;) {
-    const period = periodAt(time[i]);
+  for (let i = 0; i < length;) {
+    const { bucket, startMs, endMs } = periodAt(time[i]);
     let sum = 0;
-    while (i < time.length && time[i] < period.endMs) sum += volume[i++];
-    if (period.endMs > knownMs) break;
+    while (i < length && time[i] < endMs) sum += volume[i++];
+    if (endMs > knownMs) break;
     const last = close[i - 1];
-    if (before.endMs === period.startMs)
-      observations.push({ ...period, percent: (last / before.close - 1) * 100, volume: sum });
-    before = { endMs: period.endMs, close: last };
+    if (before.endMs === startMs) {
+      if (found.count === 0) found.from = startMs;
+      found.to = endMs;
+      found.bucket[found.count] = bucket;
+      found.percent[found.count] = (last / before.close - 1) * 100;
+      found.volume[found.count++] = sum;
+    }
+    before = { endMs, close: last };
   }
-  return observations;
+  return found;
+}
+
+/** The returns of one bucket, and those of all others. */
+function split(
+  percent: Float64Array,
+  bucket: Uint8Array,
+  wanted: number,
+): [own: Float64Array, others: Float64Array] {
+  const own = new Float64Array(percent.length);
+  const others = new Float64Array(percent.length);
+  let [owned, rest] = [0, 0];
+  for (let i = 0; i < percent.length; i++) {
+    if (bucket[i] === wanted) own[owned++] = percent[i];
+    else others[rest++] = percent[i];
+  }
+  return [own.subarray(0, owned), others.subarray(0, rest)];
 }
 
 type Tested = Omit<SeasonalBucket, 'adjustedP' | 'isSignificant'>;
 
-function describe(name: string, bucket: number, observations: readonly Observation[]): Tested {
-  const own = observations.filter((each) => each.bucket === bucket);
-  const others = observations.filter((each) => each.bucket !== bucket);
-  const returns = own.map(({ percent }) => percent);
+function describeBucket(name: string, [own, others]: [Float64Array, Float64Array], volumes: Float64Array): Tested {
+  const returns = [...own];
   const { count, mean: average, low, high } = meanInterval(returns);
   const up = proportionInterval(returns.filter((percent) => percent > 0).length, count);
-  const columnOf = (some: readonly Observation[]) => Float64Array.from(some, ({ percent }) => percent);
   return {
     bucket: name,
     count,
@@ -123,12 +148,12 @@ function describe(name: string, bucket: number, observations: readonly Observati
     lowPercent: low,
     highPercent: high,
     medianPercent: median(returns),
-    volatilityPercent: count < 2 ? null : standardDeviation(columnOf(own)),
-    meanVolume: meanInterval(own.map(({ volume }) => volume)).mean,
+    volatilityPercent: count < 2 ? null : standardDeviation(own),
+    meanVolume: count === 0 ? null : mean(volumes),
     upPercent: inPercent(up.share),
     upLowPercent: inPercent(up.low),
     upHighPercent: inPercent(up.high),
-    pValue: welchTest(columnOf(own), columnOf(others))?.p ?? null,
+    pValue: welchTest(own, others)?.p ?? null,
   };
 }
 
