@@ -4,9 +4,18 @@ import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
 import { performance } from './performance.js';
 import { seasonality } from './seasonality.js';
+import { similarHistory } from './similar-history.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [assessRisk, backtest, coreLine, decide, performance, seasonality] as const;
+export const tasks = [
+  assessRisk,
+  backtest,
+  coreLine,
+  decide,
+  performance,
+  seasonality,
+  similarHistory,
+] as const;
 
 export type AnyTask = (typeof tasks)[number];
 

@@ -3,8 +3,9 @@ import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
 import { performanceJob } from './performance.js';
 import { seasonalityJob } from './seasonality.js';
+import { similarHistoryJob } from './similar-history.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob, performanceJob, seasonalityJob] as const;
+export const jobs = [backtestJob, coreLineJob, performanceJob, seasonalityJob, similarHistoryJob] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;

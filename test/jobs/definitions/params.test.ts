@@ -23,6 +23,18 @@ const cases: { job: string; place: string; taken: [object, object][]; refused: o
     ],
     refused: [{ by: 'year' }, { by: 1 }],
   },
+  {
+    job: 'similar-history',
+    place: 'series',
+    taken: [
+      [{}, { window: 30, matches: 10 }],
+      [
+        { window: 120, matches: 20 },
+        { window: 120, matches: 20 },
+      ],
+    ],
+    refused: [{ window: 9 }, { window: 121 }, { window: 10.5 }, { matches: 0 }, { matches: 21 }],
+  },
 ];
 
 describe('the parameters of jobs', () => {
