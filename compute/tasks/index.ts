@@ -5,6 +5,7 @@ import { decide } from './decide.js';
 import { performance } from './performance.js';
 import { seasonality } from './seasonality.js';
 import { similarHistory } from './similar-history.js';
+import { tailRisk } from './tail-risk.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
@@ -15,6 +16,7 @@ export const tasks = [
   performance,
   seasonality,
   similarHistory,
+  tailRisk,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

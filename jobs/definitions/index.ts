@@ -4,8 +4,16 @@ import { coreLineJob } from './core-line.js';
 import { performanceJob } from './performance.js';
 import { seasonalityJob } from './seasonality.js';
 import { similarHistoryJob } from './similar-history.js';
+import { tailRiskJob } from './tail-risk.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob, performanceJob, seasonalityJob, similarHistoryJob] as const;
+export const jobs = [
+  backtestJob,
+  coreLineJob,
+  performanceJob,
+  seasonalityJob,
+  similarHistoryJob,
+  tailRiskJob,
+] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;

@@ -35,6 +35,24 @@ const cases: { job: string; place: string; taken: [object, object][]; refused: o
     ],
     refused: [{ window: 9 }, { window: 121 }, { window: 10.5 }, { matches: 0 }, { matches: 21 }],
   },
+  {
+    job: 'tail-risk',
+    place: 'market',
+    taken: [
+      [{ weights: { BTC: 0.6, ETH: 0.4 } }, { weights: { BTC: 0.6, ETH: 0.4 }, lookbackDays: 365 }],
+      [
+        { weights: { BTC: 1 }, lookbackDays: 1825 },
+        { weights: { BTC: 1 }, lookbackDays: 1825 },
+      ],
+    ],
+    refused: [
+      {},
+      { weights: {} },
+      { weights: { BTC: 'all' } },
+      { weights: { BTC: 1 }, lookbackDays: 89 },
+      { weights: { BTC: 1 }, lookbackDays: 1826 },
+    ],
+  },
 ];
 
 describe('the parameters of jobs', () => {
