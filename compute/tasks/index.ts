@@ -6,6 +6,7 @@ import { performance } from './performance.js';
 import { seasonality } from './seasonality.js';
 import { similarHistory } from './similar-history.js';
 import { tailRisk } from './tail-risk.js';
+import { targetProbability } from './target-probability.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
@@ -17,6 +18,7 @@ export const tasks = [
   seasonality,
   similarHistory,
   tailRisk,
+  targetProbability,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

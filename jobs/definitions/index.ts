@@ -5,6 +5,7 @@ import { performanceJob } from './performance.js';
 import { seasonalityJob } from './seasonality.js';
 import { similarHistoryJob } from './similar-history.js';
 import { tailRiskJob } from './tail-risk.js';
+import { targetProbabilityJob } from './target-probability.js';
 
 /** Every job, in the order of the alphabet. */
 export const jobs = [
@@ -14,6 +15,7 @@ export const jobs = [
   seasonalityJob,
   similarHistoryJob,
   tailRiskJob,
+  targetProbabilityJob,
 ] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;

@@ -53,6 +53,29 @@ const cases: { job: string; place: string; taken: [object, object][]; refused: o
       { weights: { BTC: 1 }, lookbackDays: 1826 },
     ],
   },
+  {
+    job: 'target-probability',
+    place: 'series',
+    taken: [
+      [
+        { target: 110, stop: 95 },
+        { side: 'long', entry: null, target: 110, stop: 95, maxCandles: 60 },
+      ],
+      [
+        { side: 'short', entry: 100, target: 90, stop: 105, maxCandles: 500 },
+        { side: 'short', entry: 100, target: 90, stop: 105, maxCandles: 500 },
+      ],
+    ],
+    refused: [
+      { target: 110 },
+      { stop: 95 },
+      { target: 0, stop: 95 },
+      { target: 110, stop: 95, entry: -1 },
+      { target: 110, stop: 95, side: 'both' },
+      { target: 110, stop: 95, maxCandles: 0 },
+      { target: 110, stop: 95, maxCandles: 501 },
+    ],
+  },
 ];
 
 describe('the parameters of jobs', () => {
