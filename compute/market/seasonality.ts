@@ -137,7 +137,11 @@ function split(
 
 type Tested = Omit<SeasonalBucket, 'adjustedP' | 'isSignificant'>;
 
-function describeBucket(name: string, [own, others]: [Float64Array, Float64Array], volumes: Float64Array): Tested {
+function describeBucket(
+  name: string,
+  [own, others]: [Float64Array, Float64Array],
+  volumes: Float64Array,
+): Tested {
   const returns = [...own];
   const { count, mean: average, low, high } = meanInterval(returns);
   const up = proportionInterval(returns.filter((percent) => percent > 0).length, count);

@@ -1,8 +1,10 @@
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { coreLine } from './core-line.js';
+import { dcaLadder } from './dca-ladder.js';
 import { decide } from './decide.js';
 import { performance } from './performance.js';
+import { positionSize } from './position-size.js';
 import { seasonality } from './seasonality.js';
 import { similarHistory } from './similar-history.js';
 import { tailRisk } from './tail-risk.js';
@@ -13,8 +15,10 @@ export const tasks = [
   assessRisk,
   backtest,
   coreLine,
+  dcaLadder,
   decide,
   performance,
+  positionSize,
   seasonality,
   similarHistory,
   tailRisk,

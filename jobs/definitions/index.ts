@@ -1,7 +1,9 @@
 import type { Job } from '../job.js';
 import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
+import { dcaLadderJob } from './dca-ladder.js';
 import { performanceJob } from './performance.js';
+import { positionSizeJob } from './position-size.js';
 import { seasonalityJob } from './seasonality.js';
 import { similarHistoryJob } from './similar-history.js';
 import { tailRiskJob } from './tail-risk.js';
@@ -11,7 +13,9 @@ import { targetProbabilityJob } from './target-probability.js';
 export const jobs = [
   backtestJob,
   coreLineJob,
+  dcaLadderJob,
   performanceJob,
+  positionSizeJob,
   seasonalityJob,
   similarHistoryJob,
   tailRiskJob,

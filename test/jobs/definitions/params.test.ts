@@ -3,16 +3,74 @@ import { jobs } from '../../../jobs/definitions/index.js';
 
 const places: Record<string, object> = {
   series: { key: {}, digest: 'x' },
+  params: {},
   market: { market: 'demo', tradeMarket: 'USDT', interval: '1h', assets: null },
 };
 
 /** Per job: what else its payload holds, parameters as they come and as they are taken, and parameters that are refused. */
 const cases: { job: string; place: string; taken: [object, object][]; refused: object[] }[] = [
   {
+    job: 'dca-ladder',
+    place: 'params',
+    taken: [
+      [
+        { firstPrice: '100', firstAmount: '50', levels: [{ buyPrice: '90', multiplier: '2' }] },
+        {
+          firstPrice: '100',
+          firstAmount: '50',
+          levels: [{ buyPrice: '90', multiplier: '2' }],
+          stop: null,
+          feePercent: '0.1',
+          step: '0.00000001',
+        },
+      ],
+    ],
+    refused: [
+      { firstPrice: '100', firstAmount: '50' },
+      { firstPrice: '100', firstAmount: '50', levels: [] },
+      { firstPrice: 100, firstAmount: '50', levels: [{ buyPrice: '90', multiplier: '2' }] },
+      { firstPrice: '100', firstAmount: '50', levels: [{ buyPrice: '90' }] },
+      {
+        firstPrice: '100',
+        firstAmount: '50',
+        levels: Array.from({ length: 21 }, () => ({ buyPrice: '90', multiplier: '2' })),
+      },
+    ],
+  },
+  {
     job: 'performance',
     place: 'market',
     taken: [[{ assets: ['BTC'] }, { assets: ['BTC'] }]],
     refused: [{}, { assets: [] }, { assets: ['BTC', 'BTC'] }, { assets: Array.from({ length: 11 }, String) }],
+  },
+  {
+    job: 'position-size',
+    place: 'params',
+    taken: [
+      [
+        { accountSize: '1000', riskPercent: '1', entry: '100', stop: '90' },
+        {
+          accountSize: '1000',
+          riskPercent: '1',
+          entry: '100',
+          stop: '90',
+          side: 'long',
+          leverage: '1',
+          marginType: 'ISOLATED',
+          step: '0.00000001',
+          tick: null,
+          minNotional: null,
+          feePercent: '0.1',
+          maintenanceMarginPercent: '0.5',
+        },
+      ],
+    ],
+    refused: [
+      { accountSize: '1000', riskPercent: '1', entry: '100' },
+      { accountSize: '1e3', riskPercent: '1', entry: '100', stop: '90' },
+      { accountSize: '1000', riskPercent: '1', entry: '100', stop: '90', marginType: 'cross' },
+      { accountSize: '1000', riskPercent: '1', entry: '100', stop: '90', side: 'LONG' },
+    ],
   },
   {
     job: 'seasonality',
