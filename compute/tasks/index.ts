@@ -5,6 +5,7 @@ import { dcaLadder } from './dca-ladder.js';
 import { decide } from './decide.js';
 import { performance } from './performance.js';
 import { positionSize } from './position-size.js';
+import { recurringBuy } from './recurring-buy.js';
 import { seasonality } from './seasonality.js';
 import { similarHistory } from './similar-history.js';
 import { tailRisk } from './tail-risk.js';
@@ -19,6 +20,7 @@ export const tasks = [
   decide,
   performance,
   positionSize,
+  recurringBuy,
   seasonality,
   similarHistory,
   tailRisk,

@@ -4,6 +4,7 @@ import { coreLineJob } from './core-line.js';
 import { dcaLadderJob } from './dca-ladder.js';
 import { performanceJob } from './performance.js';
 import { positionSizeJob } from './position-size.js';
+import { recurringBuyJob } from './recurring-buy.js';
 import { seasonalityJob } from './seasonality.js';
 import { similarHistoryJob } from './similar-history.js';
 import { tailRiskJob } from './tail-risk.js';
@@ -16,6 +17,7 @@ export const jobs = [
   dcaLadderJob,
   performanceJob,
   positionSizeJob,
+  recurringBuyJob,
   seasonalityJob,
   similarHistoryJob,
   tailRiskJob,

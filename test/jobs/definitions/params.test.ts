@@ -73,6 +73,25 @@ const cases: { job: string; place: string; taken: [object, object][]; refused: o
     ],
   },
   {
+    job: 'recurring-buy',
+    place: 'series',
+    taken: [
+      [{ amount: 50 }, { amount: 50, every: 'week', period: '1y', onlyState: null, feePercent: 0.1 }],
+      [
+        { amount: 50, every: 'month', period: '3M', onlyState: 'wait', feePercent: 0 },
+        { amount: 50, every: 'month', period: '3M', onlyState: 'wait', feePercent: 0 },
+      ],
+    ],
+    refused: [
+      {},
+      { amount: 0 },
+      { amount: 50, every: 'year' },
+      { amount: 50, period: '2y' },
+      { amount: 50, onlyState: 'rise' },
+      { amount: 50, feePercent: 100 },
+    ],
+  },
+  {
     job: 'seasonality',
     place: 'series',
     taken: [
