@@ -1,4 +1,5 @@
 import { maxDrawdown } from '../metrics/max-drawdown.js';
+import { normalQuantile } from '../metrics/normal.js';
 import { candleReturns } from '../metrics/returns.js';
 import { sharpe } from '../metrics/sharpe.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
@@ -109,7 +110,7 @@ function figuresOf(
   const ratio = sharpe(returns, perYear);
   // The error of a year's ratio: sqrt((1 + s^2 / 2) / n) of the ratio s per return, times the root of the returns in a year.
   const reach =
-    ratio === null ? null : 1.959963984540054 * Math.sqrt((perYear + (ratio * ratio) / 2) / count);
+    ratio === null ? null : normalQuantile(0.975) * Math.sqrt((perYear + (ratio * ratio) / 2) / count);
   return {
     from: time[base] + intervalMs(interval),
     returns: count,

@@ -1,5 +1,5 @@
 import { Decimal } from '../model/decimal.js';
-import { AppError } from '../model/errors.js';
+import { hundred, readPositive, readRate, refuseParam } from './decimal-params.js';
 
 /** A ladder of buys. Every number is a decimal in a string; amounts in quote units. */
 export interface DcaLadderParams {
@@ -43,8 +43,6 @@ export interface DcaLadder {
   fills: LadderFill[];
   notes: string[];
 }
-
-const hundred = Decimal.parse('100');
 
 /**
  * What a ladder of buys costs and needs after each fill, from the highest price down. Throws `invalid_input` with the field:
@@ -97,40 +95,31 @@ const nothingHeld = {
 };
 
 function readLadder({ firstPrice, firstAmount, levels, stop: stopText, feePercent, step }: DcaLadderParams) {
-  const first = { price: above0('firstPrice', firstPrice), amount: above0('firstAmount', firstAmount) };
+  const first = {
+    price: readPositive('firstPrice', firstPrice),
+    amount: readPositive('firstAmount', firstAmount),
+  };
   const further = levels.map(({ buyPrice, multiplier }, n) => ({
-    price: above0(`levels.${n}.buyPrice`, buyPrice),
-    amount: first.amount.times(above0(`levels.${n}.multiplier`, multiplier)),
+    price: readPositive(`levels.${n}.buyPrice`, buyPrice),
+    amount: first.amount.times(readPositive(`levels.${n}.multiplier`, multiplier)),
   }));
   further.forEach(({ price }, n) => {
     if (price.compare(first.price) >= 0)
-      refuse(
+      refuseParam(
         `levels.${n}.buyPrice`,
         `has to lie below the first price ${firstPrice}, found ${String(price)}`,
       );
   });
   const orders = [first, ...further.sort((a, b) => b.price.compare(a.price))];
-  const stop = stopText === null ? null : above0('stop', stopText);
+  const stop = stopText === null ? null : readPositive('stop', stopText);
   const lowest = orders[orders.length - 1].price;
   if (stop && stop.compare(lowest) >= 0)
-    refuse('stop', `has to lie below the lowest order ${String(lowest)}, found ${String(stop)}`);
-  const fee = Decimal.parse(feePercent, 'feePercent');
-  if (fee.sign < 0 || fee.compare(hundred) >= 0)
-    refuse('feePercent', `has to be at least 0 and below 100, found ${feePercent}`);
+    refuseParam('stop', `has to lie below the lowest order ${String(lowest)}, found ${String(stop)}`);
   return {
     orders,
     stop,
-    fee: fee.dividedBy(hundred, 32, 'floor'),
-    step: above0('step', step),
+    fee: readRate('feePercent', feePercent),
+    step: readPositive('step', step),
     places: Math.max(...orders.map(({ price }) => price.places)),
   };
-}
-
-function above0(field: string, text: string): Decimal {
-  const value = Decimal.parse(text, field);
-  return value.sign > 0 ? value : refuse(field, `has to be above 0, found ${text}`);
-}
-
-function refuse(field: string, rest: string): never {
-  throw new AppError('invalid_input', `"${field}" ${rest}`, { details: { field } });
 }

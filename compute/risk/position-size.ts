@@ -1,6 +1,6 @@
 import { Decimal } from '../model/decimal.js';
-import { AppError } from '../model/errors.js';
 import type { TradeSide } from '../model/risk-assessment.js';
+import { hundred, readPositive, readRate, refuseParam, toFraction } from './decimal-params.js';
 import { liquidationPrice } from './liquidation-price.js';
 
 export const marginTypes = ['ISOLATED', 'CROSS'] as const;
@@ -52,8 +52,6 @@ export interface PositionSize {
   notes: string[];
 }
 
-const hundred = Decimal.parse('100');
-
 /**
  * The largest quantity, in steps, that loses no more than the risk at the stop, both fees included: floor(account * risk /
  * (|entry - stop| + fee * (entry + stop))). It is not cut to what the account can carry; a note says so. The liquidation
@@ -100,48 +98,41 @@ type Order = ReturnType<typeof readOrder>;
 
 /** The parameters as numbers, rates as fractions, prices on the tick. */
 function readOrder(params: PositionParams) {
-  const read = (field: keyof PositionParams) => Decimal.parse(String(params[field]), field);
-  const above = (field: keyof PositionParams) =>
-    within(field, read(field), (value) => value.sign > 0, 'above 0');
-  const rate = (field: keyof PositionParams) => {
-    const percent = within(
-      field,
-      read(field),
-      (value) => value.sign >= 0 && value.compare(hundred) < 0,
-      'at least 0 and below 100',
-    );
-    return percent.dividedBy(hundred, 32, 'floor');
-  };
-  const { side } = params;
-  const tick = params.tick === null ? null : above('tick');
-  const [entryWay, stopWay] = side === 'long' ? (['ceil', 'floor'] as const) : (['floor', 'ceil'] as const);
-  const [wantedEntry, wantedStop] = [above('entry'), above('stop')];
-  const isBeyond = (stop: Decimal) => stop.compare(wantedEntry) * (side === 'long' ? 1 : -1) < 0;
-  within('stop', wantedStop, isBeyond, `${side === 'long' ? 'below' : 'above'} the entry of a ${side}`);
-  const entry = tick ? wantedEntry.toStep(tick, entryWay) : wantedEntry;
-  const stop = tick ? wantedStop.toStep(tick, stopWay) : wantedStop;
-  const riskIsFair = (value: Decimal) => value.sign > 0 && value.compare(hundred) <= 0;
-  const risk = within('riskPercent', read('riskPercent'), riskIsFair, 'above 0 and at most 100');
+  const risk = readPositive('riskPercent', params.riskPercent);
+  if (risk.compare(hundred) > 0)
+    refuseParam('riskPercent', `has to be at most 100, found ${params.riskPercent}`);
+  const leverage = readPositive('leverage', params.leverage);
+  if (leverage.compare(Decimal.one) < 0)
+    refuseParam('leverage', `has to be at least 1, found ${params.leverage}`);
   return {
-    side,
-    entry: within('entry', entry, (value) => value.sign > 0, 'at least one tick'),
-    stop: within('stop', stop, (value) => value.sign > 0, 'at least one tick'),
-    account: above('accountSize'),
-    risk: risk.dividedBy(hundred, 32, 'floor'),
-    leverage: within('leverage', read('leverage'), (value) => value.compare(Decimal.one) >= 0, 'at least 1'),
-    step: above('step'),
-    minNotional: params.minNotional === null ? null : above('minNotional'),
-    fee: rate('feePercent'),
-    maintenanceRate: rate('maintenanceMarginPercent'),
-    isMoved: entry.compare(wantedEntry) !== 0 || stop.compare(wantedStop) !== 0,
+    ...readPrices(params),
+    account: readPositive('accountSize', params.accountSize),
+    risk: toFraction(risk),
+    leverage,
+    step: readPositive('step', params.step),
+    minNotional: params.minNotional === null ? null : readPositive('minNotional', params.minNotional),
+    fee: readRate('feePercent', params.feePercent),
+    maintenanceRate: readRate('maintenanceMarginPercent', params.maintenanceMarginPercent),
   };
 }
 
-function within(field: string, value: Decimal, isFair: (value: Decimal) => boolean, range: string): Decimal {
-  if (isFair(value)) return value;
-  throw new AppError('invalid_input', `"${field}" has to be ${range}, found ${value.toString()}`, {
-    details: { field },
-  });
+/** Entry and stop, moved apart to the tick where they are not on it. */
+function readPrices({ side, tick: tickText, ...texts }: PositionParams) {
+  const wanted = { entry: readPositive('entry', texts.entry), stop: readPositive('stop', texts.stop) };
+  const isLong = side === 'long';
+  const gap = isLong ? wanted.entry.minus(wanted.stop) : wanted.stop.minus(wanted.entry);
+  if (gap.sign <= 0)
+    refuseParam(
+      'stop',
+      `has to be ${isLong ? 'below' : 'above'} the entry of a ${side}, found ${texts.stop}`,
+    );
+  const tick = tickText === null ? null : readPositive('tick', tickText);
+  const entry = tick ? wanted.entry.toStep(tick, isLong ? 'ceil' : 'floor') : wanted.entry;
+  const stop = tick ? wanted.stop.toStep(tick, isLong ? 'floor' : 'ceil') : wanted.stop;
+  if (entry.sign === 0) refuseParam('entry', `has to be at least one tick, found ${texts.entry}`);
+  if (stop.sign === 0) refuseParam('stop', `has to be at least one tick, found ${texts.stop}`);
+  const isMoved = entry.compare(wanted.entry) !== 0 || stop.compare(wanted.stop) !== 0;
+  return { side, entry, stop, isMoved };
 }
 
 function notesOf(
