@@ -21,13 +21,13 @@ export function historicalValueAtRisk(ascending: Float64Array, share: number): H
   const limit = quantile(ascending, share);
   let [tail, sum] = [0, 0];
   while (tail < ascending.length && ascending[tail] <= limit) sum += ascending[tail++];
-  // Rounding may put the limit a last digit below the only return of the tail.
-  return { valueAtRisk: -limit, conditional: tail === 0 ? -limit : -sum / tail, tail };
+  // Rounding may put the limit a last digit below the only return of the tail. Taken from 0, nothing is not minus nothing.
+  return { valueAtRisk: 0 - limit, conditional: 0 - (tail === 0 ? limit : sum / tail), tail };
 }
 
 /** Of a normal distribution with that mean and standard deviation. */
 export function normalValueAtRisk(mean: number, deviation: number, share: number): ValueAtRisk {
   const z = normalQuantile(share);
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
-  return { valueAtRisk: -(mean + z * deviation), conditional: (density / share) * deviation - mean };
+  return { valueAtRisk: 0 - (mean + z * deviation), conditional: (density / share) * deviation - mean };
 }

@@ -5,15 +5,23 @@ import { breadth } from './breadth.js';
 import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
+import { dcaLadder } from './dca-ladder.js';
 import { decide } from './decide.js';
 import { marketOverview } from './market-overview.js';
 import { monteCarlo } from './monte-carlo.js';
 import { movers } from './movers.js';
 import { pairRelationship } from './pair-relationship.js';
+import { performance } from './performance.js';
 import { portfolioRisk } from './portfolio-risk.js';
+import { positionSize } from './position-size.js';
+import { recurringBuy } from './recurring-buy.js';
 import { scanStates } from './scan-states.js';
 import { screen } from './screen.js';
+import { seasonality } from './seasonality.js';
+import { similarHistory } from './similar-history.js';
 import { sweep } from './sweep.js';
+import { tailRisk } from './tail-risk.js';
+import { targetProbability } from './target-probability.js';
 import { trendState } from './trend-state.js';
 import { walkForward } from './walk-forward.js';
 
@@ -26,15 +34,23 @@ export const tasks = [
   compare,
   coreLine,
   correlationMatrix,
+  dcaLadder,
   decide,
   marketOverview,
   monteCarlo,
   movers,
   pairRelationship,
+  performance,
   portfolioRisk,
+  positionSize,
+  recurringBuy,
   scanStates,
   screen,
+  seasonality,
+  similarHistory,
   sweep,
+  tailRisk,
+  targetProbability,
   trendState,
   walkForward,
 ] as const;

@@ -1,6 +1,7 @@
 import type { jobs } from '../../jobs/definitions/index.js';
 import type { Job } from '../../jobs/job.js';
 import type { SeriesKey } from '../../storage/series.js';
+import { ladder, position } from './plans.js';
 
 type KnownJob = (typeof jobs)[number];
 export type JobName = KnownJob['name'];
@@ -69,6 +70,25 @@ export const jobPayloads: {
     },
   }),
   'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1' }),
+  'dca-ladder': () => ({ params: ladder }),
+  performance: (key) => asked(key, { assets: ['AAA'] }),
+  'position-size': () => ({ params: position }),
+  'recurring-buy': (key, digest) => ({
+    key,
+    digest,
+    params: { amount: 10, every: 'week', period: '3M', onlyState: null, feePercent: 0.1 },
+  }),
+  seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
+  'similar-history': (key, digest) => ({ key, digest, params: { window: 30, matches: 5 } }),
+  'tail-risk': (key) => ({
+    ...asked(key, { weights: { AAA: 1, BTC: 2 }, lookbackDays: 90 }),
+    interval: '1d',
+  }),
+  'target-probability': (key, digest) => ({
+    key,
+    digest,
+    params: { side: 'long', entry: 100, target: 110, stop: 95, maxCandles: 60 },
+  }),
   'walk-forward': (key, digest) => ({
     key,
     digest,

@@ -2,6 +2,8 @@ import type { Candles } from '../../compute/model/candles.js';
 import type { Interval } from '../../compute/model/interval.js';
 import type { TaskInput, TaskName } from '../../compute/tasks/index.js';
 
+import { ladder, position } from './plans.js';
+
 /** What questions are made of: the candles of one pair, and of another over about the same time. */
 export interface Market {
   candles: Candles;
@@ -99,6 +101,31 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
       { interval: '1d', candles: other },
     ],
   }),
+  'dca-ladder': () => ({ params: ladder }),
+  performance: (market) => asked(market, { assets: ['AAA', 'BTC'] }),
+  'position-size': () => ({ params: position }),
+  'recurring-buy': ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: { amount: 9, every: 'week', period: '3M', onlyState: 'accumulate', feePercent: 0.1 },
+  }),
+  seasonality: ({ candles, interval }) => ({ candles, interval, params: { by: 'hour' } }),
+  'similar-history': ({ candles, interval }) => ({ candles, interval, params: { window: 30, matches: 5 } }),
+  'tail-risk': (market) => ({
+    ...asked(market, { weights: { AAA: 1, BTC: 2 }, lookbackDays: 365 }),
+    interval: '1d',
+  }),
+  'target-probability': ({ candles, interval }) => {
+    const close = candles.close.at(-1) ?? 1;
+    const params = {
+      side: 'long',
+      entry: null,
+      target: close * 1.1,
+      stop: close * 0.95,
+      maxCandles: 60,
+    } as const;
+    return { candles, interval, params };
+  },
   'walk-forward': ({ candles, interval }) => ({
     candles,
     interval,
