@@ -2,9 +2,10 @@ import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
+import { volatility } from './volatility.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [assessRisk, backtest, coreLine, decide] as const;
+export const tasks = [assessRisk, backtest, coreLine, decide, volatility] as const;
 
 export type AnyTask = (typeof tasks)[number];
 

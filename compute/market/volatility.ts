@@ -1,0 +1,120 @@
+import { computeIndicator } from '../indicator.js';
+import { atr } from '../indicators/atr.js';
+import { bollinger } from '../indicators/bollinger.js';
+import { keltner } from '../indicators/keltner.js';
+import { percentileRank } from '../metrics/percentile-rank.js';
+import { firstCandleFrom, type Candles } from '../model/candles.js';
+import { Room } from '../model/room.js';
+import type { SeriesQuestion } from '../task.js';
+import { readAt, type ReadAt } from './read-at.js';
+import { fewestRanked, followRegimes, rankedCandles, type RegimeHistory } from './regimes.js';
+import { requireCandles } from './require-candles.js';
+
+/** How many closed candles the reading needs at least; what needs more is null until it has them. */
+export const volatilityCandles = 30;
+
+const atrPeriod = 14;
+const bandPeriod = 20;
+const dayMs = 86_400_000;
+const yearMs = 365 * dayMs;
+
+export interface VolatilityReport extends ReadAt {
+  /** ATR(14), Wilder: in quote units, and in percent of the close. */
+  atr: { value: number; percent: number };
+  /**
+   * Bollinger(20, 2): upper less lower band in percent of the middle; and the percentile rank of that, 0 to 100, among
+   * the last 720 candles that have one, from 100 of them on.
+   */
+  bollinger: { bandwidth: number; percentile: number | null; percentileCandles: number };
+  squeeze: Squeeze;
+  realised: RealisedVolatility[];
+  /** By ATR(14) in percent of the close. */
+  regime: RegimeHistory;
+}
+
+/**
+ * Whether both Bollinger bands (20, 2) lie within the Keltner channel (EMA 20, 1.5 ATR(20)): Carter, Mastering the
+ * Trade, 2005. A squeeze says that a larger move is likelier than usual, not which way.
+ */
+export interface Squeeze {
+  on: boolean;
+  /** Open time in ms, UTC, of the first candle since which it has been on, or off, and how many candles that is. */
+  since: number;
+  candles: number;
+  /** Width of the Bollinger bands as a multiple of the Keltner channel's; null where that has none. */
+  ratio: number | null;
+}
+
+/**
+ * Root of the sum of squared log returns over the last days, brought to a year of 365 days by the time that really
+ * passed (so a gap does not distort it), in percent; null where the history does not reach back. Taken about 0, not
+ * about the mean: Andersen, Bollerslev, Diebold and Labys, Modeling and Forecasting Realized Volatility, 2003.
+ */
+export interface RealisedVolatility {
+  days: number;
+  percent: number | null;
+  /** How many returns it rests on. */
+  returns: number;
+}
+
+/** How far price swings now, how that compares with this pair's own past, and what follows of it. Throws `not_enough_history`. */
+export function reportVolatility(question: SeriesQuestion, room = new Room()): VolatilityReport {
+  requireCandles('a volatility reading', question, volatilityCandles);
+  const { candles } = question;
+  const { close } = candles;
+  const { length } = close;
+  const range = computeIndicator(atr, candles, { period: atrPeriod }, room).atr;
+  const unrest = room.column(length);
+  for (let i = atrPeriod; i < length; i++) unrest[i] = (range[i] / close[i]) * 100;
+  const bands = computeIndicator(bollinger, candles, { period: bandPeriod }, room);
+  return {
+    ...readAt(question),
+    atr: { value: range[length - 1], percent: unrest[length - 1] },
+    bollinger: bandwidthOf(bands, room),
+    squeeze: squeezeOf(candles, bands, room),
+    realised: [7, 30, 90].map((days) => realisedOver(days, candles)),
+    regime: followRegimes(candles, unrest, atrPeriod, room),
+  };
+}
+
+type Bands = Readonly<Record<'upper' | 'middle' | 'lower', Float64Array>>;
+
+function bandwidthOf({ upper, middle, lower }: Bands, room: Room): VolatilityReport['bollinger'] {
+  const from = Math.max(bandPeriod - 1, upper.length - rankedCandles);
+  const widths = room.column(upper.length - from);
+  for (let k = 0, i = from; i < upper.length; k++, i++) widths[k] = ((upper[i] - lower[i]) / middle[i]) * 100;
+  const bandwidth = widths[widths.length - 1];
+  const percentile = widths.length < fewestRanked ? null : percentileRank(widths, bandwidth);
+  return { bandwidth, percentile, percentileCandles: widths.length };
+}
+
+function squeezeOf(candles: Candles, bands: Bands, room: Room): Squeeze {
+  const channel = computeIndicator(
+    keltner,
+    candles,
+    { period: bandPeriod, reach: bandPeriod, width: 1.5 },
+    room,
+  );
+  const isOn = (i: number) => bands.upper[i] < channel.upper[i] && bands.lower[i] > channel.lower[i];
+  const last = candles.close.length - 1;
+  const on = isOn(last);
+  let start = last;
+  while (start > bandPeriod && isOn(start - 1) === on) start--;
+  const width = channel.upper[last] - channel.lower[last];
+  return {
+    on,
+    since: candles.time[start],
+    candles: last - start + 1,
+    ratio: width > 0 ? (bands.upper[last] - bands.lower[last]) / width : null,
+  };
+}
+
+function realisedOver(days: number, { time, close }: Candles): RealisedVolatility {
+  const last = time.length - 1;
+  const start = firstCandleFrom(time, time[last] - days * dayMs + 1) - 1;
+  if (start < 0) return { days, percent: null, returns: 0 };
+  let squares = 0;
+  for (let i = start + 1; i <= last; i++) squares += Math.log(close[i] / close[i - 1]) ** 2;
+  const years = (time[last] - time[start]) / yearMs;
+  return { days, percent: Math.sqrt(squares / years) * 100, returns: last - start };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { sliceCandles } from '../../compute/model/candles.js';
+import type { Interval } from '../../compute/model/interval.js';
+import type { SeriesQuestion } from '../../compute/task.js';
+import { demoCandles, type demoPairs } from './demo-candles.js';
+import { projectRoot } from './paths.js';
+
+/** What is to be known once the first `candles` candles of a demo pair and interval have closed, by reading. */
+interface Point {
+  pair: (typeof demoPairs)[number];
+  interval: Interval;
+  candles: number;
+  readings: Record<string, unknown>;
+}
+
+let points: Point[] | undefined;
+
+/** A question about demo candles, and the answer of an independent implementation; see test/fixtures/make-readings.py. */
+export interface ExpectedReading<Reading> {
+  title: string;
+  question: SeriesQuestion;
+  expected: Reading;
+}
+
+export function expectedReadings<Reading>(name: string): ExpectedReading<Reading>[] {
+  points ??= (JSON.parse(gunzipSync(readFileSync(fixture)).toString()) as { points: Point[] }).points;
+  return points.map(({ pair, interval, candles: count, readings }) => ({
+    title: `${pair} ${interval}, ${count} candles`,
+    question: { candles: sliceCandles(demoCandles(pair, interval), 0, count), interval, params: {} },
+    expected: readings[name] as Reading,
+  }));
+}
+
+const fixture = join(projectRoot, 'test/fixtures/demo-readings.json.gz');

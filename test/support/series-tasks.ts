@@ -1,0 +1,14 @@
+import type { Room } from '../../compute/model/room.js';
+import type { SeriesQuestion } from '../../compute/task.js';
+import { volatility } from '../../compute/tasks/volatility.js';
+
+/** A reading of one pair as all of them are tested: with parameters that do, and the fewest candles it takes. */
+export interface SeriesTask {
+  name: string;
+  params: object;
+  fewest: number;
+  run: (question: SeriesQuestion<never>, room?: Room) => unknown;
+}
+
+/** Every reading of one pair that is asked by params alone. */
+export const seriesTasks: readonly SeriesTask[] = [{ ...volatility, params: {}, fewest: 30 }];
