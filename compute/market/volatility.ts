@@ -6,6 +6,7 @@ import { percentileRank } from '../metrics/percentile-rank.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { Room } from '../model/room.js';
 import type { SeriesQuestion } from '../task.js';
+import { holdingSince, type Holding } from './holding-since.js';
 import { readAt, type ReadAt } from './read-at.js';
 import { fewestRanked, followRegimes, rankedCandles, type RegimeHistory } from './regimes.js';
 import { requireCandles } from './require-candles.js';
@@ -36,11 +37,8 @@ export interface VolatilityReport extends ReadAt {
  * Whether both Bollinger bands (20, 2) lie within the Keltner channel (EMA 20, 1.5 ATR(20)): Carter, Mastering the
  * Trade, 2005. A squeeze says that a larger move is likelier than usual, not which way.
  */
-export interface Squeeze {
+export interface Squeeze extends Holding {
   on: boolean;
-  /** Open time in ms, UTC, of the first candle since which it has been on, or off, and how many candles that is. */
-  since: number;
-  candles: number;
   /** Width of the Bollinger bands as a multiple of the Keltner channel's; null where that has none. */
   ratio: number | null;
 }
@@ -97,14 +95,10 @@ function squeezeOf(candles: Candles, bands: Bands, room: Room): Squeeze {
   );
   const isOn = (i: number) => bands.upper[i] < channel.upper[i] && bands.lower[i] > channel.lower[i];
   const last = candles.close.length - 1;
-  const on = isOn(last);
-  let start = last;
-  while (start > bandPeriod && isOn(start - 1) === on) start--;
   const width = channel.upper[last] - channel.lower[last];
   return {
-    on,
-    since: candles.time[start],
-    candles: last - start + 1,
+    on: isOn(last),
+    ...holdingSince(candles.time, bandPeriod, isOn),
     ratio: width > 0 ? (bands.upper[last] - bands.lower[last]) / width : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { Room } from '../../compute/model/room.js';
 import type { SeriesQuestion } from '../../compute/task.js';
+import { trend } from '../../compute/tasks/trend.js';
 import { volatility } from '../../compute/tasks/volatility.js';
 
 /** A reading of one pair as all of them are tested: with parameters that do, and the fewest candles it takes. */
@@ -11,4 +12,7 @@ export interface SeriesTask {
 }
 
 /** Every reading of one pair that is asked by params alone. */
-export const seriesTasks: readonly SeriesTask[] = [{ ...volatility, params: {}, fewest: 30 }];
+export const seriesTasks: readonly SeriesTask[] = [
+  { ...trend, params: {}, fewest: 60 },
+  { ...volatility, params: {}, fewest: 30 },
+];
