@@ -7,7 +7,6 @@ import { lastCross, priceRounding } from './last-cross.js';
 import { percentFrom } from './read-at.js';
 
 const periods = [10, 20, 50, 100, 200] as const;
-const [fastPeriod, slowPeriod] = [50, 200];
 
 /** Over how many candles a slope is taken. */
 const slopeCandles = 5;
@@ -47,7 +46,7 @@ export function readMovingAverages(candles: Candles, room: Room): MovingAverages
   const gaps = known.slice(1).map((value, n) => known[n] - value);
   const bullishPairs = gaps.filter((gap) => gap > rounding).length;
   const bearishPairs = gaps.filter((gap) => gap < -rounding).length;
-  const [fast, slow] = [fastPeriod, slowPeriod].map((period) => columns[periods.indexOf(period as 50)]);
+  const [, , fast, , slow] = columns;
   const cross = lastCross(time, fast, slow, rounding);
   const kind = cross?.way === 'up' ? 'golden' : 'death';
   return {
@@ -55,7 +54,7 @@ export function readMovingAverages(candles: Candles, room: Room): MovingAverages
     order: orderOf(gaps.length, bullishPairs, bearishPairs),
     bullishPairs,
     bearishPairs,
-    longTerm: last < slowPeriod - 1 ? null : standingWithin(fast[last] - slow[last], rounding),
+    longTerm: Number.isNaN(slow[last]) ? null : standingWithin(fast[last] - slow[last], rounding),
     lastCross: cross && { kind, time: cross.time, candlesAgo: cross.candlesAgo },
   };
 }

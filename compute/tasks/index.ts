@@ -2,11 +2,12 @@ import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
+import { momentum } from './momentum.js';
 import { trend } from './trend.js';
 import { volatility } from './volatility.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [assessRisk, backtest, coreLine, decide, trend, volatility] as const;
+export const tasks = [assessRisk, backtest, coreLine, decide, momentum, trend, volatility] as const;
 
 export type AnyTask = (typeof tasks)[number];
 

@@ -1,10 +1,11 @@
 import type { Job } from '../job.js';
 import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
+import { momentumJob } from './momentum.js';
 import { trendJob } from './trend.js';
 import { volatilityJob } from './volatility.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob, trendJob, volatilityJob] as const;
+export const jobs = [backtestJob, coreLineJob, momentumJob, trendJob, volatilityJob] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;

@@ -1,5 +1,6 @@
 import type { Room } from '../../compute/model/room.js';
 import type { SeriesQuestion } from '../../compute/task.js';
+import { momentum } from '../../compute/tasks/momentum.js';
 import { trend } from '../../compute/tasks/trend.js';
 import { volatility } from '../../compute/tasks/volatility.js';
 
@@ -13,6 +14,7 @@ export interface SeriesTask {
 
 /** Every reading of one pair that is asked by params alone. */
 export const seriesTasks: readonly SeriesTask[] = [
+  { ...momentum, params: {}, fewest: 60 },
   { ...trend, params: {}, fewest: 60 },
   { ...volatility, params: {}, fewest: 30 },
 ];
