@@ -5,9 +5,10 @@ import { decide } from './decide.js';
 import { momentum } from './momentum.js';
 import { trend } from './trend.js';
 import { volatility } from './volatility.js';
+import { volume } from './volume.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [assessRisk, backtest, coreLine, decide, momentum, trend, volatility] as const;
+export const tasks = [assessRisk, backtest, coreLine, decide, momentum, trend, volatility, volume] as const;
 
 export type AnyTask = (typeof tasks)[number];
 

@@ -4,8 +4,9 @@ import { coreLineJob } from './core-line.js';
 import { momentumJob } from './momentum.js';
 import { trendJob } from './trend.js';
 import { volatilityJob } from './volatility.js';
+import { volumeJob } from './volume.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob, momentumJob, trendJob, volatilityJob] as const;
+export const jobs = [backtestJob, coreLineJob, momentumJob, trendJob, volatilityJob, volumeJob] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;

@@ -3,6 +3,7 @@ import type { SeriesQuestion } from '../../compute/task.js';
 import { momentum } from '../../compute/tasks/momentum.js';
 import { trend } from '../../compute/tasks/trend.js';
 import { volatility } from '../../compute/tasks/volatility.js';
+import { volume } from '../../compute/tasks/volume.js';
 
 /** A reading of one pair as all of them are tested: with parameters that do, and the fewest candles it takes. */
 export interface SeriesTask {
@@ -17,4 +18,5 @@ export const seriesTasks: readonly SeriesTask[] = [
   { ...momentum, params: {}, fewest: 60 },
   { ...trend, params: {}, fewest: 60 },
   { ...volatility, params: {}, fewest: 30 },
+  { ...volume, params: {}, fewest: 21 },
 ];
