@@ -3,12 +3,23 @@ import { backtest } from './backtest.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
 import { momentum } from './momentum.js';
+import { supportResistance } from './support-resistance.js';
 import { trend } from './trend.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [assessRisk, backtest, coreLine, decide, momentum, trend, volatility, volume] as const;
+export const tasks = [
+  assessRisk,
+  backtest,
+  coreLine,
+  decide,
+  momentum,
+  supportResistance,
+  trend,
+  volatility,
+  volume,
+] as const;
 
 export type AnyTask = (typeof tasks)[number];
 

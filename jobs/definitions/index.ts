@@ -2,11 +2,20 @@ import type { Job } from '../job.js';
 import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
 import { momentumJob } from './momentum.js';
+import { supportResistanceJob } from './support-resistance.js';
 import { trendJob } from './trend.js';
 import { volatilityJob } from './volatility.js';
 import { volumeJob } from './volume.js';
 
 /** Every job, in the order of the alphabet. */
-export const jobs = [backtestJob, coreLineJob, momentumJob, trendJob, volatilityJob, volumeJob] as const;
+export const jobs = [
+  backtestJob,
+  coreLineJob,
+  momentumJob,
+  supportResistanceJob,
+  trendJob,
+  volatilityJob,
+  volumeJob,
+] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;

@@ -18,17 +18,20 @@ interface Point {
 let points: Point[] | undefined;
 
 /** A question about demo candles, and the answer of an independent implementation; see test/fixtures/make-readings.py. */
-export interface ExpectedReading<Reading> {
+export interface ExpectedReading<Reading, Params> {
   title: string;
-  question: SeriesQuestion;
+  question: SeriesQuestion<Params>;
   expected: Reading;
 }
 
-export function expectedReadings<Reading>(name: string): ExpectedReading<Reading>[] {
+export function expectedReadings<Reading, Params = object>(
+  name: string,
+  params = {} as Params,
+): ExpectedReading<Reading, Params>[] {
   points ??= (JSON.parse(gunzipSync(readFileSync(fixture)).toString()) as { points: Point[] }).points;
   return points.map(({ pair, interval, candles: count, readings }) => ({
     title: `${pair} ${interval}, ${count} candles`,
-    question: { candles: sliceCandles(demoCandles(pair, interval), 0, count), interval, params: {} },
+    question: { candles: sliceCandles(demoCandles(pair, interval), 0, count), interval, params },
     expected: readings[name] as Reading,
   }));
 }
