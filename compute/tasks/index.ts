@@ -2,6 +2,7 @@ import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
+import { divergences } from './divergences.js';
 import { momentum } from './momentum.js';
 import { supportResistance } from './support-resistance.js';
 import { trend } from './trend.js';
@@ -14,6 +15,7 @@ export const tasks = [
   backtest,
   coreLine,
   decide,
+  divergences,
   momentum,
   supportResistance,
   trend,

@@ -1,6 +1,7 @@
 import type { Job } from '../job.js';
 import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
+import { divergencesJob } from './divergences.js';
 import { momentumJob } from './momentum.js';
 import { supportResistanceJob } from './support-resistance.js';
 import { trendJob } from './trend.js';
@@ -11,6 +12,7 @@ import { volumeJob } from './volume.js';
 export const jobs = [
   backtestJob,
   coreLineJob,
+  divergencesJob,
   momentumJob,
   supportResistanceJob,
   trendJob,

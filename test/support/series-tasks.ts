@@ -1,5 +1,6 @@
 import type { Room } from '../../compute/model/room.js';
 import type { SeriesQuestion } from '../../compute/task.js';
+import { divergences } from '../../compute/tasks/divergences.js';
 import { momentum } from '../../compute/tasks/momentum.js';
 import { supportResistance } from '../../compute/tasks/support-resistance.js';
 import { trend } from '../../compute/tasks/trend.js';
@@ -16,6 +17,7 @@ export interface SeriesTask {
 
 /** Every reading of one pair that is asked by params alone. */
 export const seriesTasks: readonly SeriesTask[] = [
+  { ...divergences, params: { lookback: 120 }, fewest: 60 },
   { ...momentum, params: {}, fewest: 60 },
   { ...supportResistance, params: { maxLevels: 8 }, fewest: 60 },
   { ...trend, params: {}, fewest: 60 },
