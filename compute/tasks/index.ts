@@ -1,5 +1,6 @@
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
+import { candlestickPatterns } from './candlestick-patterns.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
@@ -13,6 +14,7 @@ import { volume } from './volume.js';
 export const tasks = [
   assessRisk,
   backtest,
+  candlestickPatterns,
   coreLine,
   decide,
   divergences,

@@ -1,5 +1,6 @@
 import type { Job } from '../job.js';
 import { backtestJob } from './backtest.js';
+import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { coreLineJob } from './core-line.js';
 import { divergencesJob } from './divergences.js';
 import { momentumJob } from './momentum.js';
@@ -11,6 +12,7 @@ import { volumeJob } from './volume.js';
 /** Every job, in the order of the alphabet. */
 export const jobs = [
   backtestJob,
+  candlestickPatternsJob,
   coreLineJob,
   divergencesJob,
   momentumJob,

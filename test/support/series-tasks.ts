@@ -1,5 +1,6 @@
 import type { Room } from '../../compute/model/room.js';
 import type { SeriesQuestion } from '../../compute/task.js';
+import { candlestickPatterns } from '../../compute/tasks/candlestick-patterns.js';
 import { divergences } from '../../compute/tasks/divergences.js';
 import { momentum } from '../../compute/tasks/momentum.js';
 import { supportResistance } from '../../compute/tasks/support-resistance.js';
@@ -17,6 +18,7 @@ export interface SeriesTask {
 
 /** Every reading of one pair that is asked by params alone. */
 export const seriesTasks: readonly SeriesTask[] = [
+  { ...candlestickPatterns, params: { lookback: 20 }, fewest: 30 },
   { ...divergences, params: { lookback: 120 }, fewest: 60 },
   { ...momentum, params: {}, fewest: 60 },
   { ...supportResistance, params: { maxLevels: 8 }, fewest: 60 },
