@@ -9,9 +9,10 @@ import type { Candles } from '../model/candles.js';
 import type { CrossReading, RiskAssessment } from '../model/risk-assessment.js';
 import { Room } from '../model/room.js';
 import { crossSignal, momentumWithin, standingOf, trendOf } from '../risk/cross.js';
-import { readMacdCross } from '../risk/macd-cross.js';
-import { readRsiCross } from '../risk/rsi-cross.js';
+import { macdCrossOf } from '../risk/macd-cross.js';
+import { rsiCrossOf } from '../risk/rsi-cross.js';
 import type { SeriesQuestion } from '../task.js';
+import { isStill } from './is-still.js';
 import { lastCross, priceRounding, type LastCross } from './last-cross.js';
 import { readAt, type ReadAt } from './read-at.js';
 import { requireCandles } from './require-candles.js';
@@ -25,9 +26,6 @@ const fewestRanked = 100;
 
 /** For how many candles a trend label looks back, as that of the RSI does. */
 const trendCandles = 3;
-
-/** For so many candles without any movement there is no zone: 0 is not oversold then. */
-const stillCandles = 14;
 
 /** One oscillator: labels and results as in the risk assessment, and how far it has gone for this pair. */
 export interface OscillatorReading<Results> extends CrossReading<Results> {
@@ -76,9 +74,10 @@ export function reportMomentum(question: SeriesQuestion, room = new Room()): Mom
 
 function readRsi(candles: Candles, room: Room): MomentumReport['rsi'] {
   const { period } = rsi.params;
-  const line = computeIndicator(rsi, candles, {}, room).rsi.subarray(period.default);
+  const all = computeIndicator(rsi, candles, {}, room).rsi;
+  const line = all.subarray(period.default);
   const average = computeIndicator(sma, { close: line }, { period: period.default }, room).sma;
-  const reading = readRsiCross(candles, room);
+  const reading = rsiCrossOf(all, room);
   const { momentum } = reading.labels;
   return {
     ...reading,
@@ -95,7 +94,7 @@ function readMacd(candles: Candles, room: Room): MomentumReport['macd'] {
   for (let i = 0; i < percents.length; i++) percents[i] = (lines.macd[i] / close[i]) * 100;
   const rank = rankOf(percents, macd.warmup(paramsOf(macd.params), 'macd'));
   return {
-    ...readMacdCross(candles, room),
+    ...macdCrossOf(lines),
     lastCross: lastCross(time, lines.macd, lines.signal, priceRounding(close[close.length - 1])),
     zone: rank.percentile === null ? 'neutral' : zoneOf(rank.percentile, 5, 95),
     ...rank,
@@ -148,11 +147,6 @@ function rankOf(line: Float64Array, first: number): { percentile: number | null;
   const values = line.subarray(Math.max(first, line.length - rankedCandles));
   const percentile = values.length < fewestRanked ? null : percentileRank(values, values[values.length - 1]);
   return { percentile, percentileCandles: values.length };
-}
-
-function isStill({ high, low }: Candles): boolean {
-  const [top, bottom] = [high.subarray(-stillCandles), low.subarray(-stillCandles)];
-  return top.every((price, i) => price === top[0] && bottom[i] === top[0]);
 }
 
 function leaveZone(oscillator: OscillatorReading<unknown>): void {

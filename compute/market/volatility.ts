@@ -22,20 +22,35 @@ const yearMs = 365 * dayMs;
 export interface VolatilityReport extends ReadAt {
   /** ATR(14), Wilder: in quote units, and in percent of the close. */
   atr: { value: number; percent: number };
-  /**
-   * Bollinger(20, 2): upper less lower band in percent of the middle; and the percentile rank of that, 0 to 100, among
-   * the last 720 candles that have one, from 100 of them on.
-   */
-  bollinger: { bandwidth: number; percentile: number | null; percentileCandles: number };
+  bollinger: BandReading;
+  /** Keltner channel, EMA(20) with 1.5 ATR(20) to either side; prices in quote units. */
+  keltner: Band;
   squeeze: Squeeze;
   realised: RealisedVolatility[];
   /** By ATR(14) in percent of the close. */
   regime: RegimeHistory;
 }
 
+export interface Band {
+  upper: number;
+  middle: number;
+  lower: number;
+}
+
+/** Bollinger(20, 2); prices in quote units. */
+export interface BandReading extends Band {
+  /** Where the close lies: 0 on the lower band, 100 on the upper, and beyond; null where they are one. */
+  placePercent: number | null;
+  /** Upper less lower band in percent of the middle. */
+  bandwidth: number;
+  /** The percentile rank of that, 0 to 100, among the last 720 candles that have one; null with fewer than 100. */
+  percentile: number | null;
+  percentileCandles: number;
+}
+
 /**
  * Whether both Bollinger bands (20, 2) lie within the Keltner channel (EMA 20, 1.5 ATR(20)): Carter, Mastering the
- * Trade, 2005. A squeeze says that a larger move is likelier than usual, not which way.
+ * Trade, 2005. A squeeze is said to come before a larger move; it does not say which way.
  */
 export interface Squeeze extends Holding {
   on: boolean;
@@ -55,7 +70,7 @@ export interface RealisedVolatility {
   returns: number;
 }
 
-/** How far price swings now, how that compares with this pair's own past, and what follows of it. Throws `not_enough_history`. */
+/** How far price swings now, and how that compares with this pair's own past. Throws `not_enough_history`. */
 export function reportVolatility(question: SeriesQuestion, room = new Room()): VolatilityReport {
   requireCandles('a volatility reading', question, volatilityCandles);
   const { candles } = question;
@@ -65,34 +80,50 @@ export function reportVolatility(question: SeriesQuestion, room = new Room()): V
   const unrest = room.column(length);
   for (let i = atrPeriod; i < length; i++) unrest[i] = (range[i] / close[i]) * 100;
   const bands = computeIndicator(bollinger, candles, { period: bandPeriod }, room);
-  return {
-    ...readAt(question),
-    atr: { value: range[length - 1], percent: unrest[length - 1] },
-    bollinger: bandwidthOf(bands, room),
-    squeeze: squeezeOf(candles, bands, room),
-    realised: [7, 30, 90].map((days) => realisedOver(days, candles)),
-    regime: followRegimes(candles, unrest, atrPeriod, room),
-  };
-}
-
-type Bands = Readonly<Record<'upper' | 'middle' | 'lower', Float64Array>>;
-
-function bandwidthOf({ upper, middle, lower }: Bands, room: Room): VolatilityReport['bollinger'] {
-  const from = Math.max(bandPeriod - 1, upper.length - rankedCandles);
-  const widths = room.column(upper.length - from);
-  for (let k = 0, i = from; i < upper.length; k++, i++) widths[k] = ((upper[i] - lower[i]) / middle[i]) * 100;
-  const bandwidth = widths[widths.length - 1];
-  const percentile = widths.length < fewestRanked ? null : percentileRank(widths, bandwidth);
-  return { bandwidth, percentile, percentileCandles: widths.length };
-}
-
-function squeezeOf(candles: Candles, bands: Bands, room: Room): Squeeze {
   const channel = computeIndicator(
     keltner,
     candles,
     { period: bandPeriod, reach: bandPeriod, width: 1.5 },
     room,
   );
+  return {
+    ...readAt(question),
+    atr: { value: range[length - 1], percent: unrest[length - 1] },
+    bollinger: readBands(bands, close[length - 1], room),
+    keltner: bandAt(channel, length - 1),
+    squeeze: squeezeOf(candles, bands, channel),
+    realised: [7, 30, 90].map((days) => realisedOver(days, candles)),
+    regime: followRegimes(candles, unrest, atrPeriod, room),
+  };
+}
+
+type Bands = Readonly<Record<keyof Band, Float64Array>>;
+
+const bandAt = ({ upper, middle, lower }: Bands, i: number): Band => ({
+  upper: upper[i],
+  middle: middle[i],
+  lower: lower[i],
+});
+
+function readBands(bands: Bands, price: number, room: Room): BandReading {
+  const { upper, middle, lower } = bands;
+  const { length } = upper;
+  const from = Math.max(bandPeriod - 1, length - rankedCandles);
+  const widths = room.column(length - from);
+  for (let k = 0, i = from; i < length; k++, i++) widths[k] = ((upper[i] - lower[i]) / middle[i]) * 100;
+  const bandwidth = widths[widths.length - 1];
+  const band = bandAt(bands, length - 1);
+  const height = band.upper - band.lower;
+  return {
+    ...band,
+    placePercent: height > 0 ? ((price - band.lower) / height) * 100 : null,
+    bandwidth,
+    percentile: widths.length < fewestRanked ? null : percentileRank(widths, bandwidth),
+    percentileCandles: widths.length,
+  };
+}
+
+function squeezeOf(candles: Candles, bands: Bands, channel: Bands): Squeeze {
   const isOn = (i: number) => bands.upper[i] < channel.upper[i] && bands.lower[i] > channel.lower[i];
   const last = candles.close.length - 1;
   const width = channel.upper[last] - channel.lower[last];

@@ -15,8 +15,11 @@ const flatReach = 0.5;
 const trendCandles = 3;
 
 /** RSI(14) of the last candle against its own SMA(14). */
-export function readRsiCross(candles: Candles, room?: Room): RiskAssessment['rsiCross'] {
-  const all = computeIndicator(rsi, candles, {}, room).rsi;
+export const readRsiCross = (candles: Candles, room?: Room): RiskAssessment['rsiCross'] =>
+  rsiCrossOf(computeIndicator(rsi, candles, {}, room).rsi, room);
+
+/** The same of an RSI that is there already. */
+export function rsiCrossOf(all: Float64Array, room?: Room): RiskAssessment['rsiCross'] {
   // Of the average only the last candles are read.
   const line = all.subarray(1 - averagePeriod - crossCandles);
   const average = computeIndicator(sma, { close: line }, { period: averagePeriod }, room).sma;

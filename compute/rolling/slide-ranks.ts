@@ -13,13 +13,15 @@ export function slideRanks(
   sorted.set(values.slice(start, from).sort());
   let count = from - start;
   for (let i = from; i < values.length; i++) {
-    if (count === window) {
-      const oldest = countBelow(sorted, count--, values[i - window]);
-      sorted.copyWithin(oldest, oldest + 1, count + 1);
-    }
     const value = values[i];
-    const below = countBelow(sorted, count, value);
-    sorted.copyWithin(below + 1, below, count++);
+    let below = countBelow(sorted, count, value);
+    if (count < window) sorted.copyWithin(below + 1, below, count++);
+    else {
+      // The oldest makes room for the newest: only what lies between them moves.
+      const oldest = countBelow(sorted, count, values[i - window]);
+      if (oldest < below) sorted.copyWithin(oldest, oldest + 1, below--);
+      else sorted.copyWithin(below + 1, below, oldest);
+    }
     sorted[below] = value;
     let equal = 1;
     while (below + equal < count && sorted[below + equal] === value) equal++;
@@ -27,14 +29,14 @@ export function slideRanks(
   }
 }
 
-/** How many of the first `count` ascending values lie below the given one. */
+/** How many of the first `count` ascending values lie below the given one; by halves, without a branch to guess. */
 function countBelow(sorted: Float64Array, count: number, value: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
+  if (count === 0) return 0;
+  let base = 0;
+  for (let size = count; size > 1;) {
+    const half = size >> 1;
+    base += half * Number(sorted[base + half - 1] < value);
+    size -= half;
   }
-  return low;
+  return base + Number(sorted[base] < value);
 }

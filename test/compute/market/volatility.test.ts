@@ -54,7 +54,10 @@ describe('reportVolatility', () => {
   it('finds prices that never move neither squeezed nor stressed', () => {
     const { atr, bollinger, squeeze, realised, regime } = report(flatCandles(3000));
     assert.deepEqual(atr, { value: 0, percent: 0 });
-    assert.deepEqual(bollinger, { bandwidth: 0, percentile: 50, percentileCandles: 720 });
+    assert.deepEqual(bollinger, {
+      ...{ upper: 100, middle: 100, lower: 100, placePercent: null },
+      ...{ bandwidth: 0, percentile: 50, percentileCandles: 720 },
+    });
     assert.deepEqual([squeeze.on, squeeze.ratio], [false, null]);
     assert.deepEqual(
       realised.map(({ percent }) => percent),
