@@ -6,6 +6,7 @@ import { decide } from './decide.js';
 import { divergences } from './divergences.js';
 import { momentum } from './momentum.js';
 import { supportResistance } from './support-resistance.js';
+import { technicalSummary } from './technical-summary.js';
 import { trend } from './trend.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
@@ -20,6 +21,7 @@ export const tasks = [
   divergences,
   momentum,
   supportResistance,
+  technicalSummary,
   trend,
   volatility,
   volume,

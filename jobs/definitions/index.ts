@@ -5,6 +5,7 @@ import { coreLineJob } from './core-line.js';
 import { divergencesJob } from './divergences.js';
 import { momentumJob } from './momentum.js';
 import { supportResistanceJob } from './support-resistance.js';
+import { technicalSummaryJob } from './technical-summary.js';
 import { trendJob } from './trend.js';
 import { volatilityJob } from './volatility.js';
 import { volumeJob } from './volume.js';
@@ -17,6 +18,7 @@ export const jobs = [
   divergencesJob,
   momentumJob,
   supportResistanceJob,
+  technicalSummaryJob,
   trendJob,
   volatilityJob,
   volumeJob,

@@ -4,6 +4,7 @@ import { candlestickPatterns } from '../../compute/tasks/candlestick-patterns.js
 import { divergences } from '../../compute/tasks/divergences.js';
 import { momentum } from '../../compute/tasks/momentum.js';
 import { supportResistance } from '../../compute/tasks/support-resistance.js';
+import { technicalSummary } from '../../compute/tasks/technical-summary.js';
 import { trend } from '../../compute/tasks/trend.js';
 import { volatility } from '../../compute/tasks/volatility.js';
 import { volume } from '../../compute/tasks/volume.js';
@@ -22,6 +23,7 @@ export const seriesTasks: readonly SeriesTask[] = [
   { ...divergences, params: { lookback: 120 }, fewest: 60 },
   { ...momentum, params: {}, fewest: 60 },
   { ...supportResistance, params: { maxLevels: 8 }, fewest: 60 },
+  { ...technicalSummary, params: {}, fewest: 60 },
   { ...trend, params: {}, fewest: 60 },
   { ...volatility, params: {}, fewest: 30 },
   { ...volume, params: {}, fewest: 21 },
