@@ -4,6 +4,7 @@ import { candlestickPatterns } from './candlestick-patterns.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
+import { indicatorValues } from './indicator-values.js';
 import { momentum } from './momentum.js';
 import { supportResistance } from './support-resistance.js';
 import { technicalSummary } from './technical-summary.js';
@@ -19,6 +20,7 @@ export const tasks = [
   coreLine,
   decide,
   divergences,
+  indicatorValues,
   momentum,
   supportResistance,
   technicalSummary,

@@ -3,6 +3,7 @@ import { backtestJob } from './backtest.js';
 import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { coreLineJob } from './core-line.js';
 import { divergencesJob } from './divergences.js';
+import { indicatorValuesJob } from './indicator-values.js';
 import { momentumJob } from './momentum.js';
 import { supportResistanceJob } from './support-resistance.js';
 import { technicalSummaryJob } from './technical-summary.js';
@@ -16,6 +17,7 @@ export const jobs = [
   candlestickPatternsJob,
   coreLineJob,
   divergencesJob,
+  indicatorValuesJob,
   momentumJob,
   supportResistanceJob,
   technicalSummaryJob,

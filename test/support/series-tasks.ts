@@ -2,6 +2,7 @@ import type { Room } from '../../compute/model/room.js';
 import type { SeriesQuestion } from '../../compute/task.js';
 import { candlestickPatterns } from '../../compute/tasks/candlestick-patterns.js';
 import { divergences } from '../../compute/tasks/divergences.js';
+import { indicatorValues } from '../../compute/tasks/indicator-values.js';
 import { momentum } from '../../compute/tasks/momentum.js';
 import { supportResistance } from '../../compute/tasks/support-resistance.js';
 import { technicalSummary } from '../../compute/tasks/technical-summary.js';
@@ -21,6 +22,11 @@ export interface SeriesTask {
 export const seriesTasks: readonly SeriesTask[] = [
   { ...candlestickPatterns, params: { lookback: 20 }, fewest: 30 },
   { ...divergences, params: { lookback: 120 }, fewest: 60 },
+  {
+    ...indicatorValues,
+    params: { indicators: [{ name: 'rsi' }, { name: 'ichimoku' }, { name: 'session_vwap' }], last: 20 },
+    fewest: 1,
+  },
   { ...momentum, params: {}, fewest: 60 },
   { ...supportResistance, params: { maxLevels: 8 }, fewest: 60 },
   { ...technicalSummary, params: {}, fewest: 60 },

@@ -43,7 +43,7 @@ for (const { name, params, fewest, run } of seriesTasks) {
       run({ candles, interval, params: params as never }, room);
 
     it(`needs ${fewest} candles, and says so`, () => {
-      for (const found of [0, 1, fewest - 1]) {
+      for (const found of new Set([0, Math.min(1, fewest - 1), fewest - 1])) {
         assert.throws(
           () => ask(randomCandles(found)),
           (error) =>
