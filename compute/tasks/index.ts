@@ -8,6 +8,7 @@ import { indicatorValues } from './indicator-values.js';
 import { momentum } from './momentum.js';
 import { supportResistance } from './support-resistance.js';
 import { technicalSummary } from './technical-summary.js';
+import { tradeLevels } from './trade-levels.js';
 import { trend } from './trend.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
@@ -24,6 +25,7 @@ export const tasks = [
   momentum,
   supportResistance,
   technicalSummary,
+  tradeLevels,
   trend,
   volatility,
   volume,

@@ -7,6 +7,7 @@ import { indicatorValuesJob } from './indicator-values.js';
 import { momentumJob } from './momentum.js';
 import { supportResistanceJob } from './support-resistance.js';
 import { technicalSummaryJob } from './technical-summary.js';
+import { tradeLevelsJob } from './trade-levels.js';
 import { trendJob } from './trend.js';
 import { volatilityJob } from './volatility.js';
 import { volumeJob } from './volume.js';
@@ -21,6 +22,7 @@ export const jobs = [
   momentumJob,
   supportResistanceJob,
   technicalSummaryJob,
+  tradeLevelsJob,
   trendJob,
   volatilityJob,
   volumeJob,

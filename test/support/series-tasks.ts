@@ -6,6 +6,7 @@ import { indicatorValues } from '../../compute/tasks/indicator-values.js';
 import { momentum } from '../../compute/tasks/momentum.js';
 import { supportResistance } from '../../compute/tasks/support-resistance.js';
 import { technicalSummary } from '../../compute/tasks/technical-summary.js';
+import { tradeLevels } from '../../compute/tasks/trade-levels.js';
 import { trend } from '../../compute/tasks/trend.js';
 import { volatility } from '../../compute/tasks/volatility.js';
 import { volume } from '../../compute/tasks/volume.js';
@@ -15,6 +16,8 @@ export interface SeriesTask {
   name: string;
   params: object;
   fewest: number;
+  /** It refuses prices that do not move. */
+  needsMovement?: true;
   run: (question: SeriesQuestion<never>, room?: Room) => unknown;
 }
 
@@ -30,6 +33,12 @@ export const seriesTasks: readonly SeriesTask[] = [
   { ...momentum, params: {}, fewest: 60 },
   { ...supportResistance, params: { maxLevels: 8 }, fewest: 60 },
   { ...technicalSummary, params: {}, fewest: 60 },
+  {
+    ...tradeLevels,
+    params: { side: 'long', entry: null, riskStyle: 'normal', targets: 3 },
+    fewest: 60,
+    needsMovement: true,
+  },
   { ...trend, params: {}, fewest: 60 },
   { ...volatility, params: {}, fewest: 30 },
   { ...volume, params: {}, fewest: 21 },

@@ -37,7 +37,9 @@ const oddities: Record<string, () => Candles> = {
   'gaps in time': gappyCandles,
 };
 
-for (const { name, params, fewest, run } of seriesTasks) {
+const stills = Object.keys(oddities).filter((what) => /never move|stop moving|neither movement/.test(what));
+
+for (const { name, params, fewest, needsMovement, run } of seriesTasks) {
   describe(`${name} task`, () => {
     const ask = (candles: Candles, interval: Interval = '1h', room?: Room) =>
       run({ candles, interval, params: params as never }, room);
@@ -57,7 +59,14 @@ for (const { name, params, fewest, run } of seriesTasks) {
     });
 
     for (const [what, make] of Object.entries(oddities))
-      it(`answers in plain data for ${what}`, () => assertPlain(ask(make())));
+      if (needsMovement && stills.includes(what))
+        it(`refuses ${what}`, () => {
+          assert.throws(
+            () => ask(make()),
+            (error) => error instanceof AppError && error.code === 'invalid_input',
+          );
+        });
+      else it(`answers in plain data for ${what}`, () => assertPlain(ask(make())));
 
     it('gives the same in fresh memory and in used, and keeps none that the next task takes over', () => {
       const [first, second] = [demoCandles('SOL_USDT', '4h'), demoCandles('BTC_USDT', '1h')];
