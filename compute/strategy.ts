@@ -12,6 +12,8 @@ export interface Strategy<P extends string> {
   /** The rule in one sentence, for people. */
   rule: string;
   params: Readonly<Record<P, ParamSpec>>;
+  /** Whether the parameters make sense together, where their ranges alone don't say so; grids leave the others out. */
+  allows?: (params: Readonly<Record<P, number>>) => boolean;
   /** The index of the first candle on which the rule can speak. */
   ready(params: Readonly<Record<P, number>>): number;
   /**

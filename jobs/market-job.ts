@@ -52,11 +52,7 @@ export const defineMarketJob = <const Name extends MarketTaskName>({
       const pairs = await loadPairs(choice, tools);
       timings.candles = performance.now() - started;
       const question: MarketQuestion = { pairs, interval: choice.interval, params };
-      const { output, computeMs } = await tools.pool.run(
-        name,
-        question as unknown as TaskInput<Name>,
-        signal,
-      );
+      const { output, computeMs } = await tools.pool.run(name, question, signal);
       timings.compute = computeMs;
       return output;
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Job as QueuedJob, Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
@@ -107,6 +108,26 @@ export class JobQueues {
       clearTimeout(timer);
       signal?.removeEventListener('abort', leave);
       this.#waiting.delete(id);
+    }
+  }
+
+  /**
+   * Runs the same job for each payload, all at once, on whatever nodes there are; the answers come in the order of the
+   * payloads. Throws the error of the first that fails, and cancels the others.
+   */
+  async runAll<Payload, Result>(
+    job: Job<string, Payload, Result>,
+    payloads: readonly Payload[],
+    { signal, ...options }: RunOptions,
+  ): Promise<Answer<Result>[]> {
+    const failed = new AbortController();
+    const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+    // Every payload listens: that is no leak.
+    setMaxListeners(0, either);
+    try {
+      return await Promise.all(payloads.map((each) => this.run(job, each, { ...options, signal: either })));
+    } finally {
+      failed.abort();
     }
   }
 

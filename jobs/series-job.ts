@@ -44,7 +44,7 @@ export const defineSeriesJob = <const Name extends SeriesTaskName>({
       const { candles } = await cache.get(key, digest);
       timings.candles = performance.now() - started;
       const question: SeriesQuestion = { candles, interval: key.interval, params };
-      const { output, computeMs } = await pool.run(name, question as TaskInput<Name>, signal);
+      const { output, computeMs } = await pool.run(name, question, signal);
       timings.compute = computeMs;
       return output;
     },

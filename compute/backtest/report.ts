@@ -77,7 +77,12 @@ export function noteNulls(figures: Figures): string[] {
   say(['profitFactor'], figures.tradeCount === 0 ? 'no trade was closed in the window' : 'no trade lost');
   say(['sharpe'], 'there are not two returns of equity that vary');
   say(['sortino'], 'equity never falls from one candle to the next');
-  say(['calmar'], 'equity never falls below its highest value');
+  say(
+    ['calmar'],
+    figures.maxDrawdown === 0
+      ? 'equity never falls below its highest value'
+      : 'growth at this pace for a year is beyond any number',
+  );
   return notes;
 }
 

@@ -7,18 +7,22 @@ import { normalCdf } from './normal.js';
  */
 export function studentP(t: number, degrees: number): number {
   if (!Number.isFinite(t)) return Number.isNaN(t) ? NaN : 0;
-  if (degrees > 1e6) return 2 * normalCdf(-Math.abs(t));
-  return incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
+  if (degrees > 1e9) return 2 * normalCdf(-Math.abs(t));
+  const whole = degrees + t * t;
+  return incompleteBeta(degrees / whole, (t * t) / whole, degrees / 2, 0.5);
 }
 
-function incompleteBeta(x: number, a: number, b: number): number {
+/** At x, with `rest` = 1 - x, which x itself has no digits for where it is close to 1. */
+function incompleteBeta(x: number, rest: number, a: number, b: number): number {
   if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  return x < (a + 1) / (a + b + 2)
-    ? (front * fraction(x, a, b)) / a
-    : 1 - (front * fraction(1 - x, b, a)) / b;
+  if (rest <= 0) return 1;
+  const front = Math.exp(
+    logGamma(a + b) - logGamma(a) - logGamma(b) + a * logOf(x, rest) + b * logOf(rest, x),
+  );
+  return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(rest, b, a)) / b;
 }
+
+const logOf = (value: number, rest: number) => (rest < 0.5 ? Math.log1p(-rest) : Math.log(value));
 
 const steps = 10_000;
 const tiny = 1e-300;

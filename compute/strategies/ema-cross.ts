@@ -11,6 +11,7 @@ export const emaCross = defineStrategy({
     fast: { min: 2, max: 200, default: 20, title: 'Period of the fast average in candles' },
     slow: { min: 3, max: 500, default: 50, title: 'Period of the slow average in candles' },
   },
+  allows: ({ fast, slow }) => fast < slow,
   ready: ({ fast, slow }) => Math.max(fast, slow) - 1,
   fill(candles, { fast, slow }, targets, room) {
     const fastLine = computeIndicator(ema, candles, { period: fast }, room).ema;

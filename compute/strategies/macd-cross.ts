@@ -12,6 +12,7 @@ export const macdCross = defineStrategy({
     slow: { min: 3, max: 500, default: 26, title: 'Period of the slow average in candles' },
     signal: { min: 2, max: 200, default: 9, title: 'Period of the signal line in candles' },
   },
+  allows: ({ fast, slow }) => fast < slow,
   ready: (params) => macd.warmup(params, 'signal'),
   fill(candles, params, targets, room) {
     const lines = computeIndicator(macd, candles, params, room);

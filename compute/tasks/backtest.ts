@@ -12,8 +12,9 @@ import {
   type ReportedTrade,
 } from '../backtest/report.js';
 import type { Point } from '../backtest/downsample.js';
-import { firstCandleFrom, type Candles } from '../model/candles.js';
-import { candlesPerYear, intervalMs, periodStart, type Interval, type Period } from '../model/interval.js';
+import { datesOf, windowOf } from '../backtest/window.js';
+import type { Candles } from '../model/candles.js';
+import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { computeTargets } from '../strategy.js';
@@ -55,10 +56,8 @@ export const backtest = defineTask({
     const strategy = strategyNamed(input.strategy);
     const ready = strategy.ready(params);
     requireHistory(strategy, params, time.length, interval);
-    const endMs = time[time.length - 1] + intervalMs(interval);
-    const wanted = firstCandleFrom(time, periodStart(endMs, period));
-    const reachesBack = time[0] <= periodStart(endMs, period) && wanted >= ready;
-    const from = Math.max(wanted, ready);
+    const window = windowOf(time, interval, period, ready);
+    const { from } = window;
     const perYear = candlesPerYear(interval);
 
     const targets = input.targets ?? computeTargets(strategy, candles, params, room);
@@ -69,15 +68,13 @@ export const backtest = defineTask({
     const run = runBacktest(candles, targets, from, costs, room);
     const figures = figuresOf(run, perYear, room);
     const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, room);
-    const window = { from: new Date(time[from]).toISOString(), to: new Date(endMs).toISOString() };
-    const short = reachesBack ? [] : [`history is shorter than ${period}: the window starts ${window.from}`];
     return {
       ...figures,
       trades: reportTrades(run.trades, time),
       benchmark: benchmarkOf(held, perYear, room),
       equity: reportEquity(time.subarray(from), run.equity),
       candles: run.equity.length,
-      window,
+      window: datesOf(window),
       assumptions: {
         ...costs,
         initialEquity,
@@ -86,7 +83,7 @@ export const backtest = defineTask({
         candlesPerYear: perYear,
       },
       lookAheadCheck,
-      notes: [...short, ...noteNulls(figures)],
+      notes: [...(window.short === null ? [] : [window.short]), ...noteNulls(figures)],
     };
   },
 });

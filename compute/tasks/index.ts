@@ -12,6 +12,12 @@ import { tradeLevels } from './trade-levels.js';
 import { trend } from './trend.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
+import { compare } from './compare.js';
+import { coreLine } from './core-line.js';
+import { decide } from './decide.js';
+import { monteCarlo } from './monte-carlo.js';
+import { sweep } from './sweep.js';
+import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
@@ -29,6 +35,12 @@ export const tasks = [
   trend,
   volatility,
   volume,
+  compare,
+  coreLine,
+  decide,
+  monteCarlo,
+  sweep,
+  walkForward,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

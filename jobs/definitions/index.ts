@@ -1,4 +1,5 @@
 import type { Job } from '../job.js';
+import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
 import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { coreLineJob } from './core-line.js';
@@ -26,6 +27,21 @@ export const jobs = [
   trendJob,
   volatilityJob,
   volumeJob,
+import { compareJob } from './compare.js';
+import { coreLineJob } from './core-line.js';
+import { monteCarloJob } from './monte-carlo.js';
+import { sweepJob } from './sweep.js';
+import { walkForwardJob } from './walk-forward.js';
+
+/** Every job, in the order of the alphabet. */
+export const jobs = [
+  assessRiskJob,
+  backtestJob,
+  compareJob,
+  coreLineJob,
+  monteCarloJob,
+  sweepJob,
+  walkForwardJob,
 ] as const;
 
 export type AnyJob = Job<string, unknown, unknown>;

@@ -124,6 +124,38 @@ describe('jobs', () => {
     await idle();
   });
 
+  it('are answered in the order in which several of them were asked', async () => {
+    const { gateways } = await open({ jobs: [threadEcho], workers: 2 });
+    const numbers = Array.from({ length: 40 }, (_, n) => n);
+    const payloads = numbers.map((n) => ({ n }));
+    const answers = await gateways[0].runAll(threadEcho, payloads, { traceId });
+    assert.deepEqual(
+      answers.map(({ result }) => result),
+      numbers,
+    );
+    assert.deepEqual(await gateways[0].runAll(threadEcho, [], { traceId }), []);
+  });
+
+  it('end together when one of several fails', async () => {
+    const loop = new LoopingCounter();
+    const either = defineJob({
+      ...looping(loop, 10_000),
+      name: 'either',
+      run: async ({ fail }: { fail?: boolean }, { pool }, signal) => {
+        if (!fail) return tellPool(pool, { do: 'loop', counter: loop.counter }, signal);
+        await loop.started();
+        throw new AppError('not_enough_history', 'needs 61, found 5');
+      },
+    });
+    const { gateways, idle } = await open({ jobs: [either] });
+    await assert.rejects(
+      gateways[0].runAll(either, [{}, { fail: true }, {}, {}], { traceId }),
+      (error) => error instanceof AppError && error.code === 'not_enough_history',
+    );
+    await loop.stopped();
+    await idle();
+  });
+
   it('give the gateways of one Redis their own results', async () => {
     const { gateways } = await open({ jobs: [echo, threadEcho], gateways: 2, workers: 2 });
     const numbers = Array.from({ length: 100 }, (_, n) => n);

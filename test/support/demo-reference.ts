@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { ReportedTrade } from '../../compute/backtest/report.js';
 import type { TrendState } from '../../compute/model/core-line.js';
-import { projectRoot } from './paths.js';
+import { readFixture } from './fixture.js';
 
 /** One candle of the reference; null before the indicator's first value. */
 export interface ReferenceSample extends Record<
@@ -50,6 +47,5 @@ export interface ReferenceSeries {
  * `pair-interval`. To make it again, see test/support/export-demo-candles.ts.
  */
 export function readDemoReference(): Record<string, ReferenceSeries> {
-  const packed = readFileSync(join(projectRoot, 'test/fixtures/demo-reference.json.gz'));
-  return JSON.parse(gunzipSync(packed).toString()) as Record<string, ReferenceSeries>;
+  return readFixture('demo-reference.json.gz') as Record<string, ReferenceSeries>;
 }

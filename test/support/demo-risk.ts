@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { RiskAssessment, TradeSide } from '../../compute/model/risk-assessment.js';
 import type { demoPairs } from './demo-candles.js';
-import { projectRoot } from './paths.js';
+import { readFixture } from './fixture.js';
 
 /** What is to be known once the first `candles` 1h candles of a demo pair have closed; numbers unrounded. */
 export interface RiskPoint {
@@ -15,6 +12,5 @@ export interface RiskPoint {
 
 /** Assessments of the demo candles by an independent implementation; see test/fixtures/make-risk.py. */
 export function readDemoRisk(): RiskPoint[] {
-  const packed = readFileSync(join(projectRoot, 'test/fixtures/demo-risk.json.gz'));
-  return (JSON.parse(gunzipSync(packed).toString()) as { points: RiskPoint[] }).points;
+  return (readFixture('demo-risk.json.gz') as { points: RiskPoint[] }).points;
 }

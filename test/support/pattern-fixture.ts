@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { PriceColumns } from '../../compute/bars.js';
-import { projectRoot } from './paths.js';
+import { readFixture } from './fixture.js';
 
 const columns = ['open', 'high', 'low', 'close'] as const;
 
@@ -29,8 +26,7 @@ export interface PatternFixture {
 
 /** Made-up candles on which every pattern occurs and what TA-Lib finds there; see test/fixtures/make-patterns.py. */
 export function readPatternFixture(): PatternFixture {
-  const packed = readFileSync(join(projectRoot, 'test/fixtures/patterns.json.gz'));
-  const stored = JSON.parse(gunzipSync(packed).toString()) as PatternFixture & { series: StoredSeries[] };
+  const stored = readFixture('patterns.json.gz') as PatternFixture & { series: StoredSeries[] };
   return { ...stored, series: stored.series.map(unpack) };
 }
 

@@ -1,0 +1,78 @@
+import { quantile } from '../metrics/quantile.js';
+import type { Random } from '../model/random.js';
+
+/** Percentiles of a figure over many paths. */
+export interface Bands {
+  p5: number;
+  p25: number;
+  p50: number;
+  p75: number;
+  p95: number;
+}
+
+/** What many resampled paths came to: one value per path, in percent; drawdowns are 0 or below. */
+export interface PathFigures {
+  totalReturn: Float64Array;
+  maxDrawdown: Float64Array;
+}
+
+/** Values of equity along the paths, for bands over time: one column per checkpoint, one row per path. */
+export interface Checkpoints {
+  /** After how many steps each column stands, ascending. */
+  steps: readonly number[];
+  columns: readonly Float64Array[];
+}
+
+/**
+ * Resampled paths of as many steps as there are returns (fractions): blocks of consecutive returns, which start anywhere
+ * and go on from the last to the first, one after the other until the path is full. Blocks keep what neighbours have in
+ * common. Politis and Romano, A Circular Block-Resampling Procedure, 1992.
+ */
+export function bootstrapPaths(
+  returns: Float64Array,
+  { paths, blockLength, random }: { paths: number; blockLength: number; random: Random },
+  checkpoints?: Checkpoints,
+): PathFigures {
+  const count = returns.length;
+  const totalReturn = new Float64Array(paths);
+  const maxDrawdown = new Float64Array(paths);
+  // The first block's worth again behind the last: no step needs to wrap around.
+  const growth = new Float64Array(count + blockLength);
+  for (let i = 0; i < growth.length; i++) growth[i] = 1 + returns[i % count];
+  const path = new Float64Array(count);
+  for (let n = 0; n < paths; n++) {
+    let equity = 1;
+    let peak = 1;
+    let lowest = 1;
+    for (let step = 0; step < count; step += blockLength) {
+      const start = Math.floor(random.unit() * count);
+      const length = Math.min(blockLength, count - step);
+      for (let k = 0; k < length; k++) {
+        equity *= growth[start + k];
+        path[step + k] = equity;
+        if (equity > peak) peak = equity;
+        else if (equity < lowest * peak) lowest = equity / peak;
+      }
+    }
+    totalReturn[n] = (equity - 1) * 100;
+    maxDrawdown[n] = (lowest - 1) * 100;
+    checkpoints?.steps.forEach((step, c) => (checkpoints.columns[c][n] = path[step - 1]));
+  }
+  return { totalReturn, maxDrawdown };
+}
+
+/** Up to `most` steps at equal distances, the last one included. */
+export const checkpointsOf = (steps: number, paths: number, most: number): Checkpoints => {
+  const columns = Math.min(steps, most);
+  return {
+    steps: Array.from({ length: columns }, (_, n) => Math.round(((n + 1) * steps) / columns)),
+    columns: Array.from({ length: columns }, () => new Float64Array(paths)),
+  };
+};
+
+/** The percentiles of values, which are sorted in place. */
+export function bandsOf(values: Float64Array): Bands {
+  const ascending = values.sort();
+  const at = (share: number) => quantile(ascending, share);
+  return { p5: at(0.05), p25: at(0.25), p50: at(0.5), p75: at(0.75), p95: at(0.95) };
+}

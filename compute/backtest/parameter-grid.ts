@@ -1,0 +1,76 @@
+import type { ParamSpec } from '../indicator.js';
+import { AppError } from '../model/errors.js';
+import type { Strategy } from '../strategy.js';
+
+/** The values of each parameter that are to be tried, each with each of the others. */
+export type ParameterGrid = Readonly<Record<string, readonly number[]>>;
+
+/** How many combinations a grid has. */
+export const gridSize = (grid: ParameterGrid): number =>
+  Object.values(grid).reduce((size, values) => size * values.length, 1);
+
+/** Combination number `index` of a grid, from 0 on; the last parameter changes fastest. */
+export function combinationAt(grid: ParameterGrid, index: number): Record<string, number> {
+  let rest = index;
+  const entries = Object.entries(grid)
+    .toReversed()
+    .map(([name, values]): [string, number] => {
+      const value = values[rest % values.length];
+      rest = Math.floor(rest / values.length);
+      return [name, value];
+    });
+  return Object.fromEntries(entries.reverse());
+}
+
+/** Combinations `from` up to, not including, `to` that make sense to the strategy. */
+export function combinationsOf(
+  strategy: Strategy<string>,
+  grid: ParameterGrid,
+  from = 0,
+  to = gridSize(grid),
+): Record<string, number>[] {
+  const all = Array.from({ length: to - from }, (_, n) => combinationAt(grid, from + n));
+  return all.filter((params) => strategy.allows?.(params) ?? true);
+}
+
+/** The default of each parameter by these factors: half to double in equal ratios. */
+const factors = [0.5, Math.SQRT1_2, 1, Math.SQRT2, 2];
+
+/** A grid around the defaults of a strategy: up to five values a parameter, from half to double, within its range. */
+export function gridAround(specs: Readonly<Record<string, ParamSpec>>): ParameterGrid {
+  const values = ({ min, max, step = 1, default: middle }: ParamSpec) => {
+    const near = factors.map((factor) => Math.round((middle * factor) / step) * step);
+    const tidy = near.map((value) => Number(Math.min(max, Math.max(min, value)).toPrecision(12)));
+    return [...new Set(tidy)];
+  };
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, values(spec)]));
+}
+
+/**
+ * The grid with the default of every parameter that it leaves out. Throws `invalid_input` for a parameter that the
+ * strategy lacks, a value outside of its range or between its steps, and for more combinations than `most`.
+ */
+export function completeGrid(strategy: Strategy<string>, grid: ParameterGrid, most: number): ParameterGrid {
+  for (const [name, values] of Object.entries(grid)) {
+    if (!Object.hasOwn(strategy.params, name)) {
+      const known = Object.keys(strategy.params).join(', ') || 'none';
+      throw refusal(`${strategy.name} has no parameter "${name}"; it has ${known}`);
+    }
+    if (values.length === 0) throw refusal(`the grid names no value of "${name}"`);
+    for (const value of values) checkValue(name, value, strategy.params[name]);
+  }
+  const defaults = Object.entries(strategy.params).map(([name, spec]) => [name, [spec.default]]);
+  const complete: ParameterGrid = { ...(Object.fromEntries(defaults) as ParameterGrid), ...grid };
+  const size = gridSize(complete);
+  if (size > most) throw refusal(`at most ${most} combinations can be tried, found ${size}`);
+  return complete;
+}
+
+function checkValue(name: string, value: number, { min, max, step = 1 }: ParamSpec): void {
+  const steps = value / step;
+  const onStep = Math.abs(steps - Math.round(steps)) < 1e-9;
+  if (value >= min && value <= max && onStep) return;
+  throw refusal(`"${name}" must lie between ${min} and ${max} in steps of ${step}, found ${value}`);
+}
+
+const refusal = (message: string) => new AppError('invalid_input', message, { details: { field: 'grid' } });

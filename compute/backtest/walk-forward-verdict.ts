@@ -1,0 +1,53 @@
+import type { WalkForwardFold } from './walk-forward.js';
+import type { Figures } from './report.js';
+
+export type Robustness = 'robust' | 'moderate' | 'weak' | 'overfitted';
+
+/** What a walk-forward says about a strategy. */
+export interface Verdict {
+  verdict: Robustness;
+  /** Why, in one sentence with its numbers. */
+  reason: string;
+  /**
+   * Mean Sharpe ratio of the tests divided by that of the trainings: 1 is as good out of sample as in it, 0 is nothing
+   * left. Null where training found no gain that could be lost.
+   */
+  degradation: number | null;
+  /** Share of tests that ended with a gain, in percent. */
+  profitableTests: number;
+}
+
+/** From this share of the training's Sharpe ratio on, and of tests with a gain, a strategy counts as robust or moderate. */
+const limits = { robust: { kept: 0.7, profitable: 60 }, moderate: { kept: 0.4, profitable: 50 } } as const;
+
+/**
+ * Robust: at least 0.7 of the Sharpe ratio kept, 60 % of tests with a gain. Moderate: 0.4 and 50 %. Overfitted: training
+ * gained and the tests as a whole did not. Weak: all
+ * else, and losses of a strategy with a single combination, to which nothing was fitted. Robust and moderate also ask for a gain over all tests.
+ */
+export function judge(
+  folds: readonly Pick<WalkForwardFold, 'inSample' | 'outOfSample'>[],
+  outOfSample: Pick<Figures, 'totalReturn'>,
+  combinations: number,
+): Verdict {
+  const average = (side: 'inSample' | 'outOfSample') =>
+    folds.reduce((sum, fold) => sum + (fold[side].sharpe ?? 0), 0) / folds.length;
+  const [trained, tested] = [average('inSample'), average('outOfSample')];
+  const degradation = trained > 0 ? tested / trained : null;
+  const gains = folds.filter((fold) => (fold.outOfSample.totalReturn ?? 0) > 0).length;
+  const profitableTests = (100 * gains) / folds.length;
+  const gained = (outOfSample.totalReturn ?? 0) > 0;
+  const reaches = ({ kept, profitable }: { kept: number; profitable: number }) =>
+    gained && degradation !== null && degradation >= kept && profitableTests >= profitable;
+  const verdict = reaches(limits.robust)
+    ? 'robust'
+    : reaches(limits.moderate)
+      ? 'moderate'
+      : trained > 0 && !gained && combinations > 1
+        ? 'overfitted'
+        : 'weak';
+  const reason =
+    `Sharpe ratio ${trained.toFixed(2)} in training and ${tested.toFixed(2)} in the tests; ` +
+    `${gains} of ${folds.length} tests ended with a gain, all tests together ${gained ? 'with one' : 'without'}.`;
+  return { verdict, reason, degradation, profitableTests };
+}

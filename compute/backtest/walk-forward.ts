@@ -1,0 +1,173 @@
+import { sliceCandles, type Candles } from '../model/candles.js';
+import { AppError } from '../model/errors.js';
+import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
+import { Room } from '../model/room.js';
+import { buyAndHold } from '../strategies/buy-and-hold.js';
+import { strategyNamed, type StrategyName } from '../strategies/index.js';
+import { computeTargets, type Strategy } from '../strategy.js';
+import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
+import { combinationsOf, completeGrid, gridAround, type ParameterGrid } from './parameter-grid.js';
+import { benchmarkOf, figuresOf, type Benchmark, type Figures } from './report.js';
+import { judge, type Verdict } from './walk-forward-verdict.js';
+import { datesOf } from './window.js';
+
+export interface WalkForwardParams {
+  strategy: StrategyName;
+  /** The combinations that each fold may choose from, at most 500; null: `gridAround` the defaults. */
+  grid: ParameterGrid | null;
+  /** How many pairs of training and test there are. */
+  folds: number;
+  /** The share of training in a pair, 0.5 to 0.9. */
+  trainRatio: number;
+  costs: Costs;
+}
+
+/** A stretch of candles, `from` up to, not including, `to`. */
+interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** The figures of one stretch, with its dates. */
+export type StretchFigures = Figures & { from: string; to: string; candles: number };
+
+export interface WalkForwardFold {
+  /** The combination with the highest Sharpe ratio in training. */
+  params: Record<string, number>;
+  inSample: StretchFigures;
+  outOfSample: StretchFigures;
+  /** Buy and hold over the test. */
+  benchmark: Benchmark;
+}
+
+export interface WalkForwardReport extends Verdict {
+  combinations: number;
+  folds: WalkForwardFold[];
+  /** All tests one after the other, equity carried on. */
+  outOfSample: StretchFigures;
+  /** Buy and hold over all tests. */
+  benchmark: Benchmark;
+}
+
+const mostCombinations = 500;
+
+/** A test shorter than this says nothing. */
+const fewestTestCandles = 30;
+
+/**
+ * Fits the parameters of a strategy on each training stretch and trades them on the test that follows it. Training
+ * stretches roll: each is as long as the others and ends where its test begins; tests follow one another without a gap
+ * to the last candle. Within a stretch the engine starts flat and sells at the end; decisions rest on all candles before.
+ * Pardo, The Evaluation and Optimization of Trading Strategies, 2008. Throws `not_enough_history`,
+ * and `invalid_input` for the grid.
+ */
+export function walkForward(
+  candles: Candles,
+  interval: Interval,
+  params: WalkForwardParams,
+  room = new Room(),
+): WalkForwardReport {
+  const strategy = strategyNamed(params.strategy);
+  const grid = completeGrid(strategy, params.grid ?? gridAround(strategy.params), mostCombinations);
+  const combinations = combinationsOf(strategy, grid);
+  const stretches = stretchesOf(strategy, combinations, candles.time.length, interval, params);
+  const trade = (targets: Int8Array, { from, to }: Stretch) =>
+    runBacktest(sliceCandles(candles, 0, to), targets.subarray(0, to), from, params.costs, room);
+  const perYear = candlesPerYear(interval);
+  const fitted = fit(strategy, candles, combinations, stretches, (targets, stretch) =>
+    room.within((room) => figuresOf(trade(targets, stretch), perYear, room).sharpe),
+  );
+
+  const held = computeTargets(buyAndHold, candles, {}, room);
+  const describe = (run: Run, { from, to }: Stretch): StretchFigures => ({
+    ...datesOf({ fromMs: candles.time[from], toMs: candles.time[to - 1] + intervalMs(interval) }),
+    candles: to - from,
+    ...figuresOf(run, perYear, room),
+  });
+  const tests: Run[] = [];
+  const folds = stretches.map(({ train, test }, n) => {
+    const targets = room.within((room) => computeTargets(strategy, candles, fitted[n], room));
+    const run = trade(targets, test);
+    tests.push(run);
+    return {
+      params: fitted[n],
+      inSample: describe(trade(targets, train), train),
+      outOfSample: describe(run, test),
+      benchmark: benchmarkOf(trade(held, test), perYear, room),
+    };
+  });
+  const all = { from: stretches[0].test.from, to: candles.time.length };
+  const outOfSample = describe(chain(tests), all);
+  const benchmark = benchmarkOf(trade(held, all), perYear, room);
+  return {
+    ...judge(folds, outOfSample, combinations.length),
+    combinations: combinations.length,
+    folds,
+    outOfSample,
+    benchmark,
+  };
+}
+
+function stretchesOf(
+  strategy: Strategy<string>,
+  combinations: readonly Record<string, number>[],
+  length: number,
+  interval: Interval,
+  { folds, trainRatio }: WalkForwardParams,
+): { train: Stretch; test: Stretch }[] {
+  if (combinations.length === 0) {
+    const message = `no combination of the grid makes sense to ${strategy.name}`;
+    throw new AppError('invalid_input', message, { details: { field: 'grid' } });
+  }
+  const ready = Math.max(...combinations.map((each) => strategy.ready(each)));
+  const testsInAll = folds + trainRatio / (1 - trainRatio);
+  const testCandles = Math.floor((length - ready) / testsInAll);
+  if (testCandles < fewestTestCandles) {
+    const needed = ready + Math.ceil(fewestTestCandles * testsInAll);
+    const message = `a walk-forward of ${strategy.name} in ${folds} folds needs ${needed} closed ${interval} candles, found ${length}`;
+    throw new AppError('not_enough_history', message, { details: { needed, found: length } });
+  }
+  return Array.from({ length: folds }, (_, n) => {
+    const split = length - (folds - n) * testCandles;
+    const train = { from: ready + n * testCandles, to: split };
+    return { train, test: { from: split, to: split + testCandles } };
+  });
+}
+
+/** The combination with the highest measure on each training stretch; the first of equals, and of none with a measure. */
+function fit(
+  strategy: Strategy<string>,
+  candles: Candles,
+  combinations: readonly Record<string, number>[],
+  stretches: readonly { train: Stretch }[],
+  measure: (targets: Int8Array, stretch: Stretch) => number | null,
+): Record<string, number>[] {
+  const best = stretches.map(() => ({ value: -Infinity, params: combinations[0] }));
+  const targets = new Int8Array(candles.time.length);
+  const room = new Room();
+  for (const params of combinations) {
+    room.clear();
+    strategy.fill(candles, params, targets.fill(0), room);
+    stretches.forEach(({ train }, n) => {
+      const value = measure(targets, train) ?? -Infinity;
+      if (value > best[n].value) best[n] = { value, params };
+    });
+  }
+  return best.map(({ params }) => params);
+}
+
+/** Runs one after the other as one: each starts with what the one before left. */
+function chain(runs: readonly Run[]): Run {
+  const equity = new Float64Array(runs.reduce((sum, run) => sum + run.equity.length, 0));
+  const chained: Run = { equity, trades: [], candlesHeld: 0 };
+  let carried = 1;
+  let at = 0;
+  for (const run of runs) {
+    for (let i = 0; i < run.equity.length; i++) equity[at + i] = run.equity[i] * carried;
+    at += run.equity.length;
+    chained.trades.push(...run.trades.map((trade) => ({ ...trade, gain: trade.gain * carried })));
+    chained.candlesHeld += run.candlesHeld;
+    carried = equity[at - 1] / initialEquity;
+  }
+  return chained;
+}

@@ -1,0 +1,44 @@
+import { normalCdf, normalQuantile } from './normal.js';
+import { mean } from './returns.js';
+
+/**
+ * How sure it is that the true Sharpe ratio lies above `benchmark` (per candle, not annualised), given the returns of
+ * so many candles and how far they are from normal: 0 to 1. Bailey and Lopez de Prado, The Sharpe Ratio Efficient Frontier,
+ * 2012. Null with fewer than three returns, or where they do not vary.
+ */
+export function probabilisticSharpe(returns: Float64Array, benchmark = 0): number | null {
+  const count = returns.length;
+  if (count < 3) return null;
+  const average = mean(returns);
+  let [second, third, fourth] = [0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const away = returns[i] - average;
+    const square = away * away;
+    second += square;
+    third += square * away;
+    fourth += square * square;
+  }
+  const deviation = Math.sqrt(second / (count - 1));
+  if (deviation <= Math.abs(average) * 1e-12) return null;
+  const variance = second / count;
+  const skewness = third / count / variance ** 1.5;
+  const kurtosis = fourth / count / variance ** 2;
+  const ratio = average / deviation;
+  // Never negative: kurtosis is at least 1 + the square of skewness.
+  const spread = Math.sqrt(1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio);
+  return normalCdf(((ratio - benchmark) * Math.sqrt(count - 1)) / spread);
+}
+
+const eulerGamma = 0.5772156649015329;
+
+/**
+ * The Sharpe ratio that the best of so many trials without any skill is expected to reach, in the unit of `deviation`,
+ * the standard deviation of the trials' ratios; 0 for a single trial. Bailey and Lopez de Prado, The Deflated Sharpe
+ * Ratio, 2014.
+ */
+export function luckiestSharpe(trials: number, deviation: number): number {
+  if (trials < 2) return 0;
+  const usual = normalQuantile(1 - 1 / trials);
+  const far = normalQuantile(1 - 1 / (trials * Math.E));
+  return deviation * ((1 - eulerGamma) * usual + eulerGamma * far);
+}

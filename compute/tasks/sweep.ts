@@ -1,0 +1,11 @@
+import { sweepChunk, type SweepChunk, type SweepParams, type SweepRange } from '../backtest/sweep.js';
+import { defineTask, type SeriesQuestion } from '../task.js';
+
+/** A chunk of a parameter sweep. Throws `not_enough_history`. */
+export const sweep = defineTask({
+  name: 'sweep',
+  run: (
+    { candles, interval, params }: SeriesQuestion<SweepParams & { range: SweepRange }>,
+    room,
+  ): SweepChunk => sweepChunk(candles, interval, params, params.range, room),
+});

@@ -1,0 +1,13 @@
+import {
+  walkForward as walk,
+  type WalkForwardParams,
+  type WalkForwardReport,
+} from '../backtest/walk-forward.js';
+import { defineTask, type SeriesQuestion } from '../task.js';
+
+/** The out-of-sample check of a strategy over the whole history of a pair. Throws `not_enough_history`. */
+export const walkForward = defineTask({
+  name: 'walk-forward',
+  run: ({ candles, interval, params }: SeriesQuestion<WalkForwardParams>, room): WalkForwardReport =>
+    walk(candles, interval, params, room),
+});

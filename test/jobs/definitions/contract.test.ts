@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../../compute/model/errors.js';
+import { jobs, type AnyJob } from '../../../jobs/definitions/index.js';
+import { queueNames } from '../../../jobs/job.js';
+import type { SeriesKey } from '../../../storage/series.js';
+import { openTestService, type TestService } from '../../support/gateway.js';
+import { jobPayloads } from '../../support/job-payloads.js';
+import { randomCandles } from '../../support/random-candles.js';
+import { sourceNames } from '../../support/source-folder.js';
+
+const all = jobs as unknown as readonly AnyJob[];
+const key = { market: 'csv', base: 'AAA', quote: 'USDT', interval: '1h' } as const;
+const payloadOf = ({ name }: AnyJob, digest: string) =>
+  (jobPayloads as Record<string, (key: SeriesKey, digest: string) => unknown>)[name](key, digest);
+
+describe('the registry of jobs', () => {
+  it('lists the files of its folder, in the order of the alphabet', () => {
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      sourceNames('jobs/definitions'),
+    );
+  });
+});
+
+describe('every job', () => {
+  let service: TestService;
+  let digest: string;
+  const run = async (job: AnyJob, payload: unknown) =>
+    (await service.deps.queues.run(job, payload, { traceId: 'test' })).result;
+  const refusal = async (job: AnyJob, payload: unknown): Promise<AppError> => {
+    try {
+      await run(job, payload);
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+    throw new Error(`"${job.name}" took ${JSON.stringify(payload)}`);
+  };
+
+  before(async () => {
+    service = await openTestService({ computeNodes: 2 });
+    const { candles, series } = service.storage;
+    for (const [seed, base] of ['AAA', 'BTC'].entries())
+      await candles.add({ market: 'csv', base, quote: 'USDT' }, randomCandles(24 * 120, { seed }));
+    digest = (await series.find(key))!.digest;
+  });
+  after(() => service.close());
+
+  for (const job of all) {
+    describe(job.name, () => {
+      it('knows its queue, and ends within a minute', () => {
+        assert.ok(queueNames.includes(job.queue));
+        assert.ok(job.timeoutMs >= 1_000 && job.timeoutMs <= 60_000);
+      });
+
+      it('gives the same answer on every node, as it is in the queue', async () => {
+        const answers = await Promise.all([1, 2, 3, 4].map(() => run(job, payloadOf(job, digest))));
+        assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
+        assert.ok(answers[0] !== null && typeof answers[0] === 'object');
+      });
+
+      it('refuses a payload that lacks a field, or has one too many, and says which', async () => {
+        const payload = payloadOf(job, digest) as Record<string, unknown>;
+        for (const field of Object.keys(payload)) {
+          const rest = Object.entries(payload).filter(([name]) => name !== field);
+          const error = await refusal(job, Object.fromEntries(rest));
+          assert.equal(error.code, 'invalid_input');
+          assert.match(error.message, new RegExp(`job "${job.name}": .*"${field}`));
+        }
+        const error = await refusal(job, { ...payload, nonsense: 1 });
+        assert.equal(error.code, 'invalid_input');
+        assert.match(error.message, /"nonsense"/);
+      });
+
+      it('refuses a pair that is not stored', async () => {
+        const payload = payloadOf(job, digest) as Record<string, unknown>;
+        const elsewhere =
+          'key' in payload
+            ? { key: { ...key, base: 'ZZZ' } }
+            : 'assets' in payload
+              ? { assets: ['ZZZ'] }
+              : { base: 'ZZZ' };
+        const error = await refusal(job, { ...payload, ...elsewhere });
+        assert.ok(['invalid_input', 'not_enough_history'].includes(error.code), error.code);
+        assert.match(error.message, /ZZZ/);
+      });
+    });
+  }
+});
