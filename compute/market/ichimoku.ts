@@ -33,8 +33,19 @@ export interface Cloud {
 const shift = ichimoku.params.shift.default;
 const longest = ichimoku.params.senkou.default;
 
+/** How much of the past is enough, unless the last cross lies before it. */
+const recentCandles = 1000;
+
 /** Needs 52 candles. */
 export function readIchimoku(candles: Candles, room: Room): IchimokuReading {
+  const { length } = candles.close;
+  const recent = sliceCandles(candles, Math.max(0, length - recentCandles), length);
+  // Every line is made of extremes of a window: they are the same in a part of the series.
+  const reading = readLines(recent, room);
+  return reading.lastCross || length <= recentCandles ? reading : readLines(candles, room);
+}
+
+function readLines(candles: Candles, room: Room): IchimokuReading {
   const { time, close } = candles;
   const { tenkan, kijun, senkou_a, senkou_b } = computeIndicator(ichimoku, candles, {}, room);
   const last = close.length - 1;

@@ -1,22 +1,20 @@
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { candlestickPatterns } from './candlestick-patterns.js';
+import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
 import { indicatorValues } from './indicator-values.js';
 import { momentum } from './momentum.js';
+import { monteCarlo } from './monte-carlo.js';
 import { supportResistance } from './support-resistance.js';
+import { sweep } from './sweep.js';
 import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
 import { trend } from './trend.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
-import { compare } from './compare.js';
-import { coreLine } from './core-line.js';
-import { decide } from './decide.js';
-import { monteCarlo } from './monte-carlo.js';
-import { sweep } from './sweep.js';
 import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
@@ -24,22 +22,20 @@ export const tasks = [
   assessRisk,
   backtest,
   candlestickPatterns,
+  compare,
   coreLine,
   decide,
   divergences,
   indicatorValues,
   momentum,
+  monteCarlo,
   supportResistance,
+  sweep,
   technicalSummary,
   tradeLevels,
   trend,
   volatility,
   volume,
-  compare,
-  coreLine,
-  decide,
-  monteCarlo,
-  sweep,
   walkForward,
 ] as const;
 

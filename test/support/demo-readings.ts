@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { sliceCandles } from '../../compute/model/candles.js';
 import type { Interval } from '../../compute/model/interval.js';
 import type { SeriesQuestion } from '../../compute/task.js';
 import { demoCandles, type demoPairs } from './demo-candles.js';
-import { projectRoot } from './paths.js';
+import { readFixture } from './fixture.js';
 
 /** What is to be known once the first `candles` candles of a demo pair and interval have closed, by reading. */
 interface Point {
@@ -28,12 +25,10 @@ export function expectedReadings<Reading, Params = object>(
   name: string,
   params = {} as Params,
 ): ExpectedReading<Reading, Params>[] {
-  points ??= (JSON.parse(gunzipSync(readFileSync(fixture)).toString()) as { points: Point[] }).points;
+  points ??= (readFixture('demo-readings.json.gz') as { points: Point[] }).points;
   return points.map(({ pair, interval, candles: count, readings }) => ({
     title: `${pair} ${interval}, ${count} candles`,
     question: { candles: sliceCandles(demoCandles(pair, interval), 0, count), interval, params },
     expected: readings[name] as Reading,
   }));
 }
-
-const fixture = join(projectRoot, 'test/fixtures/demo-readings.json.gz');

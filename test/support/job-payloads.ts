@@ -17,6 +17,7 @@ export const jobPayloads: {
 } = {
   'assess-risk': ({ market, base, quote }) => ({ market, base, quote, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
+  'candlestick-patterns': (key, digest) => ({ key, digest, params: { lookback: 20 } }),
   compare: ({ market, interval }) => ({
     market,
     interval,
@@ -25,7 +26,15 @@ export const jobPayloads: {
     params: { strategies: [{ name: 'ema_cross', params: {} }], period: '3M', costs },
   }),
   'core-line': (key, digest) => ({ key, digest }),
+  divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
+  'indicator-values': (key, digest) => ({
+    key,
+    digest,
+    params: { indicators: [{ name: 'rsi', params: { period: 7 } }], last: 20 },
+  }),
+  momentum: (key, digest) => ({ key, digest, params: {} }),
   'monte-carlo': (key, digest) => ({ key, digest, params: { ...trading, paths: 200, seed: 1 } }),
+  'support-resistance': (key, digest) => ({ key, digest, params: { maxLevels: 8 } }),
   sweep: (key, digest) => ({
     key,
     digest,
@@ -39,6 +48,15 @@ export const jobPayloads: {
       range: { from: 0, to: 4 },
     },
   }),
+  'technical-summary': (key, digest) => ({ key, digest, params: {} }),
+  'trade-levels': (key, digest) => ({
+    key,
+    digest,
+    params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
+  }),
+  trend: (key, digest) => ({ key, digest, params: {} }),
+  volatility: (key, digest) => ({ key, digest, params: {} }),
+  volume: (key, digest) => ({ key, digest, params: {} }),
   'walk-forward': (key, digest) => ({
     key,
     digest,

@@ -70,6 +70,26 @@ describe('reportTrend', () => {
     assert.ok(crosses > 10, `${crosses}`);
   });
 
+  it('finds the last cross however long ago it was', () => {
+    const candles = randomCandles(3000, { seed: 2 });
+    const early = report(sliceCandles(candles, 0, 400));
+    // From candle 400 on price only rises: the averages cross upwards once more at most, and never again.
+    for (let i = 400; i < 3000; i++) {
+      const price = 200 + i;
+      candles.open[i] = candles.close[i] = price;
+      candles.high[i] = price + 1;
+      candles.low[i] = price - 1;
+    }
+    const { ichimoku, movingAverages } = report(candles);
+    assert.ok(early.ichimoku.lastCross);
+    assert.equal(ichimoku.lastCross?.way, 'up');
+    assert.ok(
+      ichimoku.lastCross.candlesAgo > 2500 && ichimoku.lastCross.time >= early.ichimoku.lastCross.time,
+    );
+    assert.equal(movingAverages.lastCross?.kind, 'golden');
+    assert.ok(movingAverages.lastCross.candlesAgo > 2300);
+  });
+
   it('is on the same side of the parabolic stop as the risk assessment', () => {
     for (let seed = 1; seed <= 20; seed++) {
       const candles = randomCandles(300, { seed });
