@@ -1,7 +1,9 @@
 import { computeIndicator, paramsOf } from '../indicator.js';
+import { atr } from '../indicators/atr.js';
 import { macd } from '../indicators/macd.js';
 import { obv } from '../indicators/obv.js';
 import { rsi } from '../indicators/rsi.js';
+import { mean } from '../metrics/returns.js';
 import { intervalMs } from '../model/interval.js';
 import { Room } from '../model/room.js';
 import type { SeriesQuestion } from '../task.js';
@@ -14,6 +16,9 @@ export const divergenceCandles = 60;
 
 /** How many candles to either side of a swing lie below it (or, for a low, above): a swing is confirmed so much later. */
 const swingReach = 3;
+
+/** The first candle that has ATR and RSI. */
+const firstRange = 14;
 
 /** How far apart, in candles, two swings may be that are held against each other. */
 const mostBetween = 60;
@@ -56,18 +61,20 @@ export interface DivergenceReport extends ReadAt {
   divergences: Divergence[];
 }
 
-/** A column to be held against price: from which candle on it has values, and how far these may differ by rounding alone. */
+/** A column to be held against price: from which candle on it has values, and from which change on at a candle it counts. */
 interface Line {
   indicator: Divergence['indicator'];
   values: Float64Array;
   first: number;
-  rounding: number;
+  least: (i: number) => number;
 }
 
 /**
  * Divergences between price and RSI(14), the histogram of MACD(12, 26, 9) or OBV, whose later swing lies within the
  * last `lookback` candles. Swings are highs and lows with three candles to either side; each is held against the one of
- * its kind before it, at most 60 candles earlier; the indicator is read on the candle of the swing. What is confirmed
+ * its kind before it, at most 60 candles earlier; the indicator is read on the candle of the swing. A difference counts
+ * from a tenth of ATR(14) on in price, from 1 point of RSI, a fiftieth of ATR of the histogram, and the mean volume of
+ * 20 candles of OBV, all at the later swing: two highs that are all but equal are no higher high. What is confirmed
  * stays. Throws `not_enough_history`.
  */
 export function findDivergences(
@@ -80,12 +87,13 @@ export function findDivergences(
   const from = Math.max(0, length - params.lookback - mostBetween);
   const confirmed = findSwings(candles, swingReach, from);
   const swings = [...confirmed, ...findPendingSwings(candles, swingReach)];
-  const lines = linesOf(question, room);
+  const range = computeIndicator(atr, candles, {}, room).atr;
+  const lines = linesOf(question, range, room);
   const found = (['high', 'low'] as const).flatMap((kind) => {
     const same = swings.filter((swing) => swing.kind === kind);
     return same
       .slice(1)
-      .flatMap((swing, n) => lines.flatMap((line) => divergenceOf(line, same[n], swing, question)));
+      .flatMap((swing, n) => lines.flatMap((line) => divergenceOf(line, [same[n], swing], range, question)));
   });
   const divergences = found
     .filter(({ candlesAgo }) => candlesAgo < params.lookback)
@@ -93,36 +101,33 @@ export function findDivergences(
   return { ...readAt(question), lookback: params.lookback, divergences };
 }
 
-function linesOf({ candles }: SeriesQuestion, room: Room): Line[] {
-  const { close } = candles;
-  const last = close.length - 1;
+function linesOf({ candles }: SeriesQuestion, range: Float64Array, room: Room): Line[] {
   const { histogram } = computeIndicator(macd, candles, {}, room);
   const balance = computeIndicator(obv, candles, {}, room).obv;
   const strength = computeIndicator(rsi, candles, {}, room).rsi;
-  const firstStrength = rsi.warmup(paramsOf(rsi.params), 'rsi');
   const firstHistogram = macd.warmup(paramsOf(macd.params), 'histogram');
-  const [price, volumes] = [close[last] * 1e-12, Math.abs(balance[last]) * 1e-12];
+  const usualVolume = (i: number) => mean(candles.volume.subarray(Math.max(0, i - 19), i + 1));
   return [
-    { indicator: 'rsi', values: strength, first: firstStrength, rounding: 1e-9 },
-    { indicator: 'macd_histogram', values: histogram, first: firstHistogram, rounding: price },
-    { indicator: 'obv', values: balance, first: 0, rounding: volumes },
+    { indicator: 'rsi', values: strength, first: firstRange, least: () => 1 },
+    { indicator: 'macd_histogram', values: histogram, first: firstHistogram, least: (i) => range[i] / 50 },
+    { indicator: 'obv', values: balance, first: firstRange, least: usualVolume },
   ];
 }
 
 /** The divergence from one swing to the next of its kind, or nothing. */
 function divergenceOf(
-  line: Line,
-  from: Swing,
-  to: Swing,
+  { indicator, values, first, least }: Line,
+  [from, to]: readonly [Swing, Swing],
+  range: Float64Array,
   { candles, interval }: SeriesQuestion,
 ): Divergence[] {
-  const { indicator, values, first, rounding } = line;
   const apart = to.index - from.index;
   if (apart > mostBetween || from.index < first) return [];
   const way = to.kind === 'high' ? 1 : -1;
   const price = way * (to.price - from.price);
   const change = way * (values[to.index] - values[from.index]);
-  if (price * change >= 0 || Math.abs(change) <= rounding) return [];
+  if (price * change >= 0) return [];
+  if (Math.abs(price) < range[to.index] / 10 || Math.abs(change) < least(to.index)) return [];
   const { time } = candles;
   const last = time.length - 1;
   const confirming = to.index + swingReach;

@@ -77,10 +77,13 @@ function swingLevels(swings: readonly Swing[], reach: number, { time, close }: C
   return clusterSwings(swings, reach, close[close.length - 1]).map(({ price, swings: members }) => {
     const highs = members.filter(({ kind }) => kind === 'high').length;
     const lastTouch = time[Math.max(...members.map(({ index }) => index))];
-    const name = `${highs} highs, ${members.length - highs} lows`;
+    const name = [counted(highs, 'high'), counted(members.length - highs, 'low')].filter(Boolean).join(', ');
     return { price, kind: 'swings', name, touches: members.length, lastTouch };
   });
 }
+
+const counted = (count: number, word: string): string =>
+  count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** The edges of the longer channel, and those of the shorter one where they differ. */
 function donchianLevels({ high, low }: Candles): PriceLevel[] {

@@ -19,6 +19,7 @@ export const summaryCandles = trendCandles;
 const weights: Record<VoteGroup, number> = { trend: 0.4, momentum: 0.3, volatility: 0.1, volume: 0.2 };
 
 export interface TechnicalSummary extends ReadAt {
+  /** By the score; strong only where the trend points the same way. */
   verdict: Verdict;
   /** The weighted mean of the groups' scores, -1 (all bearish) to 1: trend 0.4, momentum 0.3, volume 0.2, volatility 0.1. */
   score: number;
@@ -55,7 +56,7 @@ export function summariseTechnicals(question: SeriesQuestion, room = new Room())
   const score = voteGroups.reduce((sum, group) => sum + weights[group] * groups[group].score, 0);
   return {
     ...readAt(question),
-    verdict: verdictOf(score),
+    verdict: verdictOf(score, groups.trend.score * score > 0 && groups.trend.verdict !== 'neutral'),
     score,
     groups,
     votes,

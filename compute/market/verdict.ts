@@ -27,8 +27,8 @@ export function tallyVotes(votes: readonly Vote[]): GroupVerdict {
 }
 
 /** The verdict of a score between -1 and 1. What misses a limit by the rounding of tenths alone is at it. */
-export function verdictOf(score: number): Verdict {
+export function verdictOf(score: number, mayBeStrong = true): Verdict {
   const size = Math.abs(score) + 1e-12;
-  const strength = size < leaningScore ? 0 : size < strongScore ? 1 : 2;
+  const strength = size < leaningScore ? 0 : size < strongScore || !mayBeStrong ? 1 : 2;
   return verdicts[2 + Math.sign(score) * strength];
 }

@@ -56,6 +56,16 @@ describe('summariseTechnicals', () => {
     }
   });
 
+  it('is strong only where the trend points the same way', () => {
+    const all = Array.from({ length: 150 }, (_, seed) => summary(randomCandles(400, { seed })));
+    const high = all.filter(({ score }) => Math.abs(score) >= 0.5);
+    const strong = high.filter(({ verdict }) => verdict.startsWith('strongly'));
+    assert.ok(strong.length > 0 && strong.length <= high.length);
+    for (const { score, groups } of strong) assert.ok(groups.trend.score * score >= 0.2 * Math.abs(score));
+    for (const { score, verdict } of all)
+      assert.equal(verdict.endsWith('ish'), Math.abs(score) >= 0.2 - 1e-12, `${score} ${verdict}`);
+  });
+
   it('has no opinion on a price that does not move', () => {
     for (const candles of [flatCandles(600, 0.1), frozenCandles(600, 500)]) {
       const { verdict, score, votes } = summary(candles);
