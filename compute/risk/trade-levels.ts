@@ -1,11 +1,13 @@
 import { isStill, stillCandles } from '../market/is-still.js';
-import { findPriceLevels, type PriceLevel, type PriceLevels } from '../market/price-levels.js';
+import { findPriceLevels } from '../market/price-levels.js';
 import { readAt, type ReadAt } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
 import { AppError } from '../model/errors.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { Room } from '../model/room.js';
 import type { SeriesQuestion } from '../task.js';
+import { planStop, type PlannedStop } from './planned-stop.js';
+import { findObstacles, planTarget, type Obstacle, type PlannedTarget } from './planned-target.js';
 
 /** How many closed candles a plan needs at least. */
 export const tradeLevelCandles = 60;
@@ -30,14 +32,6 @@ export interface TradeLevelParams {
 const entryTowardsStop = 0.125;
 const entryTowardsTargets = 0.0625;
 
-/** Within which multiples of its usual length a stop may move behind a swing, and how far behind, in ATR. */
-const stopReach = [0.75, 1.5] as const;
-const behindSwing = 0.25;
-
-/** How far before and behind its multiple of R a target may move to a level, in R; and how far it stays before that, in ATR. */
-const targetReach = [0.25, 0.5] as const;
-const beforeLevel = 0.1;
-
 /** From how far away, in ATR, an entry is worth a note. */
 const farEntry = 3;
 
@@ -57,34 +51,9 @@ export interface TradePlan extends ReadAt {
   stop: PlannedStop;
   targets: PlannedTarget[];
   /** Levels between the entry and the first target at which price may turn before, nearest first, at most three. */
-  obstacles: { price: number; kind: PriceLevel['kind']; name: string; r: number }[];
+  obstacles: Obstacle[];
   /** What is unusual about the plan. */
   notes: string[];
-}
-
-export interface PlannedStop {
-  price: number;
-  /** Behind a confirmed swing, or so many ATR away for want of one in reach. */
-  basis: 'swing' | 'atr';
-  /** Open time, in ms, UTC, of the swing that it lies behind. */
-  swingTime: number | null;
-  /** How far it lies from the entry: in percent of that, and in ATR; both positive. */
-  riskPercent: number;
-  riskAtr: number;
-}
-
-export interface PlannedTarget {
-  price: number;
-  /** The kind of level it lies before, or the plain multiple of the risk. */
-  basis: PriceLevel['kind'] | 'r';
-  level: string | null;
-  /** Gain over risk, from the entry; and from the worst price of the entry range. */
-  r: number;
-  worstR: number;
-  /** Gain in percent of the entry. */
-  gainPercent: number;
-  /** How often, in percent, price must reach it before the stop for nothing to be lost, costs aside: 100 / (1 + r). */
-  breakEvenPercent: number;
 }
 
 /**
@@ -109,7 +78,7 @@ export function planTradeLevels(question: SeriesQuestion<TradeLevelParams>, room
   const { atr } = structure;
   const way = side === 'long' ? 1 : -1;
   const length = stopLengths[riskStyle] * atr;
-  const stop = stopOf(entry, way, length, structure, question.candles.time);
+  const stop = planStop(entry, way, length, structure, question.candles.time);
   const [better, worse] = [
     entry - way * entryTowardsStop * length,
     entry + way * entryTowardsTargets * length,
@@ -119,7 +88,7 @@ export function planTradeLevels(question: SeriesQuestion<TradeLevelParams>, room
   const risk = Math.abs(entry - stop.price);
   const wanted = Array.from({ length: question.params.targets }, (_, n) => n + 1);
   const all = wanted.map((multiple) =>
-    targetOf(multiple, { entry, way, risk, worse, stop: stop.price }, structure),
+    planTarget(multiple, { entry, way, risk, worse, stop: stop.price }, structure),
   );
   const targets = all.filter(({ price }) => price > 0);
   const distance = entry - at.price;
@@ -136,83 +105,13 @@ export function planTradeLevels(question: SeriesQuestion<TradeLevelParams>, room
     },
     stop,
     targets,
-    obstacles: obstaclesBefore(targets.at(0)?.price ?? 0, { entry, way, risk }, structure),
+    obstacles: findObstacles(targets.at(0)?.price ?? 0, { entry, way, risk }, structure),
     notes: notesOf(distance / atr, all.length - targets.length, stop),
   };
 }
 
 function refuse(field: string, message: string): never {
   throw new AppError('invalid_input', message, { details: { field } });
-}
-
-function stopOf(
-  entry: number,
-  way: 1 | -1,
-  length: number,
-  { atr, swings }: PriceLevels,
-  time: Float64Array,
-): PlannedStop {
-  const [least, most] = stopReach;
-  const inReach = swings
-    .filter(({ kind }) => (kind === 'low') === way > 0)
-    .map(({ price, index }) => ({ distance: way * (entry - price) + behindSwing * atr, index }))
-    .filter(({ distance }) => distance >= least * length && distance <= most * length)
-    .sort((a, b) => Math.abs(a.distance - length) - Math.abs(b.distance - length) || a.distance - b.distance);
-  const swing = inReach.at(0);
-  const distance = swing?.distance ?? length;
-  return {
-    price: entry - way * distance,
-    basis: swing ? 'swing' : 'atr',
-    swingTime: swing ? time[swing.index] : null,
-    riskPercent: (distance / entry) * 100,
-    riskAtr: distance / atr,
-  };
-}
-
-/** A trade as its targets see it; `way` is 1 for a long and -1 for a short. */
-interface Trade {
-  entry: number;
-  way: 1 | -1;
-  risk: number;
-}
-
-function targetOf(
-  multiple: number,
-  { entry, way, risk, worse, stop }: Trade & { worse: number; stop: number },
-  { atr, levels }: PriceLevels,
-): PlannedTarget {
-  const [short, beyond] = targetReach;
-  const level = levels
-    .map((each) => ({ ...each, gain: way * (each.price - entry) - beforeLevel * atr }))
-    .filter(({ gain }) => gain > (multiple - short) * risk && gain < (multiple + beyond) * risk)
-    .sort(
-      (a, b) => Math.abs(a.gain - multiple * risk) - Math.abs(b.gain - multiple * risk) || a.gain - b.gain,
-    )
-    .at(0);
-  const gain = level?.gain ?? multiple * risk;
-  const price = entry + way * gain;
-  return {
-    price,
-    basis: level?.kind ?? 'r',
-    level: level?.name ?? null,
-    r: gain / risk,
-    worstR: (way * (price - worse)) / (way * (worse - stop)),
-    gainPercent: (gain / entry) * 100,
-    breakEvenPercent: 100 / (1 + gain / risk),
-  };
-}
-
-function obstaclesBefore(
-  target: number,
-  { entry, way, risk }: Trade,
-  { atr, levels }: PriceLevels,
-): TradePlan['obstacles'] {
-  const room = way * (target - entry);
-  return levels
-    .map(({ price, kind, name }) => ({ price, kind, name, r: (way * (price - entry)) / risk }))
-    .filter(({ r }) => r > 0 && r * risk < room - beforeLevel * atr)
-    .sort((left, right) => left.r - right.r)
-    .slice(0, 3);
 }
 
 function notesOf(entryAtr: number, dropped: number, stop: PlannedStop): string[] {

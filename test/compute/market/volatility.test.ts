@@ -51,6 +51,13 @@ describe('reportVolatility', () => {
     assert.ok(Math.abs(stretched.percent! / month.percent! - 0.5) < 0.1);
   });
 
+  it('knows the volatility of seven days from the first candle that closes seven days after another', () => {
+    const weekOf = (count: number) => report(randomCandles(count)).realised[0];
+    assert.deepEqual(weekOf(168), { days: 7, percent: null, returns: 0 });
+    assert.equal(weekOf(169).returns, 168);
+    assert.ok(weekOf(169).percent! > 0);
+  });
+
   it('finds prices that never move neither squeezed nor stressed', () => {
     const { atr, bollinger, squeeze, realised, regime } = report(flatCandles(3000));
     assert.deepEqual(atr, { value: 0, percent: 0 });

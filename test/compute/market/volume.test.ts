@@ -65,6 +65,14 @@ describe('reportVolume', () => {
     assert.ok(vwap.rolling!.value > 0);
   });
 
+  it('takes a fall on the first candle of the fourteen for flow', () => {
+    const candles = flatCandles(40);
+    for (const column of ['open', 'high', 'low', 'close'] as const) candles[column].fill(101, 0, 26);
+    assert.deepEqual(report(candles).mfi, { value: 0, zone: 'oversold' });
+    for (const column of ['open', 'high', 'low', 'close'] as const) candles[column].fill(100, 25, 26);
+    assert.deepEqual(report(candles).mfi, { value: null, zone: 'neutral' });
+  });
+
   it('tells no flow from flow that only falls', () => {
     const candles = randomCandles(40);
     for (let i = 0; i < 40; i++) candles.high[i] = candles.low[i] = candles.close[i] = 100 - i;

@@ -156,6 +156,10 @@ describe('planTradeLevels', () => {
     assert.ok(stop.price < price * 0.8);
     assert.match(notes.join(), /the entry is \d+\.\d ATR below the last close/);
     assert.deepEqual(plan(candles, { entry: price }), plan(candles));
+    const notesAt = (ranges: number) =>
+      plan(candles, { entry: price + ranges * plan(candles).atr }).notes.join();
+    assert.doesNotMatch(notesAt(2.9), /last close/);
+    assert.match(notesAt(3.1), /3\.1 ATR above the last close/);
   });
 
   const refuses = (field: string, candles: Candles, params: Partial<TradeLevelParams>) =>
