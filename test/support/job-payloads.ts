@@ -26,10 +26,11 @@ const asked = <Params>({ market, interval }: SeriesKey, params: Params) => ({
 export const jobPayloads: {
   [Name in JobName]: (key: SeriesKey, digest: string) => PayloadOf<Name>;
 } = {
-  'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
+  'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
   breadth: (key) => asked(key, { limit: 90 }),
+  'candlestick-patterns': (key, digest) => ({ key, digest, params: { lookback: 20 } }),
   compare: ({ market, interval }) => ({
     market,
     interval,
@@ -40,15 +41,30 @@ export const jobPayloads: {
   }),
   'core-line': (key, digest) => ({ key, digest }),
   'correlation-matrix': (key) => asked(key, { window: 90 }),
+  'dca-ladder': () => ({ params: ladder }),
+  divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
+  'indicator-values': (key, digest) => ({
+    key,
+    digest,
+    params: { indicators: [{ name: 'rsi', params: { period: 7 } }], last: 20 },
+  }),
   'market-overview': (key) => asked(key, {}),
+  momentum: (key, digest) => ({ key, digest, params: {} }),
   'monte-carlo': (key, digest) => ({ key, digest, params: { ...trading, paths: 200, seed: 1 } }),
-  'scan-states': (key) => asked(key, {}),
   movers: (key) => asked(key, { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 10 }),
   'pair-relationship': (key) => asked(key, { window: 180 }),
+  performance: (key) => asked(key, { assets: ['AAA'] }),
   'portfolio-risk': (key) => ({
     ...asked(key, { positions: [{ asset: 'AAA', quantity: 2 }], changes: [] }),
     interval: '1d',
   }),
+  'position-size': () => ({ params: position }),
+  'recurring-buy': (key, digest) => ({
+    key,
+    digest,
+    params: { amount: 10, every: 'week', period: '3M', onlyState: null, feePercent: 0.1 },
+  }),
+  'scan-states': (key) => asked(key, {}),
   screen: (key) =>
     asked(key, {
       conditions: [{ left: 'rsi_14', op: '>', right: '50' }],
@@ -56,6 +72,9 @@ export const jobPayloads: {
       sortBy: null,
       limit: 25,
     }),
+  seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
+  'similar-history': (key, digest) => ({ key, digest, params: { window: 30, matches: 5 } }),
+  'support-resistance': (key, digest) => ({ key, digest, params: { maxLevels: 8 } }),
   sweep: (key, digest) => ({
     key,
     digest,
@@ -69,17 +88,6 @@ export const jobPayloads: {
       range: { from: 0, to: 4 },
     },
   }),
-  'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1' }),
-  'dca-ladder': () => ({ params: ladder }),
-  performance: (key) => asked(key, { assets: ['AAA'] }),
-  'position-size': () => ({ params: position }),
-  'recurring-buy': (key, digest) => ({
-    key,
-    digest,
-    params: { amount: 10, every: 'week', period: '3M', onlyState: null, feePercent: 0.1 },
-  }),
-  seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
-  'similar-history': (key, digest) => ({ key, digest, params: { window: 30, matches: 5 } }),
   'tail-risk': (key) => ({
     ...asked(key, { weights: { AAA: 1, BTC: 2 }, lookbackDays: 90 }),
     interval: '1d',
@@ -89,6 +97,16 @@ export const jobPayloads: {
     digest,
     params: { side: 'long', entry: 100, target: 110, stop: 95, maxCandles: 60 },
   }),
+  'technical-summary': (key, digest) => ({ key, digest, params: {} }),
+  'trade-levels': (key, digest) => ({
+    key,
+    digest,
+    params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
+  }),
+  trend: (key, digest) => ({ key, digest, params: {} }),
+  'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1' }),
+  volatility: (key, digest) => ({ key, digest, params: {} }),
+  volume: (key, digest) => ({ key, digest, params: {} }),
   'walk-forward': (key, digest) => ({
     key,
     digest,

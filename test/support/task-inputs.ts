@@ -13,6 +13,7 @@ export interface Market {
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const trading = { period: '1y', strategy: 'ema_cross', params: { fast: 5, slow: 12 }, costs } as const;
+const question = <Params>({ candles, interval }: Market, params: Params) => ({ candles, interval, params });
 const pairsOf = ({ candles, other }: Market) => [
   { asset: 'AAA', tradeMarket: 'USDT', candles },
   { asset: 'BTC', tradeMarket: 'USDT', candles: other },
@@ -30,6 +31,7 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
   backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
   breadth: (market) => asked(market, { limit: 90 }),
+  'candlestick-patterns': (market) => question(market, { lookback: 20 }),
   compare: (market) => ({
     pairs: pairsOf(market),
     interval: market.interval,
@@ -44,6 +46,7 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
   }),
   'core-line': ({ candles, interval }) => ({ candles, interval }),
   'correlation-matrix': (market) => asked(market, { window: 90 }),
+  'dca-ladder': () => ({ params: ladder }),
   decide: ({ candles, interval }) => ({
     candles,
     interval,
@@ -51,15 +54,22 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
     params: trading.params,
     seed: 1,
   }),
+  divergences: (market) => question(market, { lookback: 120 }),
+  'indicator-values': (market) =>
+    question(market, {
+      indicators: [{ name: 'rsi' }, { name: 'ichimoku' }, { name: 'session_vwap' }],
+      last: 20,
+    }),
   'market-overview': (market) => asked(market, {}),
+  momentum: (market) => question(market, {}),
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
     params: { ...trading, paths: 200, seed: 1 },
   }),
-  'scan-states': (market) => ({ pairs: pairsOf(market), interval: market.interval, params: {} }),
   movers: (market) => asked(market, { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),
   'pair-relationship': (market) => asked(market, { window: 180 }),
+  performance: (market) => asked(market, { assets: ['AAA', 'BTC'] }),
   // It takes the candles for those of days.
   'portfolio-risk': (market) => ({
     ...asked(market, {
@@ -71,6 +81,13 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
     }),
     interval: '1d',
   }),
+  'position-size': () => ({ params: position }),
+  'recurring-buy': ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: { amount: 9, every: 'week', period: '3M', onlyState: 'accumulate', feePercent: 0.1 },
+  }),
+  'scan-states': (market) => ({ pairs: pairsOf(market), interval: market.interval, params: {} }),
   screen: (market) =>
     asked(market, {
       conditions: [
@@ -82,6 +99,9 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
       sortBy: '-change',
       limit: 100,
     }),
+  seasonality: ({ candles, interval }) => ({ candles, interval, params: { by: 'hour' } }),
+  'similar-history': ({ candles, interval }) => ({ candles, interval, params: { window: 30, matches: 5 } }),
+  'support-resistance': (market) => question(market, { maxLevels: 8 }),
   sweep: ({ candles, interval }) => ({
     candles,
     interval,
@@ -95,22 +115,6 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
       range: { from: 0, to: 4 },
     },
   }),
-  'trend-state': ({ candles, other, interval }) => ({
-    series: [
-      { interval, candles },
-      { interval: '1d', candles: other },
-    ],
-  }),
-  'dca-ladder': () => ({ params: ladder }),
-  performance: (market) => asked(market, { assets: ['AAA', 'BTC'] }),
-  'position-size': () => ({ params: position }),
-  'recurring-buy': ({ candles, interval }) => ({
-    candles,
-    interval,
-    params: { amount: 9, every: 'week', period: '3M', onlyState: 'accumulate', feePercent: 0.1 },
-  }),
-  seasonality: ({ candles, interval }) => ({ candles, interval, params: { by: 'hour' } }),
-  'similar-history': ({ candles, interval }) => ({ candles, interval, params: { window: 30, matches: 5 } }),
   'tail-risk': (market) => ({
     ...asked(market, { weights: { AAA: 1, BTC: 2 }, lookbackDays: 365 }),
     interval: '1d',
@@ -126,6 +130,18 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
     } as const;
     return { candles, interval, params };
   },
+  'technical-summary': (market) => question(market, {}),
+  'trade-levels': (market) =>
+    question(market, { side: 'long', entry: null, riskStyle: 'normal', targets: 3 }),
+  trend: (market) => question(market, {}),
+  'trend-state': ({ candles, other, interval }) => ({
+    series: [
+      { interval, candles },
+      { interval: '1d', candles: other },
+    ],
+  }),
+  volatility: (market) => question(market, {}),
+  volume: (market) => question(market, {}),
   'walk-forward': ({ candles, interval }) => ({
     candles,
     interval,
