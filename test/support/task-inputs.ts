@@ -25,6 +25,12 @@ const asked = <Params>(market: Market, params: Params) => ({
   params,
 });
 
+/** Candles of hours taken for those of days. */
+const asDays = (candles: Candles): Candles => ({
+  ...candles,
+  time: candles.time.map((ms) => Date.UTC(2020, 0, 1) + (ms - Date.UTC(2024, 0, 1)) * 24),
+});
+
 /** A usual question to every task there is, about whatever candles. */
 export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Name> } = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
@@ -115,10 +121,11 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
       range: { from: 0, to: 4 },
     },
   }),
-  'tail-risk': (market) => ({
-    ...asked(market, { weights: { AAA: 1, BTC: 2 }, lookbackDays: 365 }),
-    interval: '1d',
-  }),
+  'tail-risk': ({ candles, other }) =>
+    asked(
+      { candles: asDays(candles), other: asDays(other), interval: '1d' },
+      { weights: { AAA: 1, BTC: 2 }, lookbackDays: 365 },
+    ),
   'target-probability': ({ candles, interval }) => {
     const close = candles.close.at(-1) ?? 1;
     const params = {

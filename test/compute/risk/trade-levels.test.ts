@@ -85,6 +85,8 @@ describe('planTradeLevels', () => {
         const other = params.side === 'long' ? 'short' : 'long';
         const found = plan(candles, params);
         const turned = plan(turnedOver(candles, sum), { ...params, side: other });
+        // What would lie below 0 is left out, on one side only.
+        fc.pre(found.targets.length === turned.targets.length);
         const shape = (
           { atr, entry, stop, targets, obstacles }: TradePlan,
           back: (price: number) => number,

@@ -4,7 +4,7 @@ import { jobs } from '../../../jobs/definitions/index.js';
 const places: Record<string, object> = {
   series: { key: {}, digest: 'x' },
   params: {},
-  market: { market: 'demo', tradeMarket: 'USDT', interval: '1h', assets: null },
+  market: { market: 'demo', tradeMarket: 'USDT', interval: '1h', assets: null, version: '1' },
 };
 
 /** Per job: what else its payload holds, parameters as they come and as they are taken, and parameters that are refused. */
