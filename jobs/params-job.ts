@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import type { ParamsQuestion } from '../compute/task.js';
 import type { TaskInput, TaskName, TaskOutput } from '../compute/tasks/index.js';
-import { defineJob, type Job, type QueueName } from './job.js';
+import type { Job } from './job.js';
+import { defineTaskJob } from './task-job.js';
 
 /** The tasks that are asked about nothing but their parameters. */
 export type ParamsTaskName = {
@@ -14,27 +15,19 @@ export interface ParamsPayload<Params> {
   params: Params;
 }
 
-/** A job that asks a thread the task of the same name; no candles are read. */
+/** A job that asks the task of the same name; no candles are read. */
 export const defineParamsJob = <const Name extends ParamsTaskName>({
   name,
   params,
-  queue = 'analysis',
-  timeoutMs = 10_000,
 }: {
   name: Name;
   params: Joi.ObjectSchema<ParamsOf<Name>>;
-  queue?: QueueName;
-  timeoutMs?: number;
 }): Job<Name, ParamsPayload<ParamsOf<Name>>, TaskOutput<Name>> =>
-  defineJob({
+  defineTaskJob({
     name,
-    queue,
-    timeoutMs,
     payload: Joi.object<ParamsPayload<ParamsOf<Name>>>({ params: params.required() }),
-    async run({ params }, { pool }, { signal, timings }) {
+    async ask({ params }) {
       const question: ParamsQuestion = { params };
-      const { output, computeMs } = await pool.run(name, question, signal);
-      timings.compute = computeMs;
-      return output;
+      return question;
     },
   });

@@ -3,7 +3,8 @@ import { createCandles } from '../../compute/model/candles.js';
 import { AppError } from '../../compute/model/errors.js';
 import { intervals } from '../../compute/model/interval.js';
 import type { Market, Pair } from '../../storage/series.js';
-import { defineJob, type JobTools } from '../job.js';
+import type { JobTools } from '../job.js';
+import { defineTaskJob } from '../task-job.js';
 
 export type TrendStatePayload = Pair & {
   /** The version of the market as the caller knows it. */
@@ -14,24 +15,17 @@ export type TrendStatePayload = Pair & {
  * The trend state of one asset on every interval, and how far they agree, from its closed candles as they are stored
  * now. An interval without candles has no state. Throws `invalid_input` when none has any.
  */
-export const trendStateJob = defineJob({
+export const trendStateJob = defineTaskJob({
   name: 'trend-state',
-  queue: 'analysis',
-  timeoutMs: 10_000,
   payload: Joi.object<TrendStatePayload, true>({
     market: Joi.string<Market>().required(),
     base: Joi.string().required(),
     quote: Joi.string().required(),
     version: Joi.string().required(),
   }),
-  async run({ market, base, quote }, tools, { signal, timings }) {
-    const started = performance.now();
-    const series = await loadIntervals({ market, base, quote }, tools);
-    timings.candles = performance.now() - started;
-    const { output, computeMs } = await tools.pool.run('trend-state', { series }, signal);
-    timings.compute = computeMs;
-    return output;
-  },
+  ask: async ({ market, base, quote }, tools) => ({
+    series: await loadIntervals({ market, base, quote }, tools),
+  }),
 });
 
 async function loadIntervals(pair: Pair, { storage, candles: cache }: JobTools) {
