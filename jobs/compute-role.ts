@@ -18,8 +18,7 @@ export async function startCompute({ settings, servers, log }: RoleContext): Pro
   await connected(redis);
   const threadMemoryMb = settings.THREAD_MEMORY_MB;
   const pools = {
-    // What people wait for is short: half as many threads keep up with it.
-    interactive: openPool({ threads: Math.ceil(settings.THREADS / 2), threadMemoryMb }),
+    interactive: openPool({ threads: settings.THREADS, threadMemoryMb }),
     background: openPool({ threads: settings.THREADS, threadMemoryMb, filename: backgroundThread }),
   };
   const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);

@@ -7,8 +7,20 @@ import { overLimit, poolOf, type JobRun, type NodeTools } from './job.js';
 import type { ResultStore } from './result-store.js';
 import type { Item, Timings } from './wire.js';
 
-/** How an item ended: its result as JSON, or its error. */
-export type Ended = { text: string; timings: Timings } | { error: ErrorData };
+/** How an item ended: its result as JSON, or its error; `told` when whoever asked has been told. */
+export type Ended =
+  { told: true } | { told: false; text: string; timings: Timings } | { told: false; error: ErrorData };
+
+/** What goes between a run and those who asked for it. */
+export interface Asker {
+  /** Aborted when nobody waits any more. */
+  cancelled: AbortSignal;
+  progress: JobRun['progress'];
+  /** Where a result is told that took so long, and what stands before it. */
+  result: (timings: Timings) => { channel: string; head: string };
+  /** For the log. */
+  facts: Readonly<Record<string, unknown>>;
+}
 
 const renewMs = 2_000;
 const askAgainMs = 20;
@@ -41,51 +53,50 @@ export class ItemRunner {
     clearInterval(this.#renewal);
   }
 
-  /** Never rejects. `progress` hears how far it has come; `facts` go into the log. */
-  async run(
-    item: Item,
-    cancelled: AbortSignal,
-    progress: JobRun['progress'],
-    facts: Readonly<Record<string, unknown>>,
-  ): Promise<Ended> {
+  /** Never rejects. */
+  async run(item: Item, asker: Asker): Promise<Ended> {
     const { log } = this.#options.tools;
     const started = performance.now();
-    const about = { job: item.name, traceId: item.traceId, ...facts };
+    const about = { job: item.name, traceId: item.traceId, ...asker.facts };
     const ms = () => Math.round((performance.now() - started) * 100) / 100;
-    const limit = limitTime(item, cancelled);
+    const limit = limitTime(item, asker.cancelled);
+    const timings: Timings = {};
     try {
-      const { text, timings } = await this.#answer(item, { signal: limit.signal, timings: {}, progress });
-      timings.run = performance.now() - started;
+      const run = { signal: limit.signal, timings, progress: asker.progress };
+      const ended = await this.#answer(item, run, () => {
+        timings.run = performance.now() - started;
+        return asker.result(timings);
+      });
       log.info({ ...about, ms: ms(), timings }, 'job done');
-      return { text, timings };
+      return ended;
     } catch (error) {
       const named = nameFailure(error);
       const data = errorToData(named);
       const fault = !(named instanceof AppError) || named.kind === 'bug';
       log[fault ? 'error' : 'info']({ ...about, ms: ms(), code: data.code, err: named }, 'job failed');
-      return { error: data };
+      return { told: false, error: data };
     } finally {
       limit.clear();
     }
   }
 
-  /** The stored result, or the one that another is computing, or one's own. */
-  async #answer(item: Item, run: JobRun): Promise<{ text: string; timings: Timings }> {
+  /** The stored result, or the one that another is computing, or one's own, which is told as it is stored. */
+  async #answer(item: Item, run: JobRun, reply: () => ReturnType<Asker['result']>): Promise<Ended> {
     const { results } = this.#options;
     const holder = randomUUID();
     for (;;) {
       run.signal.throwIfAborted();
       const claim = await results.claim(item.id, holder);
       if (claim === 'mine') break;
-      if (claim !== 'other') return { text: claim.result, timings: run.timings };
+      if (claim !== 'other') return { told: false, text: claim.result, timings: run.timings };
       await pause(askAgainMs, undefined, { signal: run.signal }).catch(() => run.signal.throwIfAborted());
     }
     this.#holding.set(holder, item.id);
     try {
       const { result, keep } = await this.#compute(item, run);
       const text = JSON.stringify(result);
-      await results.finish(item.id, holder, text, keep);
-      return { text, timings: run.timings };
+      await results.finish(item.id, holder, text, keep, reply());
+      return { told: true };
     } catch (error) {
       await results.release(item.id, holder).catch(() => undefined);
       throw error;

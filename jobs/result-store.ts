@@ -37,7 +37,7 @@ for n, id in ipairs(ARGV) do
 end
 return found`,
   },
-  /** Stores a result and gives the claim back. ARGV: id, holder, result, ms to keep it, limit in bytes. */
+  /** Stores a result, gives the claim back, and tells. ARGV: id, holder, result, ms to keep it, limit in bytes, channel, head. */
   tidemarkFinish: {
     numberOfKeys: 4,
     lua: `${makeRoom}
@@ -54,7 +54,8 @@ if size <= limit then
   redis.call('ZADD', KEYS[2], now + ARGV[4], ARGV[1])
   redis.call('INCRBY', KEYS[3], size)
 end
-if redis.call('GET', KEYS[4]) == ARGV[2] then redis.call('DEL', KEYS[4]) end`,
+if redis.call('GET', KEYS[4]) == ARGV[2] then redis.call('DEL', KEYS[4]) end
+redis.call('PUBLISH', ARGV[6], ARGV[7] .. ARGV[3])`,
   },
   /** Gives claims back, or holds them for longer. ARGV: holder, ms ('0' gives back). */
   tidemarkHold: {
@@ -114,9 +115,15 @@ export class ResultStore {
     await this.#commands.tidemarkHold(claimKey(id), holder, 0);
   }
 
-  /** Stores the result and gives the claim back. */
-  async finish(id: string, holder: string, result: string, keepMs: number): Promise<void> {
+  /** Stores the result, gives the claim back, and tells who waits: `head` and the result behind it. */
+  async finish(
+    id: string,
+    holder: string,
+    result: string,
+    keepMs: number,
+    { channel, head }: { channel: string; head: string },
+  ): Promise<void> {
     const keys = [hash, until, bytes, claimKey(id)];
-    await this.#commands.tidemarkFinish(...keys, id, holder, result, keepMs, this.#limitBytes);
+    await this.#commands.tidemarkFinish(...keys, id, holder, result, keepMs, this.#limitBytes, channel, head);
   }
 }

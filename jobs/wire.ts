@@ -54,12 +54,11 @@ export const cancelChannel = 'tidemark:cancel';
 /** The indexes of the items of a batch that nobody waits for, for a node that has not heard of it. */
 export const cancelledKey = (batch: string): string => `tidemark:cancelled:${batch}`;
 
-/** A head of plain JSON, and after a line break the result as it is: a long result is not packed twice. */
-export function encodeReply(reply: Reply): string {
-  if (reply.kind !== 'result') return JSON.stringify(reply);
-  const { text, ...head } = reply;
-  return `${JSON.stringify(head)}\n${text}`;
-}
+/** What stands before a result on its way back: plain JSON and a line break, so that a long result is not packed twice. */
+export const resultHead = (batch: string, index: number, timings: Timings): string =>
+  `${JSON.stringify({ batch, index, kind: 'result', timings })}\n`;
+
+export const encodeReply = (reply: Exclude<Reply, { kind: 'result' }>): string => JSON.stringify(reply);
 
 export function decodeReply(message: string): Reply {
   const end = message.indexOf('\n');

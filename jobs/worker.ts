@@ -5,7 +5,15 @@ import { ItemRunner } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
 import { retention } from './queue.js';
 import { ResultStore } from './result-store.js';
-import { cancelChannel, cancelledKey, encodeReply, replyChannel, type Batch, type Outcome } from './wire.js';
+import {
+  cancelChannel,
+  cancelledKey,
+  encodeReply,
+  replyChannel,
+  resultHead,
+  type Batch,
+  type Outcome,
+} from './wire.js';
 
 /** A node that died is noticed after lock and check at most: its job then runs elsewhere. */
 const timing = { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 20 };
@@ -33,8 +41,10 @@ export class JobWorker {
   readonly #running = new Map<string, AbortController>();
 
   constructor({ redis, jobs, tools, resultBytes, queues = queueNames }: WorkerOptions) {
-    this.#redis = redis;
-    this.#runner = new ItemRunner({ jobs, tools, results: new ResultStore(redis, resultBytes) });
+    // Many small commands: those of one tick go out together.
+    this.#redis = redis.duplicate({ enableAutoPipelining: true });
+    this.#redis.on('error', () => undefined);
+    this.#runner = new ItemRunner({ jobs, tools, results: new ResultStore(this.#redis, resultBytes) });
     this.#workers = queues.map((name) => {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
@@ -68,6 +78,7 @@ export class JobWorker {
     await Promise.all(this.#workers.map((worker) => worker.close(true)));
     this.#runner.close();
     this.#cancels.disconnect();
+    this.#redis.disconnect();
   }
 
   async #process({ id, data, attemptsStarted }: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
@@ -81,19 +92,24 @@ export class JobWorker {
       // Asked after this node can hear of it: a word said before or after is heard either way.
       for (const index of await this.#redis.smembers(cancelledKey(batch)))
         controllers[Number(index)]?.abort();
+      const channel = replyChannel(data.gateway);
       const reply = (message: string) =>
         // A gateway that does not hear it finds the outcome in the queue.
-        void this.#redis.publish(replyChannel(data.gateway), message).catch(() => undefined);
+        void this.#redis.publish(channel, message).catch(() => undefined);
       return await Promise.all(
         data.items.map(async (item, index): Promise<Outcome> => {
           const place = { batch, index };
-          const told = (phase: string, fraction: number) =>
-            reply(encodeReply({ ...place, kind: 'progress', progress: { phase, fraction } }));
-          const facts = { id: batch, attempt: attemptsStarted };
-          const ended = await this.#runner.run(item, controllers[index].signal, told, facts);
-          if ('error' in ended) reply(encodeReply({ ...place, kind: 'error', error: ended.error }));
-          else reply(encodeReply({ ...place, kind: 'result', ...ended }));
-          return 'error' in ended ? { error: ended.error } : null;
+          const ended = await this.#runner.run(item, {
+            cancelled: controllers[index].signal,
+            progress: (phase, fraction) =>
+              reply(encodeReply({ ...place, kind: 'progress', progress: { phase, fraction } })),
+            result: (timings) => ({ channel, head: resultHead(batch, index, timings) }),
+            facts: { id: batch, attempt: attemptsStarted },
+          });
+          if (ended.told) return null;
+          if ('text' in ended) reply(resultHead(batch, index, ended.timings) + ended.text);
+          else reply(encodeReply({ ...place, kind: 'error', error: ended.error }));
+          return 'text' in ended ? null : { error: ended.error };
         }),
       );
     } finally {

@@ -177,6 +177,8 @@ async function openBare(redisUrl: string) {
     connection: redis,
     defaultJobOptions: { removeOnComplete: { count: 1_000 } },
   });
+  // It listens once per job that is waited for.
+  queue.setMaxListeners(0);
   const eventsRedis = redis.duplicate();
   const events = new QueueEvents('noop', { connection: eventsRedis });
   await events.waitUntilReady();
