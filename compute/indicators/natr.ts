@@ -13,24 +13,35 @@ export const natr = defineIndicator({
   fill({ high, low, close }, { period }, { natr }) {
     const { length } = close;
     if (length <= period) return;
-    const half = 0.5 / period;
-    const keep = 1 - 1 / period;
+    const share = 1 / period;
+    const keep = 1 - share;
+    const keep2 = keep * keep;
     let before = close[0];
     let average = 0;
-    // The true range by distances, as in `atr`.
-    for (let i = 1; i <= period; i++) {
-      const twice = Math.abs(high[i] - before) + Math.abs(low[i] - before) + (high[i] - low[i]);
+    let i = 1;
+    for (; i <= period; i++) {
+      average += (Math.max(high[i], before) - Math.min(low[i], before)) * share;
       before = close[i];
-      average += twice * half;
     }
     natr[period] = before > 0 ? (100 * average) / before : 0;
-    for (let i = period + 1; i < length; i++) {
+    // Two candles at a time, as `atr` takes four.
+    for (; i + 1 < length; i += 2) {
       const top = high[i];
       const bottom = low[i];
-      const twice = Math.abs(top - before) + Math.abs(bottom - before) + (top - bottom);
-      before = close[i];
-      average = average * keep + twice * half;
-      natr[i] = before > 0 ? (100 * average) / before : 0;
+      const price = close[i];
+      const peak = high[i + 1];
+      const trough = low[i + 1];
+      const next = close[i + 1];
+      const a = ((before > top ? before : top) - (before < bottom ? before : bottom)) * share;
+      const b = a * keep + ((price > peak ? price : peak) - (price < trough ? price : trough)) * share;
+      natr[i] = price > 0 ? (100 * (average * keep + a)) / price : 0;
+      average = average * keep2 + b;
+      natr[i + 1] = next > 0 ? (100 * average) / next : 0;
+      before = next;
+    }
+    if (i < length) {
+      const range = Math.max(high[i], before) - Math.min(low[i], before);
+      natr[i] = close[i] > 0 ? (100 * (average * keep + range * share)) / close[i] : 0;
     }
   },
 });

@@ -4,20 +4,28 @@ import type { IndicatorStream } from '../../indicator.js';
 export function streamAtr({
   period,
 }: Readonly<{ period: number }>): IndicatorStream<'high' | 'low' | 'close', 'atr'> {
-  const half = 0.5 / period;
-  const keep = 1 - 1 / period;
+  const share = 1 / period;
+  const keep = 1 - share;
   let index = -1;
   let before = NaN;
-  let average = 0;
+  let start = 0;
+  let [kept, added] = [1, 0];
   return {
     next({ high, low, close }) {
       index++;
-      if (index > 0) {
-        const twice = Math.abs(high - before) + Math.abs(low - before) + (high - low);
-        average = (index <= period ? average : average * keep) + twice * half;
-      }
+      const part = (Math.max(high, before) - Math.min(low, before)) * share;
       before = close;
-      return { atr: index < period ? NaN : average };
+      if (index === 0) return { atr: NaN };
+      if (index <= period) {
+        start += part;
+        return { atr: index < period ? NaN : start };
+      }
+      // The sum of the batch, which takes four candles from one start.
+      kept *= keep;
+      added = added * keep + part;
+      const average = start * kept + added;
+      if ((index - period) % 4 === 0) [start, kept, added] = [average, 1, 0];
+      return { atr: average };
     },
   };
 }
