@@ -19,9 +19,10 @@ export const williamsR = defineIndicator({
     for (let end = period - 1; end < length; end += chunk) {
       const count = Math.min(chunk, length - end);
       slideRange(high, low, end - period + 1, period, count, highest, lowest);
-      for (let k = 0; k < count; k++) {
-        const range = highest[k] - lowest[k];
-        williams_r[end + k] = range > 0 ? ((highest[k] - close[end + k]) / range) * -100 : 0;
+      for (let k = 0, i = end; k < count; k++, i++) {
+        const top = highest[k];
+        const range = top - lowest[k];
+        williams_r[i] = range > 0 ? ((top - close[i]) / range) * -100 : 0;
       }
     }
   },
