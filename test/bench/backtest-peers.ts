@@ -9,6 +9,7 @@ import { trendState } from '../../compute/strategies/trend-state.js';
 import { computeTargets, type Strategy } from '../../compute/strategy.js';
 import { makeHistory } from '../../storage/market/demo-history.js';
 import { DemoMarket, demoStartMs, hourMs } from '../../storage/market/demo-market.js';
+import { backtestMemory } from '../support/backtest-memory.js';
 import { assertClose } from '../support/close-to.js';
 import { projectRoot } from '../support/paths.js';
 import { writeColumns } from './columns-file.js';
@@ -100,6 +101,20 @@ async function benchSize(candles: Candles, folder: string): Promise<void> {
   );
 }
 
+function benchMemory(): void {
+  const rows = [['', 'needed at once', 'with garbage']];
+  for (const strategy of ['trend_state', 'ema_cross'] as const)
+    for (const [kind, title] of [
+      ['task', 'the task, window of one year'],
+      ['whole', 'engine and figures over all'],
+    ] as const) {
+      const { needed, allocated } = backtestMemory(kind, strategy, 525_600);
+      rows.push([`${strategy}, ${title}`, `${needed.toFixed(1)} MB`, `${allocated.toFixed(1)} MB`]);
+    }
+  printTable('memory of a backtest beyond its 525,600 candles (25.2 MB)', rows);
+}
+
+benchMemory();
 const folder = fetchedPython('backtest', packages);
 const [history] = makeHistory(new DemoMarket(), demoStartMs + 39_400 * hourMs);
 const { length } = history.time;
