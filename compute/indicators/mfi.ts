@@ -1,9 +1,8 @@
 import { defineIndicator } from '../indicator.js';
 import { longestWindow } from '../rolling/scratch.js';
 
-/** What came in and what went out at each candle of a block, in turns, and the sums from each to the end of it. */
-const flows = new Float64Array(2 * longestWindow);
-const tails = new Float64Array(2 * longestWindow);
+/** Of each candle of a block: what came in, what went out, and the sums of both from the next candle to its end. */
+const block = new Float64Array(4 * longestWindow);
 
 /** Share of turnover at a rising typical price in all turnover at a moving one; 0 to 100, and 0 where there is none. */
 export const mfi = defineIndicator({
@@ -18,7 +17,7 @@ export const mfi = defineIndicator({
   fill({ high, low, close, volume }, { period }, { mfi }) {
     const { length } = close;
     if (length <= period) return;
-    flows.fill(0, 0, 2 * period);
+    block.fill(0, 0, 4 * period);
     // Three times the typical price: the share is the same, and a division saved.
     let before = high[0] + low[0] + close[0];
     for (let first = 1; first < length; first += period) {
@@ -26,15 +25,15 @@ export const mfi = defineIndicator({
       let inflow = 0;
       let outflow = 0;
       // What the windows that end in this block have of the one before; nothing is ever taken out of a sum.
-      for (let n = 2 * period - 2; n >= 0; n -= 2) {
-        tails[n] = inflow;
-        tails[n + 1] = outflow;
-        inflow += flows[n];
-        outflow += flows[n + 1];
+      for (let n = 4 * period - 4; n >= 0; n -= 4) {
+        block[n + 2] = inflow;
+        block[n + 3] = outflow;
+        inflow += block[n];
+        outflow += block[n + 1];
       }
       inflow = 0;
       outflow = 0;
-      for (let i = first, n = 0; i < stop; i++, n += 2) {
+      for (let i = first, n = 0; i < stop; i++, n += 4) {
         const price = high[i] + low[i] + close[i];
         const change = price - before;
         const flow = price * volume[i];
@@ -43,13 +42,13 @@ export const mfi = defineIndicator({
         before = price;
         const up = flow * Number(change > rounding);
         const down = flow * Number(-change > rounding);
-        flows[n] = up;
-        flows[n + 1] = down;
+        block[n] = up;
+        block[n + 1] = down;
         inflow += up;
         outflow += down;
         if (i < period) continue;
-        const risen = tails[n] + inflow;
-        const both = risen + (tails[n + 1] + outflow);
+        const risen = block[n + 2] + inflow;
+        const both = risen + (block[n + 3] + outflow);
         mfi[i] = both > 0 ? 100 * (risen / both) : 0;
       }
     }

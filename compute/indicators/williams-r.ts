@@ -19,10 +19,20 @@ export const williamsR = defineIndicator({
     for (let end = period - 1; end < length; end += chunk) {
       const count = Math.min(chunk, length - end);
       slideRange(high, low, end - period + 1, period, count, highest, lowest);
-      for (let k = 0, i = end; k < count; k++, i++) {
+      let k = 0;
+      let i = end;
+      // Two candles at a time: the loop itself costs as much as what is in it.
+      for (; k + 1 < count; k += 2, i += 2) {
         const top = highest[k];
+        const next = highest[k + 1];
         const range = top - lowest[k];
+        const nextRange = next - lowest[k + 1];
         williams_r[i] = range > 0 ? ((top - close[i]) / range) * -100 : 0;
+        williams_r[i + 1] = nextRange > 0 ? ((next - close[i + 1]) / nextRange) * -100 : 0;
+      }
+      if (k < count) {
+        const range = highest[k] - lowest[k];
+        williams_r[i] = range > 0 ? ((highest[k] - close[i]) / range) * -100 : 0;
       }
     }
   },

@@ -31,7 +31,8 @@ export function streamKama({
       const travel = Math.abs(close - back(index - period));
       const efficiency = path <= travel ? 1 : travel / path;
       const root = efficiency * range + slowest;
-      average += (close - average) * (root * root);
+      const weight = root * root;
+      average = average * (1 - weight) + close * weight;
       return { kama: average };
     },
   };
