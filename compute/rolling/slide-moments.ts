@@ -1,6 +1,7 @@
-import { createScratch } from './scratch.js';
+import { longestWindow } from './scratch.js';
 
-const [sums, squareSums] = [createScratch(), createScratch()];
+/** Sums of distances and of their squares in turns: one array costs a loop less than two. */
+const tails = new Float64Array(2 * longestWindow);
 
 /**
  * Mean and population standard deviation of the windows of `period` values that end at `end` and the `count - 1` after
@@ -23,45 +24,45 @@ export function slideMoments(
     let sum = 0;
     let squares = 0;
     // Two values at a time: the loop itself costs as much as what is in it.
-    let k = period - 1;
-    for (let i = first; k > 0; k -= 2, i -= 2) {
+    let k = 2 * period - 2;
+    for (let i = first; k > 0; k -= 4, i -= 2) {
       const a = values[i] - centre;
       const b = values[i - 1] - centre;
-      sums[k] = sum + a;
-      squareSums[k] = squares + a * a;
+      tails[k] = sum + a;
+      tails[k + 1] = squares + a * a;
       sum = sum + a + b;
       squares = squares + a * a + b * b;
-      sums[k - 1] = sum;
-      squareSums[k - 1] = squares;
+      tails[k - 2] = sum;
+      tails[k - 1] = squares;
     }
     if (k === 0) {
       const a = values[first - period + 1] - centre;
-      sums[0] = sum + a;
-      squareSums[0] = squares + a * a;
+      tails[0] = sum + a;
+      tails[1] = squares + a * a;
     }
     sum = 0;
     squares = 0;
     let i = first;
     let n = 0;
     // What is below 0 under the root is rounding, as much as there is above.
-    for (; i + 1 < stop; i += 2, n += 2) {
+    for (; i + 1 < stop; i += 2, n += 4) {
       const a = values[i] - centre;
       const b = values[i + 1] - centre;
-      const mean = (sums[n] + (sum + a)) * share;
-      const next = (sums[n + 1] + (sum + a + b)) * share;
-      const square = (squareSums[n] + (squares + a * a)) * share;
+      const mean = (tails[n] + (sum + a)) * share;
+      const next = (tails[n + 2] + (sum + a + b)) * share;
+      const square = (tails[n + 1] + (squares + a * a)) * share;
       sum = sum + a + b;
       squares = squares + a * a + b * b;
       means[i] = centre + mean;
       means[i + 1] = centre + next;
       deviations[i] = Math.sqrt(Math.abs(square - mean * mean));
-      deviations[i + 1] = Math.sqrt(Math.abs((squareSums[n + 1] + squares) * share - next * next));
+      deviations[i + 1] = Math.sqrt(Math.abs((tails[n + 3] + squares) * share - next * next));
     }
     if (i < stop) {
       const a = values[i] - centre;
-      const mean = (sums[n] + (sum + a)) * share;
+      const mean = (tails[n] + (sum + a)) * share;
       means[i] = centre + mean;
-      deviations[i] = Math.sqrt(Math.abs((squareSums[n] + (squares + a * a)) * share - mean * mean));
+      deviations[i] = Math.sqrt(Math.abs((tails[n + 1] + (squares + a * a)) * share - mean * mean));
     }
   }
 }
