@@ -54,8 +54,9 @@ function ownCalls(candles: Candles): KernelCalls {
 }
 
 /**
- * Calls every kernel on few candles until it is compiled for good. All of them twice: the first time round, objects of
- * one still change what the compiler has assumed for another.
+ * Calls every kernel until it is compiled for good: on few candles, since a function that is entered in the middle of a
+ * long loop is not compiled as a whole before some thousand calls, and all twice, since objects of one still change
+ * what the compiler has assumed for another.
  */
 function warmUp(calls: KernelCalls, times: number): void {
   for (let turn = 0; turn < 2; turn++)
@@ -67,9 +68,9 @@ const geometricMean = (values: readonly number[]) =>
 
 async function benchSize({ count, rounds }: (typeof sizes)[number], peers: Peers): Promise<void> {
   const candles = randomCandles(count);
-  const short = sliceCandles(candles, 0, 1_500);
-  warmUp(ownCalls(short), 600);
-  for (const callsOf of Object.values(peers)) warmUp(callsOf(short), 20);
+  const short = sliceCandles(candles, 0, 400);
+  warmUp(ownCalls(short), 5_000);
+  for (const callsOf of Object.values(peers)) warmUp(callsOf(short), 100);
   const others = Object.entries(peers).map(([title, callsOf]) => contestantOf(title, callsOf(candles)));
   const contestants = [contestantOf('ns per candle', ownCalls(candles)), talibOf(candles), ...others];
   const ratios: number[][] = contestants.slice(1).map(() => []);
