@@ -15,7 +15,7 @@ export const natr = defineIndicator({
     if (length <= period) return;
     const share = 1 / period;
     const keep = 1 - share;
-    const keep2 = keep * keep;
+    const [keep2, keep3, keep4] = [keep * keep, keep * keep * keep, keep * keep * keep * keep];
     let before = close[0];
     let average = 0;
     let i = 1;
@@ -24,24 +24,35 @@ export const natr = defineIndicator({
       before = close[i];
     }
     natr[period] = before > 0 ? (100 * average) / before : 0;
-    // Two candles at a time, as `atr` takes four.
-    for (; i + 1 < length; i += 2) {
-      const top = high[i];
-      const bottom = low[i];
-      const price = close[i];
-      const peak = high[i + 1];
-      const trough = low[i + 1];
-      const next = close[i + 1];
+    // Four candles at a time, as in `atr`.
+    for (; i + 3 < length; i += 4) {
+      const p = close[i];
+      const q = close[i + 1];
+      const r = close[i + 2];
+      const s = close[i + 3];
+      let top = high[i];
+      let bottom = low[i];
       const a = ((before > top ? before : top) - (before < bottom ? before : bottom)) * share;
-      const b = a * keep + ((price > peak ? price : peak) - (price < trough ? price : trough)) * share;
-      natr[i] = price > 0 ? (100 * (average * keep + a)) / price : 0;
-      average = average * keep2 + b;
-      natr[i + 1] = next > 0 ? (100 * average) / next : 0;
-      before = next;
+      top = high[i + 1];
+      bottom = low[i + 1];
+      const b = a * keep + ((p > top ? p : top) - (p < bottom ? p : bottom)) * share;
+      top = high[i + 2];
+      bottom = low[i + 2];
+      const c = b * keep + ((q > top ? q : top) - (q < bottom ? q : bottom)) * share;
+      top = high[i + 3];
+      bottom = low[i + 3];
+      const d = c * keep + ((r > top ? r : top) - (r < bottom ? r : bottom)) * share;
+      natr[i] = p > 0 ? (100 * (average * keep + a)) / p : 0;
+      natr[i + 1] = q > 0 ? (100 * (average * keep2 + b)) / q : 0;
+      natr[i + 2] = r > 0 ? (100 * (average * keep3 + c)) / r : 0;
+      average = average * keep4 + d;
+      natr[i + 3] = s > 0 ? (100 * average) / s : 0;
+      before = s;
     }
-    if (i < length) {
-      const range = Math.max(high[i], before) - Math.min(low[i], before);
-      natr[i] = close[i] > 0 ? (100 * (average * keep + range * share)) / close[i] : 0;
+    for (let kept = keep, added = 0; i < length; i++, kept *= keep) {
+      added = added * keep + (Math.max(high[i], before) - Math.min(low[i], before)) * share;
+      before = close[i];
+      natr[i] = before > 0 ? (100 * (average * kept + added)) / before : 0;
     }
   },
 });

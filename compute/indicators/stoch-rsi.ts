@@ -27,6 +27,7 @@ export const stochRsi = defineIndicator({
     if (length <= warmup) return;
     const share = 1 / period;
     const keep = 1 - share;
+    const signalShare = 1 / signal;
     let before = close[0];
     let gain = 0;
     let loss = 0;
@@ -61,7 +62,7 @@ export const stochRsi = defineIndicator({
       slideSums(raw, 0, signal, count, sums);
       for (let n = Math.max(0, warmup - end); n < count; n++) {
         k[end + n] = raw[signal - 1 + n];
-        d[end + n] = sums[n] / signal;
+        d[end + n] = sums[n] * signalShare;
       }
       strengths.copyWithin(0, count, count + range - 1);
       raw.copyWithin(0, count, count + signal - 1);

@@ -24,6 +24,8 @@ export const stochastic = defineIndicator({
     const { length } = close;
     const warmup = period + smoothing + signal - 3;
     if (length <= warmup) return;
+    const smoothingShare = 1 / smoothing;
+    const signalShare = 1 / signal;
     // What a chunk needs of the one before stands at the start of `raw` and `slow`; the first needs nothing of it.
     for (let end = period - 1; end < length; end += chunk) {
       const count = Math.min(chunk, length - end);
@@ -34,11 +36,11 @@ export const stochastic = defineIndicator({
         raw[smoothing - 1 + n] = range > 0 ? ((close[end + n] - bottom) / range) * 100 : 0;
       }
       slideSums(raw, 0, smoothing, count, slower);
-      for (let n = 0; n < count; n++) slow[signal - 1 + n] = slower[n] / smoothing;
+      for (let n = 0; n < count; n++) slow[signal - 1 + n] = slower[n] * smoothingShare;
       slideSums(slow, 0, signal, count, slower);
       for (let n = Math.max(0, warmup - end); n < count; n++) {
         k[end + n] = slow[signal - 1 + n];
-        d[end + n] = slower[n] / signal;
+        d[end + n] = slower[n] * signalShare;
       }
       raw.copyWithin(0, count, count + smoothing - 1);
       slow.copyWithin(0, count, count + signal - 1);
