@@ -59,13 +59,17 @@ export const defineIndicator = <
   indicator: Indicator<I, O, P>,
 ): Indicator<I, O, P> => indicator;
 
-/** The default value of every parameter, with those given put in their place. */
+/**
+ * The value of every parameter: the one given, or else the default. Put together one by one and not by spreading,
+ * whose objects change their shape inside V8 after some calls: a kernel compiled for the first shape is thrown away.
+ */
 export function paramsOf<P extends string>(
   specs: Readonly<Record<P, ParamSpec>>,
   given: Partial<Record<P, number>> = {},
 ): Record<P, number> {
-  const entries = Object.entries<ParamSpec>(specs).map(([name, spec]) => [name, spec.default]);
-  return { ...(Object.fromEntries(entries) as Record<P, number>), ...given };
+  const params: Partial<Record<P, number>> = {};
+  for (const name of Object.keys(specs) as P[]) params[name] = given[name] ?? specs[name].default;
+  return params as Record<P, number>;
 }
 
 /** One array per output, as long as the candles, fresh or from `room`; NaN before the output's warm-up. */

@@ -26,7 +26,7 @@ export interface Strategy<P extends string> {
 export const defineStrategy = <const P extends string = never>(strategy: Strategy<P>): Strategy<P> =>
   strategy;
 
-/** The target of every candle: `flat` before the strategy is ready. */
+/** The target of every candle: `flat` before the strategy is ready. Gives the columns it took from `room` back. */
 export function computeTargets<P extends string>(
   strategy: Strategy<P>,
   candles: Candles,
@@ -34,6 +34,8 @@ export function computeTargets<P extends string>(
   room?: Room,
 ): Int8Array {
   const targets = new Int8Array(candles.close.length);
-  strategy.fill(candles, params, targets, room);
+  const fill = () => strategy.fill(candles, params, targets, room);
+  if (room) room.within(fill);
+  else fill();
   return targets;
 }

@@ -23,7 +23,15 @@ export function computeCoreLine(candles: Candles, room?: Room): CoreLine {
   const range = computeIndicator(atr, candles, { period: coreLineParams.atrPeriod }, room);
   const direction = computeIndicator(adx, candles, { period: coreLineParams.adxPeriod }, room);
   const state = new Int8Array(candles.close.length).fill(stateCode.none);
-  const coreLine = { line, atr: range.atr, ...direction, state };
+  // Not by spreading, for the reason that `paramsOf` gives.
+  const coreLine: CoreLine = {
+    line,
+    atr: range.atr,
+    adx: direction.adx,
+    pdi: direction.pdi,
+    mdi: direction.mdi,
+    state,
+  };
   fillStates(candles.close, coreLine);
   return coreLine;
 }

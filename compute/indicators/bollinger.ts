@@ -1,9 +1,6 @@
 import { defineIndicator } from '../indicator.js';
 import { slideMoments } from '../rolling/slide-moments.js';
-import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
-
-const means = createScratch();
-const deviations = createScratch();
+import { chunk, longestWindow } from '../rolling/scratch.js';
 
 /** A mean of closes with a band of so many standard deviations to either side. */
 export const bollinger = defineIndicator({
@@ -21,14 +18,14 @@ export const bollinger = defineIndicator({
   fill({ close }, { period, width }, { upper, middle, lower }) {
     const { length } = close;
     for (let end = period - 1; end < length; end += chunk) {
-      const count = Math.min(chunk, length - end);
-      slideMoments(close, end - period + 1, period, count, means, deviations);
-      for (let k = 0; k < count; k++) {
-        const mean = means[k];
-        const reach = deviations[k] * width;
-        upper[end + k] = mean + reach;
-        middle[end + k] = mean;
-        lower[end + k] = mean - reach;
+      const stop = Math.min(end + chunk, length);
+      // The deviation first stands where the upper band comes to stand.
+      slideMoments(close, end, period, stop - end, middle, upper);
+      for (let i = end; i < stop; i++) {
+        const mean = middle[i];
+        const reach = upper[i] * width;
+        upper[i] = mean + reach;
+        lower[i] = mean - reach;
       }
     }
   },

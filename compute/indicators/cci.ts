@@ -15,6 +15,7 @@ export const cci = defineIndicator({
   warmup: ({ period }) => period - 1,
   fill({ high, low, close }, { period }, { cci }) {
     const { length } = close;
+    const scale = period / 0.015;
     let slot = 0;
     let head = 0;
     for (let i = 0; i < length; i++) {
@@ -36,7 +37,7 @@ export const cci = defineIndicator({
       }
       for (; k < period; k++) even += Math.abs(typical[k] - mean);
       const deviation = even + odd;
-      cci[i] = deviation > 1e-14 * Math.abs(sum) ? (price - mean) / (0.015 * (deviation / period)) : 0;
+      cci[i] = deviation > 1e-14 * Math.abs(sum) ? ((price - mean) * scale) / deviation : 0;
     }
   },
 });

@@ -28,10 +28,23 @@ export const dema = defineIndicator({
     }
     let twice = sum / period;
     dema[warmup] = 2 * once - twice;
-    for (let i = warmup + 1; i < length; i++) {
+    const keep2 = keep * keep;
+    let i = warmup + 1;
+    // Two candles at a time, as `ema` takes four: the second is reached from the averages before the first.
+    for (; i + 1 < length; i += 2) {
+      const a = close[i] * weight;
+      const b = a * keep + close[i + 1] * weight;
+      const onceNow = once * keep + a;
+      once = once * keep2 + b;
+      const c = onceNow * weight;
+      const d = c * keep + once * weight;
+      dema[i] = 2 * onceNow - (twice * keep + c);
+      twice = twice * keep2 + d;
+      dema[i + 1] = 2 * once - twice;
+    }
+    if (i < length) {
       once = once * keep + close[i] * weight;
-      twice = twice * keep + once * weight;
-      dema[i] = 2 * once - twice;
+      dema[i] = 2 * once - (twice * keep + once * weight);
     }
   },
 });

@@ -1,8 +1,8 @@
 import { defineIndicator } from '../indicator.js';
 import { slideRange } from '../rolling/slide-range.js';
-import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+import { chunk, createScratchOfPairs, longestWindow } from '../rolling/scratch.js';
 
-const [highest, lowest] = [createScratch(), createScratch()];
+const extremes = createScratchOfPairs();
 
 /** The highest high and the lowest low of the last candles, this one included, and the middle between them. */
 export const donchian = defineIndicator({
@@ -18,13 +18,13 @@ export const donchian = defineIndicator({
     const { length } = high;
     for (let end = period - 1; end < length; end += chunk) {
       const count = Math.min(chunk, length - end);
-      slideRange(high, low, end - period + 1, period, count, highest, lowest);
-      for (let k = 0; k < count; k++) {
-        const top = highest[k];
-        const bottom = lowest[k];
-        upper[end + k] = top;
-        middle[end + k] = (top + bottom) / 2;
-        lower[end + k] = bottom;
+      slideRange(high, low, end - period + 1, period, count, extremes);
+      for (let i = end, n = 0; i < end + count; i++, n += 2) {
+        const top = extremes[n];
+        const bottom = extremes[n + 1];
+        upper[i] = top;
+        middle[i] = (top + bottom) / 2;
+        lower[i] = bottom;
       }
     }
   },

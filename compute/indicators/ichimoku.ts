@@ -1,8 +1,8 @@
 import { defineIndicator } from '../indicator.js';
 import { slideRange } from '../rolling/slide-range.js';
-import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+import { chunk, createScratchOfPairs, longestWindow } from '../rolling/scratch.js';
 
-const [highest, lowest] = [createScratch(), createScratch()];
+const extremes = createScratchOfPairs();
 
 /** Middles between the highest high and the lowest low of the last `period` candles, written `shift` candles later. */
 function fillMiddles(
@@ -15,8 +15,8 @@ function fillMiddles(
   const length = high.length - shift;
   for (let end = period - 1; end < length; end += chunk) {
     const count = Math.min(chunk, length - end);
-    slideRange(high, low, end - period + 1, period, count, highest, lowest);
-    for (let k = 0; k < count; k++) out[end + shift + k] = (highest[k] + lowest[k]) / 2;
+    slideRange(high, low, end - period + 1, period, count, extremes);
+    for (let i = end + shift, n = 0; n < 2 * count; i++, n += 2) out[i] = (extremes[n] + extremes[n + 1]) / 2;
   }
 }
 

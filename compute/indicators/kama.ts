@@ -32,13 +32,16 @@ export const kama = defineIndicator({
       path += move;
       still = move === 0 ? still + 1 : 0;
     }
-    let average = close[period - 1];
-    for (let i = period; i < length; i++) {
+    let before = close[period - 1];
+    let average = before;
+    let oldest = close[0];
+    for (let i = period, k = 0; i < length; i++, k++) {
       const price = close[i];
-      const start = close[i - period];
-      const move = Math.abs(price - close[i - 1]);
-      if (i > period) path -= Math.abs(start - close[i - period - 1]);
-      path += move;
+      const start = close[k];
+      const move = Math.abs(price - before);
+      path = path - Math.abs(start - oldest) + move;
+      before = price;
+      oldest = start;
       // Where price has stood still for the whole period, what is left in the running sum is rounding.
       still = move === 0 ? still + 1 : 0;
       if (still >= period) path = 0;
@@ -46,7 +49,8 @@ export const kama = defineIndicator({
       // A move far larger than those around it swallows them in the sum, which then is less than the way travelled.
       const efficiency = path <= travel ? 1 : travel / path;
       const root = efficiency * range + slowest;
-      average += (price - average) * (root * root);
+      const weight = root * root;
+      average = average * (1 - weight) + price * weight;
       kama[i] = average;
     }
   },

@@ -25,19 +25,29 @@ export const linearRegressionSlope = defineIndicator({
         ranked += sum;
         sum += close[i] - centre;
       }
-      for (let i = stop - 1; i >= first; i--) {
-        ranked += sum;
-        sum += close[i - period + 1] - centre;
-        slope[i] = ranked - half * sum;
+      // Two candles at a time: the loop itself costs as much as what is in it.
+      let i = stop - 1;
+      for (; i > first; i -= 2) {
+        const rankedNow = ranked + sum;
+        const sumNow = sum + (close[i - period + 1] - centre);
+        ranked = rankedNow + sumNow;
+        sum = sumNow + (close[i - period] - centre);
+        slope[i] = rankedNow - half * sumNow;
+        slope[i - 1] = ranked - half * sum;
       }
+      if (i === first) slope[i] = ranked + sum - half * (sum + (close[i - period + 1] - centre));
       let head = 0;
       let older = 0;
       slope[first] *= share;
-      for (let i = first + 1; i < stop; i++) {
-        older += head;
-        head += close[i] - centre;
-        slope[i] = (slope[i] + (half * head - older)) * share;
+      for (i = first + 1; i + 1 < stop; i += 2) {
+        const olderNow = older + head;
+        const headNow = head + (close[i] - centre);
+        older = olderNow + headNow;
+        head = headNow + (close[i + 1] - centre);
+        slope[i] = (slope[i] + (half * headNow - olderNow)) * share;
+        slope[i + 1] = (slope[i + 1] + (half * head - older)) * share;
       }
+      if (i < stop) slope[i] = (slope[i] + (half * (head + (close[i] - centre)) - (older + head))) * share;
     }
   },
 });

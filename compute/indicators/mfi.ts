@@ -1,13 +1,8 @@
 import { defineIndicator } from '../indicator.js';
-import { slideSums } from '../rolling/slide-sums.js';
-import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+import { longestWindow } from '../rolling/scratch.js';
 
-const [rising, falling, inflow, outflow] = [
-  createScratch(),
-  createScratch(),
-  createScratch(),
-  createScratch(),
-];
+/** Of each candle of a block: what came in, what went out, and the sums of both from the next candle to its end. */
+const block = new Float64Array(4 * longestWindow);
 
 /** Share of turnover at a rising typical price in all turnover at a moving one; 0 to 100, and 0 where there is none. */
 export const mfi = defineIndicator({
@@ -21,26 +16,40 @@ export const mfi = defineIndicator({
   warmup: ({ period }) => period,
   fill({ high, low, close, volume }, { period }, { mfi }) {
     const { length } = close;
-    for (let end = period; end < length; end += chunk) {
-      const count = Math.min(chunk, length - end);
-      const from = end - period;
-      // Three times the typical price: the share is the same, and a division saved.
-      let before = high[from] + low[from] + close[from];
-      for (let k = 0, i = from + 1; k < count + period - 1; k++, i++) {
+    if (length <= period) return;
+    block.fill(0, 0, 4 * period);
+    // Three times the typical price: the share is the same, and a division saved.
+    let before = high[0] + low[0] + close[0];
+    for (let first = 1; first < length; first += period) {
+      const stop = Math.min(first + period, length);
+      let inflow = 0;
+      let outflow = 0;
+      // What the windows that end in this block have of the one before; nothing is ever taken out of a sum.
+      for (let n = 4 * period - 4; n >= 0; n -= 4) {
+        block[n + 2] = inflow;
+        block[n + 3] = outflow;
+        inflow += block[n];
+        outflow += block[n + 1];
+      }
+      inflow = 0;
+      outflow = 0;
+      for (let i = first, n = 0; i < stop; i++, n += 4) {
         const price = high[i] + low[i] + close[i];
         const change = price - before;
         const flow = price * volume[i];
         // Typical prices that differ by their rounding alone are the same.
         const rounding = 1e-14 * (price + before);
         before = price;
-        rising[k] = flow * Number(change > rounding);
-        falling[k] = flow * Number(-change > rounding);
-      }
-      slideSums(rising, 0, period, count, inflow);
-      slideSums(falling, 0, period, count, outflow);
-      for (let k = 0; k < count; k++) {
-        const both = inflow[k] + outflow[k];
-        mfi[end + k] = both > 0 ? 100 * (inflow[k] / both) : 0;
+        const up = flow * Number(change > rounding);
+        const down = flow * Number(-change > rounding);
+        block[n] = up;
+        block[n + 1] = down;
+        inflow += up;
+        outflow += down;
+        if (i < period) continue;
+        const risen = block[n + 2] + inflow;
+        const both = risen + (block[n + 3] + outflow);
+        mfi[i] = both > 0 ? 100 * (risen / both) : 0;
       }
     }
   },

@@ -13,24 +13,46 @@ export const natr = defineIndicator({
   fill({ high, low, close }, { period }, { natr }) {
     const { length } = close;
     if (length <= period) return;
-    const half = 0.5 / period;
-    const keep = 1 - 1 / period;
+    const share = 1 / period;
+    const keep = 1 - share;
+    const [keep2, keep3, keep4] = [keep * keep, keep * keep * keep, keep * keep * keep * keep];
     let before = close[0];
     let average = 0;
-    // The true range by distances, as in `atr`.
-    for (let i = 1; i <= period; i++) {
-      const twice = Math.abs(high[i] - before) + Math.abs(low[i] - before) + (high[i] - low[i]);
+    let i = 1;
+    for (; i <= period; i++) {
+      average += (Math.max(high[i], before) - Math.min(low[i], before)) * share;
       before = close[i];
-      average += twice * half;
     }
     natr[period] = before > 0 ? (100 * average) / before : 0;
-    for (let i = period + 1; i < length; i++) {
-      const top = high[i];
-      const bottom = low[i];
-      const twice = Math.abs(top - before) + Math.abs(bottom - before) + (top - bottom);
+    // Four candles at a time, as in `atr`.
+    for (; i + 3 < length; i += 4) {
+      const p = close[i];
+      const q = close[i + 1];
+      const r = close[i + 2];
+      const s = close[i + 3];
+      let top = high[i];
+      let bottom = low[i];
+      const a = ((before > top ? before : top) - (before < bottom ? before : bottom)) * share;
+      top = high[i + 1];
+      bottom = low[i + 1];
+      const b = a * keep + ((p > top ? p : top) - (p < bottom ? p : bottom)) * share;
+      top = high[i + 2];
+      bottom = low[i + 2];
+      const c = b * keep + ((q > top ? q : top) - (q < bottom ? q : bottom)) * share;
+      top = high[i + 3];
+      bottom = low[i + 3];
+      const d = c * keep + ((r > top ? r : top) - (r < bottom ? r : bottom)) * share;
+      natr[i] = p > 0 ? (100 * (average * keep + a)) / p : 0;
+      natr[i + 1] = q > 0 ? (100 * (average * keep2 + b)) / q : 0;
+      natr[i + 2] = r > 0 ? (100 * (average * keep3 + c)) / r : 0;
+      average = average * keep4 + d;
+      natr[i + 3] = s > 0 ? (100 * average) / s : 0;
+      before = s;
+    }
+    for (let kept = keep, added = 0; i < length; i++, kept *= keep) {
+      added = added * keep + (Math.max(high[i], before) - Math.min(low[i], before)) * share;
       before = close[i];
-      average = average * keep + twice * half;
-      natr[i] = before > 0 ? (100 * average) / before : 0;
+      natr[i] = before > 0 ? (100 * (average * kept + added)) / before : 0;
     }
   },
 });

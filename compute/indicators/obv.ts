@@ -17,18 +17,27 @@ export const obv = defineIndicator({
     let balance = volume[0];
     obv[0] = balance;
     let i = 1;
-    // Comparisons taken as numbers: a branch on the direction would miss half of the time. Two candles at a time: the
+    // Comparisons taken as numbers: a branch on the direction would miss half of the time. Four candles at a time: the
     // loop itself costs as much as what is in it.
-    for (; i + 1 < length; i += 2) {
-      const price = close[i];
-      const next = close[i + 1];
-      const first = volume[i] * (Number(price > before) - Number(price < before));
-      const second = volume[i + 1] * (Number(next > price) - Number(next < price));
-      before = next;
-      obv[i] = balance + first;
-      balance = balance + first + second;
-      obv[i + 1] = balance;
+    for (; i + 3 < length; i += 4) {
+      const a = close[i];
+      const b = close[i + 1];
+      const c = close[i + 2];
+      const d = close[i + 3];
+      const first = balance + volume[i] * (Number(a > before) - Number(a < before));
+      const second = first + volume[i + 1] * (Number(b > a) - Number(b < a));
+      const third = second + volume[i + 2] * (Number(c > b) - Number(c < b));
+      balance = third + volume[i + 3] * (Number(d > c) - Number(d < c));
+      before = d;
+      obv[i] = first;
+      obv[i + 1] = second;
+      obv[i + 2] = third;
+      obv[i + 3] = balance;
     }
-    if (i < length) obv[i] = balance + volume[i] * (Number(close[i] > before) - Number(close[i] < before));
+    for (; i < length; i++) {
+      balance += volume[i] * (Number(close[i] > before) - Number(close[i] < before));
+      before = close[i];
+      obv[i] = balance;
+    }
   },
 });

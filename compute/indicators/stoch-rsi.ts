@@ -1,10 +1,10 @@
 import { defineIndicator } from '../indicator.js';
 import { slideRange } from '../rolling/slide-range.js';
 import { slideSums } from '../rolling/slide-sums.js';
-import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+import { chunk, createScratch, createScratchOfPairs, longestWindow } from '../rolling/scratch.js';
 
-const [strengths, highest, lowest] = [createScratch(), createScratch(), createScratch()];
-const [raw, sums] = [createScratch(), createScratch()];
+const extremes = createScratchOfPairs();
+const [strengths, raw, sums] = [createScratch(), createScratch(), createScratch()];
 
 /** Where the Relative Strength Index lies within its own range of late (%K), and the mean of that (%D); 0 to 100. */
 export const stochRsi = defineIndicator({
@@ -27,6 +27,7 @@ export const stochRsi = defineIndicator({
     if (length <= warmup) return;
     const share = 1 / period;
     const keep = 1 - share;
+    const signalShare = 1 / signal;
     let before = close[0];
     let gain = 0;
     let loss = 0;
@@ -51,16 +52,17 @@ export const stochRsi = defineIndicator({
         // Between 100 and 200, where the branch-free extremes are exact.
         strengths[range - 1 + n] = both > 0 ? 100 + (100 * gain) / both : 100;
       }
-      slideRange(strengths, strengths, 0, range, count, highest, lowest);
+      slideRange(strengths, strengths, 0, range, count, extremes);
       for (let n = 0; n < count; n++) {
-        const width = highest[n] - lowest[n];
+        const bottom = extremes[2 * n + 1];
+        const width = extremes[2 * n] - bottom;
         // A width of rounding alone is none.
-        raw[signal - 1 + n] = width > 1e-12 ? ((strengths[range - 1 + n] - lowest[n]) / width) * 100 : 0;
+        raw[signal - 1 + n] = width > 1e-12 ? ((strengths[range - 1 + n] - bottom) / width) * 100 : 0;
       }
       slideSums(raw, 0, signal, count, sums);
       for (let n = Math.max(0, warmup - end); n < count; n++) {
         k[end + n] = raw[signal - 1 + n];
-        d[end + n] = sums[n] / signal;
+        d[end + n] = sums[n] * signalShare;
       }
       strengths.copyWithin(0, count, count + range - 1);
       raw.copyWithin(0, count, count + signal - 1);

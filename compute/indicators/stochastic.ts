@@ -1,10 +1,10 @@
 import { defineIndicator } from '../indicator.js';
 import { slideRange } from '../rolling/slide-range.js';
 import { slideSums } from '../rolling/slide-sums.js';
-import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+import { chunk, createScratch, createScratchOfPairs, longestWindow } from '../rolling/scratch.js';
 
-const [highest, lowest, raw] = [createScratch(), createScratch(), createScratch()];
-const [slow, slower] = [createScratch(), createScratch()];
+const extremes = createScratchOfPairs();
+const [raw, slow, slower] = [createScratch(), createScratch(), createScratch()];
 
 /** Where the close lies between the lowest low and the highest high, smoothed (%K) and smoothed again (%D); 0 to 100. */
 export const stochastic = defineIndicator({
@@ -24,21 +24,23 @@ export const stochastic = defineIndicator({
     const { length } = close;
     const warmup = period + smoothing + signal - 3;
     if (length <= warmup) return;
+    const smoothingShare = 1 / smoothing;
+    const signalShare = 1 / signal;
     // What a chunk needs of the one before stands at the start of `raw` and `slow`; the first needs nothing of it.
     for (let end = period - 1; end < length; end += chunk) {
       const count = Math.min(chunk, length - end);
-      slideRange(high, low, end - period + 1, period, count, highest, lowest);
+      slideRange(high, low, end - period + 1, period, count, extremes);
       for (let n = 0; n < count; n++) {
-        const bottom = lowest[n];
-        const range = highest[n] - bottom;
+        const bottom = extremes[2 * n + 1];
+        const range = extremes[2 * n] - bottom;
         raw[smoothing - 1 + n] = range > 0 ? ((close[end + n] - bottom) / range) * 100 : 0;
       }
       slideSums(raw, 0, smoothing, count, slower);
-      for (let n = 0; n < count; n++) slow[signal - 1 + n] = slower[n] / smoothing;
+      for (let n = 0; n < count; n++) slow[signal - 1 + n] = slower[n] * smoothingShare;
       slideSums(slow, 0, signal, count, slower);
       for (let n = Math.max(0, warmup - end); n < count; n++) {
         k[end + n] = slow[signal - 1 + n];
-        d[end + n] = slower[n] / signal;
+        d[end + n] = slower[n] * signalShare;
       }
       raw.copyWithin(0, count, count + smoothing - 1);
       slow.copyWithin(0, count, count + signal - 1);

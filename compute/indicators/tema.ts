@@ -34,12 +34,29 @@ export const tema = defineIndicator({
       sum += twice;
     }
     let thrice = sum / period;
-    tema[warmup] = thrice + (3 * once - 3 * twice);
-    for (let i = warmup + 1; i < length; i++) {
+    tema[warmup] = thrice + 3 * (once - twice);
+    const keep2 = keep * keep;
+    let i = warmup + 1;
+    // Two candles at a time, as `ema` takes four: the second is reached from the averages before the first.
+    for (; i + 1 < length; i += 2) {
+      const a = close[i] * weight;
+      const b = a * keep + close[i + 1] * weight;
+      const onceNow = once * keep + a;
+      once = once * keep2 + b;
+      const c = onceNow * weight;
+      const d = c * keep + once * weight;
+      const twiceNow = twice * keep + c;
+      twice = twice * keep2 + d;
+      const e = twiceNow * weight;
+      const f = e * keep + twice * weight;
+      tema[i] = thrice * keep + e + 3 * (onceNow - twiceNow);
+      thrice = thrice * keep2 + f;
+      tema[i + 1] = thrice + 3 * (once - twice);
+    }
+    if (i < length) {
       once = once * keep + close[i] * weight;
       twice = twice * keep + once * weight;
-      thrice = thrice * keep + twice * weight;
-      tema[i] = thrice + (3 * once - 3 * twice);
+      tema[i] = thrice * keep + twice * weight + 3 * (once - twice);
     }
   },
 });

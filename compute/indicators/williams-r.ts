@@ -1,8 +1,8 @@
 import { defineIndicator } from '../indicator.js';
 import { slideRange } from '../rolling/slide-range.js';
-import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
+import { chunk, createScratchOfPairs, longestWindow } from '../rolling/scratch.js';
 
-const [highest, lowest] = [createScratch(), createScratch()];
+const extremes = createScratchOfPairs();
 
 /** How far the close lies below the highest high of the last candles, in percent of their range; -100 to 0. */
 export const williamsR = defineIndicator({
@@ -18,10 +18,21 @@ export const williamsR = defineIndicator({
     const { length } = close;
     for (let end = period - 1; end < length; end += chunk) {
       const count = Math.min(chunk, length - end);
-      slideRange(high, low, end - period + 1, period, count, highest, lowest);
-      for (let k = 0; k < count; k++) {
-        const range = highest[k] - lowest[k];
-        williams_r[end + k] = range > 0 ? ((highest[k] - close[end + k]) / range) * -100 : 0;
+      slideRange(high, low, end - period + 1, period, count, extremes);
+      let i = end;
+      let n = 0;
+      // Two candles at a time: the loop itself costs as much as what is in it.
+      for (; i + 1 < end + count; i += 2, n += 4) {
+        const top = extremes[n];
+        const next = extremes[n + 2];
+        const range = top - extremes[n + 1];
+        const nextRange = next - extremes[n + 3];
+        williams_r[i] = range > 0 ? ((top - close[i]) / range) * -100 : 0;
+        williams_r[i + 1] = nextRange > 0 ? ((next - close[i + 1]) / nextRange) * -100 : 0;
+      }
+      if (i < end + count) {
+        const range = extremes[n] - extremes[n + 1];
+        williams_r[i] = range > 0 ? ((extremes[n] - close[i]) / range) * -100 : 0;
       }
     }
   },

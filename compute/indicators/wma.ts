@@ -25,11 +25,30 @@ export const wma = defineIndicator({
         weighted += sum;
       }
       wma[first] = weighted * share;
-      for (let i = first + 1; i < end; i++) {
-        const price = close[i];
-        // Every weight falls by one, the oldest to none; the newest has the full one.
-        weighted += price * period - sum;
-        sum += price - close[i - period];
+      let i = first + 1;
+      // Every weight falls by one, the oldest to none; the newest has the full one. Four candles at a time: the loop
+      // itself costs as much as what is in it.
+      for (; i + 3 < end; i += 4) {
+        const a = close[i];
+        const b = close[i + 1];
+        const c = close[i + 2];
+        const d = close[i + 3];
+        weighted += a * period - sum;
+        sum += a - close[i - period];
+        wma[i] = weighted * share;
+        weighted += b * period - sum;
+        sum += b - close[i + 1 - period];
+        wma[i + 1] = weighted * share;
+        weighted += c * period - sum;
+        sum += c - close[i + 2 - period];
+        wma[i + 2] = weighted * share;
+        weighted += d * period - sum;
+        sum += d - close[i + 3 - period];
+        wma[i + 3] = weighted * share;
+      }
+      for (; i < end; i++) {
+        weighted += close[i] * period - sum;
+        sum += close[i] - close[i - period];
         wma[i] = weighted * share;
       }
     }

@@ -9,3 +9,6 @@ export const longestWindow = 500;
  * what the first of them reaches back to. A thread runs one kernel at a time, to its end, so nobody shares it.
  */
 export const createScratch = (): Float64Array => new Float64Array(chunk + longestWindow);
+
+/** The same for two values of every window, in turns. */
+export const createScratchOfPairs = (): Float64Array => new Float64Array(2 * (chunk + longestWindow));

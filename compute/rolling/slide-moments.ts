@@ -1,40 +1,68 @@
+import { longestWindow } from './scratch.js';
+
+/** Sums of distances and of their squares in turns: one array costs a loop less than two. */
+const tails = new Float64Array(2 * longestWindow);
+
 /**
- * Mean and population standard deviation of each of `count` windows of `period` values, the first of which starts at
- * `from`. Values are taken as distances from one that every window of the block holds, so what is squared is as small
- * as the deviation itself: nothing cancels, at no price level, and a window of equal values gives exactly 0.
+ * Mean and population standard deviation of the windows of `period` values that end at `end` and the `count - 1` after
+ * it, each at the index where its window ends. Values are taken as distances from one that every window of the block
+ * holds, so what is squared is as small as the deviation itself: nothing cancels, at no price level, and a window of
+ * equal values gives exactly 0. Whoever wants no means gives the same column twice: the deviation is written last.
  */
 export function slideMoments(
   values: Float64Array,
-  from: number,
+  end: number,
   period: number,
   count: number,
   means: Float64Array,
   deviations: Float64Array,
 ): void {
   const share = 1 / period;
-  for (let at = 0; at < count; at += period) {
-    const next = from + at + period;
-    const stop = Math.min(period, count - at);
-    const centre = values[next - 1];
+  for (let first = end; first < end + count; first += period) {
+    const stop = Math.min(first + period, end + count);
+    const centre = values[first];
     let sum = 0;
     let squares = 0;
-    for (let i = 1; i <= period; i++) {
-      const distance = values[next - i] - centre;
-      sum += distance;
-      squares += distance * distance;
-      means[at + period - i] = sum;
-      deviations[at + period - i] = squares;
+    // Two values at a time: the loop itself costs as much as what is in it.
+    let k = 2 * period - 2;
+    for (let i = first; k > 0; k -= 4, i -= 2) {
+      const a = values[i] - centre;
+      const b = values[i - 1] - centre;
+      tails[k] = sum + a;
+      tails[k + 1] = squares + a * a;
+      sum = sum + a + b;
+      squares = squares + a * a + b * b;
+      tails[k - 2] = sum;
+      tails[k - 1] = squares;
+    }
+    if (k === 0) {
+      const a = values[first - period + 1] - centre;
+      tails[0] = sum + a;
+      tails[1] = squares + a * a;
     }
     sum = 0;
     squares = 0;
-    for (let i = 0; i < stop; i++) {
-      const distance = values[next + i - 1] - centre;
-      sum += distance;
-      squares += distance * distance;
-      const mean = (means[at + i] + sum) * share;
-      const variance = (deviations[at + i] + squares) * share - mean * mean;
-      means[at + i] = centre + mean;
-      deviations[at + i] = Math.sqrt((variance + Math.abs(variance)) * 0.5);
+    let i = first;
+    let n = 0;
+    // What is below 0 under the root is rounding, as much as there is above.
+    for (; i + 1 < stop; i += 2, n += 4) {
+      const a = values[i] - centre;
+      const b = values[i + 1] - centre;
+      const mean = (tails[n] + (sum + a)) * share;
+      const next = (tails[n + 2] + (sum + a + b)) * share;
+      const square = (tails[n + 1] + (squares + a * a)) * share;
+      sum = sum + a + b;
+      squares = squares + a * a + b * b;
+      means[i] = centre + mean;
+      means[i + 1] = centre + next;
+      deviations[i] = Math.sqrt(Math.abs(square - mean * mean));
+      deviations[i + 1] = Math.sqrt(Math.abs((tails[n + 3] + squares) * share - next * next));
+    }
+    if (i < stop) {
+      const a = values[i] - centre;
+      const mean = (tails[n] + (sum + a)) * share;
+      means[i] = centre + mean;
+      deviations[i] = Math.sqrt(Math.abs((tails[n + 1] + (squares + a * a)) * share - mean * mean));
     }
   }
 }

@@ -10,6 +10,18 @@ export function slideSums(
   count: number,
   sums: Float64Array,
 ): void {
+  if (period === 3) {
+    // What %K and %D are smoothed over; blocks of three values would be little but their own beginning.
+    let older = values[from];
+    let old = values[from + 1];
+    for (let i = 0; i < count; i++) {
+      const value = values[from + i + 2];
+      sums[i] = older + old + value;
+      older = old;
+      old = value;
+    }
+    return;
+  }
   let tail = 0;
   for (let i = period - 1; i >= 0; i--) {
     tail += values[from + i];

@@ -39,7 +39,6 @@ for line in sys.stdin:
     name, calls = line.split()
     call = CALLS.get(name)
     if call:
-        call()
         start = time.perf_counter_ns()
         for _ in range(int(calls)):
             call()

@@ -1,109 +1,100 @@
-import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { computeIndicator } from '../../compute/indicator.js';
+import { sliceCandles, type Candles } from '../../compute/model/candles.js';
 import { Room } from '../../compute/model/room.js';
 import { allIndicators } from '../support/indicators-by-name.js';
-import { randomCandles } from '../support/random-candles.js';
 import { projectRoot } from '../support/paths.js';
-import { percentile, printTable } from './measure.js';
+import { randomCandles } from '../support/random-candles.js';
+import { writeColumns } from './columns-file.js';
+import { contestantOf, race, type Contestant } from './contestant.js';
+import { fetchedPython } from './fetched.js';
+import { loadKernelPeers, type KernelCalls } from './kernel-peers.js';
+import { printTable } from './measure.js';
+import { PythonProcess } from './python-process.js';
 
 /**
- * Every kernel at its default parameters against TA-Lib called from Python, in one run and in turns: a round is one
- * sample of each, so that whatever else the machine does meets both. `adx` stands for three calls of TA-Lib, one per
- * output. TA-Lib is fetched into .data/bench on the first run; it is no dependency.
+ * Every kernel at its default parameters against TA-Lib called from Python and three npm packages, in one run and in
+ * turns. Each is called as its users call it: ours by `computeIndicator` with the used memory of a Room, as every task
+ * does, all others with outputs of their own making. `adx` stands for three calls of TA-Lib, one per output. The
+ * service runs for long, so everybody is warm. Names given as arguments pick kernels.
  */
-const folder = join(projectRoot, '.data/bench');
-const package_ = 'TA-Lib==0.8.2';
 const sizes = [
-  { count: 8_760, calls: 40, rounds: 40 },
-  { count: 525_600, calls: 1, rounds: 15 },
+  { count: 8_760, rounds: 41 },
+  { count: 525_600, rounds: 15 },
 ];
+const chosen = process.argv.slice(2);
+const kernels = allIndicators
+  .map(({ name }) => name)
+  .filter((name) => chosen.length === 0 || chosen.includes(name));
 
-/** A Python process that times one call of TA-Lib after the other. */
-class TalibProcess {
-  readonly #process: ChildProcessWithoutNullStreams;
-  readonly #lines: AsyncIterator<string>;
-
-  constructor(columns: string) {
-    const script = join(projectRoot, 'test/bench/kernels-talib.py');
-    this.#process = spawn('python3', [script, folder, columns]);
-    this.#process.stderr.pipe(process.stderr);
-    this.#lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
-  }
-
-  /** How long one call takes in ns; null where TA-Lib has no such kernel. */
-  async time(name: string, calls: number): Promise<number | null> {
-    this.#process.stdin.write(`${name} ${calls}\n`);
-    const { value, done } = (await this.#lines.next()) as IteratorResult<string, undefined>;
-    if (done) throw new Error(`TA-Lib ended while it was asked for "${name}"`);
-    return value === 'none' ? null : Number(value);
-  }
-
-  close(): void {
-    this.#process.stdin.end();
-  }
+function talibOf({ high, low, close, volume }: Candles): Contestant {
+  const folder = fetchedPython('talib', ['TA-Lib==0.8.2', 'numpy==2.4.6']);
+  const columns = writeColumns(`kernels-${close.length}`, [high, low, close, volume]);
+  const python = new PythonProcess(join(projectRoot, 'test/bench/kernels-talib.py'), [folder, columns]);
+  return {
+    title: 'TA-Lib',
+    async time(kernel, calls) {
+      const answer = await python.ask(`${kernel} ${calls}`);
+      return answer === 'none' ? null : Number(answer);
+    },
+    close: () => python.close(),
+  };
 }
 
-const median = (values: readonly number[]) => percentile(values, 0.5);
+function ownCalls(candles: Candles): KernelCalls {
+  const room = new Room();
+  const calls = allIndicators.map((indicator) => {
+    const call = () => {
+      room.clear();
+      return computeIndicator(indicator, candles, {}, room);
+    };
+    return [indicator.name, call] as const;
+  });
+  return Object.fromEntries(calls);
+}
+
+/**
+ * Calls every kernel until it is compiled for good: on few candles, since a function that is entered in the middle of a
+ * long loop is not compiled as a whole before some thousand calls, and all twice, since objects of one still change
+ * what the compiler has assumed for another.
+ */
+function warmUp(calls: KernelCalls, times: number): void {
+  for (let turn = 0; turn < 2; turn++)
+    for (const name of kernels) for (let n = 0; n < times; n++) calls[name]?.();
+}
 
 const geometricMean = (values: readonly number[]) =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
-function installTalib(): void {
-  if (existsSync(join(folder, 'talib'))) return;
-  mkdirSync(folder, { recursive: true });
-  execFileSync('python3', ['-m', 'pip', 'install', '--quiet', '--target', folder, package_, 'numpy'], {
-    stdio: 'inherit',
-  });
-}
-
-function timeKernel(call: () => unknown, calls: number): number {
-  call();
-  const started = performance.now();
-  for (let n = 0; n < calls; n++) call();
-  return ((performance.now() - started) * 1e6) / calls;
-}
-
-async function benchSize({ count, calls, rounds }: (typeof sizes)[number]): Promise<void> {
+async function benchSize({ count, rounds }: (typeof sizes)[number], peers: Peers): Promise<void> {
   const candles = randomCandles(count);
-  const path = join(folder, `columns-${count}.bin`);
-  const { high, low, close, volume } = candles;
-  writeFileSync(
-    path,
-    Buffer.concat([high, low, close, volume].map((each) => new Uint8Array(each.slice().buffer))),
-  );
-  const talib = new TalibProcess(path);
-  const room = new Room();
-  const rows = [['', 'ns per candle', 'TA-Lib', 'ratio']];
-  const ratios: number[] = [];
-  const chosen = process.argv.slice(2);
-  for (const indicator of allIndicators) {
-    if (chosen.length > 0 && !chosen.includes(indicator.name)) continue;
-    const own: number[] = [];
-    const theirs: number[] = [];
-    const kernel = () => {
-      room.clear();
-      return computeIndicator(indicator, candles, {}, room);
-    };
-    for (let round = -3; round < rounds; round++) {
-      const mine = timeKernel(kernel, calls);
-      const peer = await talib.time(indicator.name, calls);
-      if (round < 0) continue;
-      own.push(mine / count);
-      if (peer !== null) theirs.push(peer / count);
-    }
-    const known = theirs.length > 0;
-    const ratio = median(own) / median(theirs);
-    if (known) ratios.push(ratio);
-    const peer = known ? [median(theirs).toFixed(2), ratio.toFixed(2)] : ['-', '-'];
-    rows.push([indicator.name, median(own).toFixed(2), ...peer]);
+  const short = sliceCandles(candles, 0, 400);
+  warmUp(ownCalls(short), 5_000);
+  for (const callsOf of Object.values(peers)) warmUp(callsOf(short), 100);
+  const others = Object.entries(peers).map(([title, callsOf]) => contestantOf(title, callsOf(candles)));
+  const contestants = [contestantOf('ns per candle', ownCalls(candles)), talibOf(candles), ...others];
+  const ratios: number[][] = contestants.slice(1).map(() => []);
+  const rows = [['', ...contestants.flatMap(({ title }, n) => (n === 0 ? [title] : [title, 'ratio']))]];
+  for (const name of kernels) {
+    const [own, ...rest] = await race(contestants, name, rounds);
+    const cells = rest.flatMap((theirs, n) => {
+      if (theirs === null) return ['-', '-'];
+      ratios[n].push(own! / theirs);
+      return [(theirs / count).toFixed(2), (own! / theirs).toFixed(2)];
+    });
+    rows.push([name, (own! / count).toFixed(2), ...cells]);
   }
-  talib.close();
-  rows.push(['geometric mean', '', '', geometricMean(ratios).toFixed(2)]);
-  printTable(`kernels, ${count.toLocaleString('en')} candles`, rows);
+  for (const contestant of contestants) contestant.close?.();
+  const means = ratios.flatMap((each) => ['', each.length > 0 ? geometricMean(each).toFixed(2) : '-']);
+  rows.push(['geometric mean', '', ...means]);
+  printTable(
+    `kernels, ${count.toLocaleString('en')} candles, ns per candle; ratio: ours to theirs, below 1 ours is faster; ` +
+      'ours with used memory (Room), theirs with outputs of their own making',
+    rows,
+  );
 }
 
-installTalib();
-for (const size of sizes) await benchSize(size);
+type Peers = Awaited<ReturnType<typeof loadKernelPeers>>;
+
+const peers = await loadKernelPeers();
+for (const size of sizes) await benchSize(size, peers);

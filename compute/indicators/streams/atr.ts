@@ -4,19 +4,30 @@ import type { IndicatorStream } from '../../indicator.js';
 export function streamAtr({
   period,
 }: Readonly<{ period: number }>): IndicatorStream<'high' | 'low' | 'close', 'atr'> {
-  const half = 0.5 / period;
-  const keep = 1 - 1 / period;
-  const fresh = () => ({ index: -1, before: NaN, average: 0 });
+  const share = 1 / period;
+  const keep = 1 - share;
+  const fresh = () => ({ index: -1, before: NaN, start: 0, kept: 1, added: 0 });
   const live = fresh();
   const step = (memory: typeof live, { high, low, close }: Record<'high' | 'low' | 'close', number>) => {
     const index = ++memory.index;
-    const { before, average } = memory;
-    if (index > 0) {
-      const twice = Math.abs(high - before) + Math.abs(low - before) + (high - low);
-      memory.average = (index <= period ? average : average * keep) + twice * half;
-    }
+    const { before } = memory;
+    const part = (Math.max(high, before) - Math.min(low, before)) * share;
     memory.before = close;
-    return { atr: index < period ? NaN : memory.average };
+    if (index === 0) return { atr: NaN };
+    if (index <= period) {
+      memory.start += part;
+      return { atr: index < period ? NaN : memory.start };
+    }
+    // The sum of the batch, which takes four candles from one start.
+    memory.kept *= keep;
+    memory.added = memory.added * keep + part;
+    const average = memory.start * memory.kept + memory.added;
+    if ((index - period) % 4 === 0) {
+      memory.start = average;
+      memory.kept = 1;
+      memory.added = 0;
+    }
+    return { atr: average };
   };
   return {
     next: (candle) => step(live, candle),

@@ -4,14 +4,28 @@ import type { IndicatorStream } from '../../indicator.js';
 export function streamEma({ period }: Readonly<{ period: number }>): IndicatorStream<'close', 'ema'> {
   const weight = 2 / (period + 1);
   const keep = 1 - weight;
-  const fresh = () => ({ count: 0, sum: 0, average: NaN });
+  const fresh = () => ({ count: 0, sum: 0, start: NaN, kept: 1, added: 0 });
   const live = fresh();
   const step = (memory: typeof live, { close }: { close: number }) => {
     const count = ++memory.count;
-    if (count <= period) memory.sum += close;
-    if (count === period) memory.average = memory.sum / period;
-    if (count > period) memory.average = memory.average * keep + close * weight;
-    return { ema: memory.average };
+    if (count < period) {
+      memory.sum += close;
+      return { ema: NaN };
+    }
+    if (count === period) {
+      memory.start = (memory.sum + close) / period;
+      return { ema: memory.start };
+    }
+    // The sum of the batch, which takes four candles from one start.
+    memory.kept *= keep;
+    memory.added = memory.added * keep + close * weight;
+    const average = memory.start * memory.kept + memory.added;
+    if ((count - period) % 4 === 0) {
+      memory.start = average;
+      memory.kept = 1;
+      memory.added = 0;
+    }
+    return { ema: average };
   };
   return {
     next: (candle) => step(live, candle),

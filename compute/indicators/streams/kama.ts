@@ -39,7 +39,8 @@ export function streamKama({
     const travel = Math.abs(close - start);
     const efficiency = memory.path <= travel ? 1 : travel / memory.path;
     const root = efficiency * range + slowest;
-    memory.average += (close - memory.average) * (root * root);
+    const weight = root * root;
+    memory.average = memory.average * (1 - weight) + close * weight;
     return { kama: memory.average };
   };
   const copy = () => Object.assign(fresh(), live, { closes: live.closes.slice() });
