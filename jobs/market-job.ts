@@ -56,7 +56,7 @@ export const defineMarketJob = <const Name extends MarketTaskName>({
     },
   });
 
-/** The candles of the chosen pairs as they are stored now. Throws `invalid_input` for an asset that is not stored. */
+/** The candles of the chosen pairs as they are stored now. Throws `invalid_input` for an asset that is not stored or named twice. */
 export async function loadPairs(
   choice: MarketChoice,
   tools: Pick<JobTools, 'storage' | 'candles'>,
@@ -64,6 +64,9 @@ export async function loadPairs(
   const { market, tradeMarket, interval, assets } = choice;
   const stored = await tools.storage.series.traded(market, tradeMarket, interval);
   const known = new Map(stored.map((series) => [series.base, series]));
+  const twice = assets?.find((asset, n) => assets.indexOf(asset) !== n);
+  if (twice !== undefined)
+    throw new AppError('invalid_input', `asset "${twice}" is named twice`, { details: { field: 'assets' } });
   const chosen = assets?.map((asset) => known.get(asset) ?? unknownAsset(asset, choice)) ?? stored;
   return Promise.all(
     chosen.map(async (series) => {

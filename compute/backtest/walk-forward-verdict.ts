@@ -10,7 +10,7 @@ export interface Verdict {
   reason: string;
   /**
    * Mean Sharpe ratio of the tests divided by that of the trainings: 1 is as good out of sample as in it, 0 is nothing
-   * left. Null where training found no gain that could be lost.
+   * left; a stretch without a ratio, as one without a trade, counts as 0. Null where training found no gain that could be lost.
    */
   degradation: number | null;
   /** Share of tests that ended with a gain, in percent. */

@@ -4,7 +4,8 @@ import { mean } from './returns.js';
 /**
  * How sure it is that the true Sharpe ratio lies above `benchmark` (per candle, not annualised), given the returns of
  * so many candles and how far they are from normal: 0 to 1. Bailey and Lopez de Prado, The Sharpe Ratio Efficient Frontier,
- * 2012. Null with fewer than three returns, or where they do not vary.
+ * 2012. Null with fewer than three returns, where they do not vary, and where two values of
+ * returns leave the ratio without a spread.
  */
 export function probabilisticSharpe(returns: Float64Array, benchmark = 0): number | null {
   const count = returns.length;
@@ -24,8 +25,10 @@ export function probabilisticSharpe(returns: Float64Array, benchmark = 0): numbe
   const skewness = third / count / variance ** 1.5;
   const kurtosis = fourth / count / variance ** 2;
   const ratio = average / deviation;
-  // Never negative: kurtosis is at least 1 + the square of skewness.
-  const spread = Math.sqrt(1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio);
+  // Kurtosis is at least 1 + the square of skewness, so this is a square or more; of two-valued returns it may be none.
+  const square = 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio;
+  if (square <= 1e-12) return null;
+  const spread = Math.sqrt(square);
   return normalCdf(((ratio - benchmark) * Math.sqrt(count - 1)) / spread);
 }
 

@@ -86,6 +86,8 @@ export function planTradeLevels(question: SeriesQuestion<TradeLevelParams>, room
   if (!(Math.min(better, stop.price) > 0))
     refuse('riskStyle', `a ${riskStyle} stop would lie at or below 0: the range is too wide for the entry`);
   const risk = Math.abs(entry - stop.price);
+  if (!(risk > entry * 1e-12))
+    refuse('entry', `an entry of ${entry} is too far from the price for a stop by its range`);
   const wanted = Array.from({ length: question.params.targets }, (_, n) => n + 1);
   const all = wanted.map((multiple) =>
     planTarget(multiple, { entry, way, risk, worse, stop: stop.price }, structure),

@@ -114,6 +114,10 @@ describe('the jobs that ask about a market', () => {
       traceId,
     });
     await assert.rejects(unknown, { code: 'invalid_input', details: { field: 'assets', asset: 'DOGE' } });
+    const twice = queues.run(correlationMatrixJob, payload({ window: 90 }, '1h', ['ETH', 'ETH']), {
+      traceId,
+    });
+    await assert.rejects(twice, { code: 'invalid_input', message: 'asset "ETH" is named twice' });
   });
 });
 

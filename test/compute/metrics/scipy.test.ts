@@ -106,6 +106,11 @@ describe('statistics without meaning', () => {
     assert.equal(linearRegression(still, moving), null);
     assert.equal(linearRegression(moving, still)!.rSquared, null);
     assert.equal(probabilisticSharpe(still), null);
+    // A ratio whose spread vanishes: gains of one size and losses of another, as often as it takes.
+    const [often, seldom] = [1, -1];
+    const twoValued = Float64Array.from({ length: 1_000 }, (_, i) => (i % 4 === 0 ? seldom : often) * 0.01);
+    const sure = probabilisticSharpe(twoValued);
+    assert.ok(sure === null || (sure >= 0 && sure <= 1), String(sure));
   });
 
   it('are null or NaN of too few values', () => {

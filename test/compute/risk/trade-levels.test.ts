@@ -173,6 +173,8 @@ describe('planTradeLevels', () => {
   it('refuses an entry that is no price, and a stop that would not be one', () => {
     for (const entry of [0, -1, NaN, Infinity]) refuses('entry', randomCandles(100), { entry });
     refuses('riskStyle', randomCandles(100), { entry: 1e-3 });
+    // So far away that the stop would fall on the entry itself.
+    refuses('entry', randomCandles(100, { price: 1e-8 }), { entry: 1e15 });
   });
 
   it('leaves out targets of a short that would not be prices', () => {
