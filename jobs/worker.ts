@@ -7,11 +7,8 @@ import { retention } from './queue.js';
 import { ResultStore } from './result-store.js';
 import { cancelChannel, cancelledKey, encodeReply, replyChannel, type Batch, type Outcome } from './wire.js';
 
-/**
- * A node that died is noticed after its lock and two checks at most (a check that another node made just before is left
- * out): its job then runs elsewhere.
- */
-const timing = { lockDuration: 5_000, stalledInterval: 1_000, maxStalledCount: 20 };
+/** A node that died is noticed after lock and check at most: its job then runs elsewhere. */
+const timing = { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 20 };
 
 /** How long running work may take to end when the node is closed; what is left then runs elsewhere. */
 const longestDrainMs = 25_000;
