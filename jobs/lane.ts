@@ -46,6 +46,14 @@ export class Lane<T extends Waiting> {
     return true;
   }
 
+  /** Takes out all that has not been sent. */
+  clear(): T[] {
+    const all = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    this.#size = 0;
+    return all;
+  }
+
   async #flush(): Promise<void> {
     if (this.#underWay >= this.#mostUnderWay) return;
     this.#underWay++;

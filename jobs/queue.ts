@@ -272,7 +272,7 @@ export class JobQueues {
 
   /** Answers what is known, and puts the rest into the queue as one job. */
   async #send(name: QueueName, waiting: Asked[]): Promise<void> {
-    const { queue, depth } = this.#queues.get(name)!;
+    const { queue, lane, depth } = this.#queues.get(name)!;
     try {
       const stored = await this.#results.read(waiting.map(({ item }) => item.id));
       stored.forEach((text, n) => text !== null && this.#settle(waiting[n], answerOf(text, {})));
@@ -282,15 +282,19 @@ export class JobQueues {
       const batch: SentBatch = { id: randomUUID(), queue: name, asked, sentAt: Date.now() };
       await this.#add(batch);
     } catch (error) {
-      const reason =
-        error instanceof AppError
-          ? error
-          : new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
-              details: { part: 'redis' },
-              cause: error,
-            });
-      for (const asked of waiting) this.#settle(asked, reason);
+      if (error instanceof AppError) return this.#refuse(waiting, error);
+      const details = { part: 'redis' };
+      const away = new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
+        details,
+        cause: error,
+      });
+      // Those behind it would each wait as long to hear the same.
+      this.#refuse([...waiting, ...lane.clear()], away);
     }
+  }
+
+  #refuse(waiting: readonly Asked[], error: AppError): void {
+    for (const asked of waiting) this.#settle(asked, error);
   }
 
   async #add(batch: SentBatch): Promise<void> {

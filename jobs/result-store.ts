@@ -100,7 +100,11 @@ export class ResultStore {
       this.read([id]),
       this.#redis.set(claimKey(id), holder, 'PX', claimMs, 'NX'),
     ]);
-    if (result === null) return taken === 'OK' ? 'mine' : 'other';
+    if (result === null) {
+      // A claim is sent again when the connection broke before its answer: then it is there, and one's own.
+      const mine = taken === 'OK' || (await this.#redis.get(claimKey(id))) === holder;
+      return mine ? 'mine' : 'other';
+    }
     if (taken === 'OK') await this.release(id, holder);
     return { result };
   }

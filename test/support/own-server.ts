@@ -45,6 +45,12 @@ export class OwnServer {
     this.#running = undefined;
   }
 
+  /** Throws its data away while it is not running. */
+  async empty(): Promise<void> {
+    await rm(this.#program.folder, { recursive: true, force: true });
+    await mkdir(this.#program.folder, { recursive: true });
+  }
+
   /** Keeps its connections open and answers nothing. */
   freeze(): void {
     process.kill(this.#running!.pid, 'SIGSTOP');

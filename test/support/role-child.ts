@@ -8,6 +8,8 @@ const modules = {
   compute: { path: '../../jobs/main.js', args: ['compute'] },
   /** A compute node whose backtests run until they are let go. */
   'gated compute': { path: './gated-node-main.js', args: [] },
+  /** A compute node that answers the numbered questions of the ledger of faults. */
+  'ledger compute': { path: './ledger-node-main.js', args: [] },
 };
 
 /** One role of the service in a process of its own. */

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../compute/model/errors.js';
+import { JobQueues } from '../../jobs/queue.js';
+import { light } from '../support/ledger-jobs.js';
+import { OwnServer } from '../support/own-server.js';
+
+describe('questions that travel together while Redis hangs', () => {
+  it('are all refused within a second, however many wait for the first of them to leave', async () => {
+    const redis = await OwnServer.open('redis');
+    const queues = await JobQueues.open(redis.url, { depthLimit: 1_000 });
+    redis.freeze();
+    try {
+      const started = performance.now();
+      const asked = Array.from({ length: 300 }, (_, n) =>
+        assert.rejects(
+          queues.run(light, { n, ms: 0 }, { traceId: 'test', owner: String(n % 7) }),
+          (error) => error instanceof AppError && error.code === 'redis_unavailable',
+        ),
+      );
+      await Promise.all(asked);
+      assert.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`);
+    } finally {
+      redis.thaw();
+      await queues.close();
+      await redis.close();
+    }
+  });
+});
