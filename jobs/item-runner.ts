@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, errorToData, type ErrorData } from '../compute/model/errors.js';
 import { nameFailure } from '../storage/index.js';
+import type { Metrics } from '../storage/metrics.js';
 import type { AnyJob } from './definitions/index.js';
 import { overLimit, poolOf, type JobRun, type NodeTools } from './job.js';
 import type { ResultStore } from './result-store.js';
@@ -21,6 +22,7 @@ export interface ItemRunnerOptions {
   jobs: readonly AnyJob[];
   tools: NodeTools;
   results: ResultStore;
+  metrics?: Metrics | undefined;
 }
 
 /** Computes items on a node: each once, however many ask, within its time, and its result stored before it is told. */
@@ -30,11 +32,16 @@ export class ItemRunner {
   /** What is being computed here, by holder. */
   readonly #holding = new Map<string, string>();
   readonly #renewal: NodeJS.Timeout;
+  #waiting = 0;
 
   constructor(options: ItemRunnerOptions) {
     this.#options = options;
     this.#byName = new Map(options.jobs.map((job) => [job.name, job]));
     this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
+    options.metrics?.read('items', () => [
+      [this.#holding.size, { state: 'computing' }],
+      [this.#waiting, { state: 'waiting' }],
+    ]);
   }
 
   close(): void {
@@ -48,19 +55,26 @@ export class ItemRunner {
     progress: JobRun['progress'],
     facts: Readonly<Record<string, unknown>>,
   ): Promise<Ended> {
-    const { log } = this.#options.tools;
+    const { tools, metrics } = this.#options;
+    const { log } = tools;
     const started = performance.now();
     const about = { job: item.name, traceId: item.traceId, ...facts };
     const ms = () => Math.round((performance.now() - started) * 100) / 100;
     const limit = limitTime(item, cancelled);
     try {
-      const { text, timings } = await this.#answer(item, { signal: limit.signal, timings: {}, progress });
+      const { text, timings, outcome } = await this.#answer(item, {
+        signal: limit.signal,
+        timings: {},
+        progress,
+      });
       timings.run = performance.now() - started;
+      metrics?.itemEnded(item.name, outcome, timings.run);
       log.info({ ...about, ms: ms(), timings }, 'job done');
       return { text, timings };
     } catch (error) {
       const named = nameFailure(error);
       const data = errorToData(named);
+      metrics?.itemEnded(this.#byName.has(item.name) ? item.name : 'unknown', data.code, ms());
       const fault = !(named instanceof AppError) || named.kind === 'bug';
       log[fault ? 'error' : 'info']({ ...about, ms: ms(), code: data.code, err: named }, 'job failed');
       return { error: data };
@@ -70,22 +84,26 @@ export class ItemRunner {
   }
 
   /** The stored result, or the one that another is computing, or one's own. */
-  async #answer(item: Item, run: JobRun): Promise<{ text: string; timings: Timings }> {
-    const { results } = this.#options;
+  async #answer(item: Item, run: JobRun) {
+    const { results, metrics } = this.#options;
     const holder = randomUUID();
     for (;;) {
       run.signal.throwIfAborted();
       const claim = await results.claim(item.id, holder);
       if (claim === 'mine') break;
-      if (claim !== 'other') return { text: claim.result, timings: run.timings };
-      await pause(askAgainMs, undefined, { signal: run.signal }).catch(() => run.signal.throwIfAborted());
+      if (claim !== 'other') return { text: claim.result, timings: run.timings, outcome: 'shared' };
+      this.#waiting++;
+      await pause(askAgainMs, undefined, { signal: run.signal })
+        .catch(() => run.signal.throwIfAborted())
+        .finally(() => this.#waiting--);
     }
     this.#holding.set(holder, item.id);
     try {
       const { result, keep } = await this.#compute(item, run);
       const text = JSON.stringify(result);
       await results.finish(item.id, holder, text, keep);
-      return { text, timings: run.timings };
+      metrics?.resultStored(Buffer.byteLength(text));
+      return { text, timings: run.timings, outcome: 'computed' };
     } catch (error) {
       await results.release(item.id, holder).catch(() => undefined);
       throw error;

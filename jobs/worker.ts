@@ -1,5 +1,6 @@
 import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { Metrics } from '../storage/metrics.js';
 import type { AnyJob } from './definitions/index.js';
 import { ItemRunner } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
@@ -19,6 +20,7 @@ export interface WorkerOptions {
   tools: NodeTools;
   /** Results are kept in Redis up to so many bytes. */
   resultBytes: number;
+  metrics?: Metrics | undefined;
   /** The queues it takes from; default: all. */
   queues?: readonly QueueName[];
 }
@@ -32,9 +34,9 @@ export class JobWorker {
   /** What ends each running item, by `<batch> <index>`. */
   readonly #running = new Map<string, AbortController>();
 
-  constructor({ redis, jobs, tools, resultBytes, queues = queueNames }: WorkerOptions) {
+  constructor({ redis, jobs, tools, resultBytes, metrics, queues = queueNames }: WorkerOptions) {
     this.#redis = redis;
-    this.#runner = new ItemRunner({ jobs, tools, results: new ResultStore(redis, resultBytes) });
+    this.#runner = new ItemRunner({ jobs, tools, results: new ResultStore(redis, resultBytes), metrics });
     this.#workers = queues.map((name) => {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
