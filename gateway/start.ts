@@ -65,8 +65,9 @@ async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings)
 }
 
 /** Processes on one machine need a port each: they take those that follow METRICS_PORT. */
-const metricsPort = ({ METRICS_PORT: first }: Settings, n: number) =>
-  first === null ? {} : { METRICS_PORT: String(first === 0 ? 0 : first + n) };
+function metricsPort({ METRICS_PORT: first }: Settings, n: number): Record<string, string> {
+  return first === null ? {} : { METRICS_PORT: String(first === 0 ? 0 : first + n) };
+}
 
 async function summary(settings: Settings, servers: Servers, url: string): Promise<string[]> {
   const address = settings.PUBLIC_URL || url;
