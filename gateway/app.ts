@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Deps, RequestState } from './context.js';
 import { accessLog } from './middleware/access-log.js';
 import { errors } from './middleware/errors.js';
+import { measureRequests } from './middleware/measure-requests.js';
 import { requestId } from './middleware/request-id.js';
 import { requestForm } from './middleware/request-form.js';
 import { answerConnect, answerMalformed } from './malformed.js';
@@ -15,6 +16,7 @@ export function createGateway(deps: Deps): Server {
   const router = routes(deps);
   app.use(requestId());
   app.use(accessLog(deps.log));
+  if (deps.metrics) app.use(measureRequests(deps.metrics));
   app.use(errors(deps.log));
   app.use(requestForm());
   app.use(router.routes());

@@ -3,6 +3,7 @@ import type { JobQueues } from '../jobs/queue.js';
 import type { Timings } from '../jobs/job.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
+import type { Metrics } from '../storage/metrics.js';
 import type { SeriesDirectory } from '../storage/series-directory.js';
 import type { Session } from '../storage/sessions.js';
 import type { Settings } from '../storage/settings.js';
@@ -16,6 +17,8 @@ export interface Deps {
   queues: JobQueues;
   redis: Redis;
   log: Log;
+  /** Absent where nothing is measured. */
+  metrics?: Metrics | undefined;
 }
 
 /** Who asks, and how long they wait. */

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { ensureDemoAccount } from '../storage/demo-account.js';
 import { openServers, type Servers } from '../storage/embedded/servers.js';
 import { openStorage } from '../storage/index.js';
+import { listen } from '../storage/listen.js';
 import { failStart } from '../storage/role.js';
 import { readSettings, type Settings } from '../storage/settings.js';
-import { listen } from './listen.js';
 import { RoleProcess } from './role-process.js';
 
 /** Brings the whole service up with one command: servers, history, one process per role. */
@@ -43,22 +43,30 @@ async function start(): Promise<void> {
   started.push(servers);
   report(servers.redis);
   report(servers.mongodb);
-  const [gateway] = await startRoles(servers, settings);
+  const roles = await startRoles(servers, settings);
+  const [gateway] = roles;
   await servers.announce({ gatewayUrl: gateway.facts.url });
   for (const line of await summary(settings, servers, gateway.facts.url)) report(line);
+  const metrics = roles.flatMap(({ facts }) => facts.metricsUrl ?? []);
+  if (metrics.length > 0) report(`metrics at ${metrics.join(', ')}`);
 }
 
 async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
   const env = { ...process.env, DATA_DIR: settings.DATA_DIR, REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl };
   const jobsMain = new URL('../jobs/main.js', import.meta.url);
-  const roles = [
-    new RoleProcess({ role: 'gateway', module: new URL('main.js', import.meta.url), args: [], env, report }),
-    new RoleProcess({ role: 'compute', module: jobsMain, args: ['compute'], env, report }),
-    new RoleProcess({ role: 'market', module: jobsMain, args: ['market'], env, report }),
-  ];
+  const start = { gateway: new URL('main.js', import.meta.url), compute: jobsMain, market: jobsMain };
+  const roles = Object.entries(start).map(([role, module], n) => {
+    const own = { ...env, ...metricsPort(settings, n) };
+    return new RoleProcess({ role, module, args: module === jobsMain ? [role] : [], env: own, report });
+  });
   for (const role of roles) started.push({ close: () => role.stop() });
   await Promise.all(roles.map((role) => role.start()));
   return roles;
+}
+
+/** Processes on one machine need a port each: they take those that follow METRICS_PORT. */
+function metricsPort({ METRICS_PORT: first }: Settings, n: number): Record<string, string> {
+  return first === null ? {} : { METRICS_PORT: String(first === 0 ? 0 : first + n) };
 }
 
 async function summary(settings: Settings, servers: Servers, url: string): Promise<string[]> {
@@ -82,9 +90,9 @@ async function demoSignIn({ DATA_DIR }: Settings, { mongodbUrl }: Servers): Prom
 }
 
 /** Fails before anything is started when the port is taken. */
-async function requireFreePort(settings: Settings): Promise<void> {
+async function requireFreePort({ HOST, PORT }: Settings): Promise<void> {
   const probe = createServer();
-  await listen(probe, settings);
+  await listen(probe, { host: HOST, port: PORT, setting: 'PORT' });
   await new Promise((resolve) => probe.close(resolve));
 }
 

@@ -23,6 +23,7 @@ export class CandleCache {
   readonly #entries = new Map<string, CachedSeries>();
   readonly #loading = new Map<string, Promise<CachedSeries>>();
   #bytes = 0;
+  readonly #counts = { hits: 0, misses: 0, loads: 0 };
 
   constructor(source: Pick<CandleRepository, 'load'>, limitBytes: number) {
     this.#source = source;
@@ -33,6 +34,11 @@ export class CandleCache {
     return this.#bytes;
   }
 
+  /** How often a series was there, was not, and was read from storage. */
+  get counts(): Readonly<{ hits: number; misses: number; loads: number }> {
+    return this.#counts;
+  }
+
   /**
    * The series at least as new as `digest` says: a cached one only if it has that digest, else what is stored
    * now. Throws `invalid_input` when nothing is stored.
@@ -41,10 +47,12 @@ export class CandleCache {
     const id = seriesId(key);
     const cached = this.#entries.get(id);
     if (cached?.series.digest === digest) {
+      this.#counts.hits++;
       this.#entries.delete(id);
       this.#entries.set(id, cached);
       return cached;
     }
+    this.#counts.misses++;
     const wanted = `${id}@${digest}`;
     let loading = this.#loading.get(wanted);
     if (!loading) {
@@ -55,6 +63,7 @@ export class CandleCache {
   }
 
   async #load(key: SeriesKey, id: string): Promise<CachedSeries> {
+    this.#counts.loads++;
     const loaded = await this.#source.load(key);
     if (!loaded)
       throw new AppError('invalid_input', `no candles of "${id}" are stored`, {

@@ -5,6 +5,7 @@ import { connected, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 import { CandleCache } from './candle-cache.js';
 import { jobs } from './definitions/index.js';
+import { measureCache, measurePools } from './measure-node.js';
 import { backgroundThread, openPool } from './pool.js';
 import { JobWorker } from './worker.js';
 
@@ -12,18 +13,26 @@ import { JobWorker } from './worker.js';
 const storageTimeoutMs = 5_000;
 
 /** A compute node: takes jobs from the queues and computes them in threads. */
-export async function startCompute({ settings, servers, log }: RoleContext): Promise<RunningRole> {
-  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs });
-  const redis = openRedis(servers.redisUrl, patient);
+export async function startCompute({ settings, servers, log, metrics }: RoleContext): Promise<RunningRole> {
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs, metrics });
+  const redis = openRedis(servers.redisUrl, patient, metrics);
   await connected(redis);
   const threadMemoryMb = settings.THREAD_MEMORY_MB;
-  const pools = {
+  const opened = {
     interactive: openPool({ threads: settings.THREADS, threadMemoryMb }),
     background: openPool({ threads: settings.THREADS, threadMemoryMb, filename: backgroundThread }),
   };
+  const pools = metrics ? measurePools(opened, metrics) : opened;
   const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
+  if (metrics) measureCache(candles, metrics);
   const tools = { storage, candles, pools, log };
-  const worker = new JobWorker({ redis, jobs, tools, resultBytes: settings.RESULT_CACHE_MB * 2 ** 20 });
+  const worker = new JobWorker({
+    redis,
+    jobs,
+    tools,
+    resultBytes: settings.RESULT_CACHE_MB * 2 ** 20,
+    metrics,
+  });
   await worker.ready();
   const startedAt = new Date().toISOString();
   const node = announceNode(redis, { id: randomUUID(), threads: settings.THREADS, startedAt });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, errorToData, type ErrorData } from '../compute/model/errors.js';
 import { nameFailure } from '../storage/index.js';
+import type { Metrics } from '../storage/metrics.js';
 import type { AnyJob } from './definitions/index.js';
 import { overLimit, poolOf, type JobRun, type NodeTools } from './job.js';
 import type { ResultStore } from './result-store.js';
@@ -33,6 +34,7 @@ export interface ItemRunnerOptions {
   jobs: readonly AnyJob[];
   tools: NodeTools;
   results: ResultStore;
+  metrics?: Metrics | undefined;
 }
 
 /** Computes items on a node: each once, however many ask, within its time, and its result stored before it is told. */
@@ -42,11 +44,16 @@ export class ItemRunner {
   /** What is being computed here, by holder. */
   readonly #holding = new Map<string, string>();
   readonly #renewal: NodeJS.Timeout;
+  #waiting = 0;
 
   constructor(options: ItemRunnerOptions) {
     this.#options = options;
     this.#byName = new Map(options.jobs.map((job) => [job.name, job]));
     this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
+    options.metrics?.read('items', () => [
+      [this.#holding.size, { state: 'computing' }],
+      [this.#waiting, { state: 'waiting' }],
+    ]);
   }
 
   close(): void {
@@ -55,7 +62,8 @@ export class ItemRunner {
 
   /** Never rejects. */
   async run(item: Item, asker: Asker): Promise<Ended> {
-    const { log } = this.#options.tools;
+    const { tools, metrics } = this.#options;
+    const { log } = tools;
     const started = performance.now();
     const about = { job: item.name, traceId: item.traceId, ...asker.facts };
     const ms = () => Math.round((performance.now() - started) * 100) / 100;
@@ -67,11 +75,13 @@ export class ItemRunner {
         timings.run = performance.now() - started;
         return asker.result(timings);
       });
+      metrics?.itemEnded(item.name, ended.told ? 'computed' : 'shared', performance.now() - started);
       log.info({ ...about, ms: ms(), timings }, 'job done');
       return ended;
     } catch (error) {
       const named = nameFailure(error);
       const data = errorToData(named);
+      metrics?.itemEnded(this.#byName.has(item.name) ? item.name : 'unknown', data.code, ms());
       const fault = !(named instanceof AppError) || named.kind === 'bug';
       log[fault ? 'error' : 'info']({ ...about, ms: ms(), code: data.code, err: named }, 'job failed');
       return { told: false, error: data };
@@ -82,20 +92,24 @@ export class ItemRunner {
 
   /** The stored result, or the one that another is computing, or one's own, which is told as it is stored. */
   async #answer(item: Item, run: JobRun, reply: () => ReturnType<Asker['result']>): Promise<Ended> {
-    const { results } = this.#options;
+    const { results, metrics } = this.#options;
     const holder = randomUUID();
     for (;;) {
       run.signal.throwIfAborted();
       const claim = await results.claim(item.id, holder);
       if (claim === 'mine') break;
       if (claim !== 'other') return { told: false, text: claim.result, timings: run.timings };
-      await pause(askAgainMs, undefined, { signal: run.signal }).catch(() => run.signal.throwIfAborted());
+      this.#waiting++;
+      await pause(askAgainMs, undefined, { signal: run.signal })
+        .catch(() => run.signal.throwIfAborted())
+        .finally(() => this.#waiting--);
     }
     this.#holding.set(holder, item.id);
     try {
       const { result, keep } = await this.#compute(item, run);
       const text = JSON.stringify(result);
       await results.finish(item.id, holder, text, keep, reply());
+      metrics?.resultStored(Buffer.byteLength(text));
       return { told: true };
     } catch (error) {
       await results.release(item.id, holder).catch(() => undefined);

@@ -10,9 +10,19 @@ const storageTimeoutMs = 60_000;
 const retryMs = 5_000;
 
 /** Keeps the candles of the configured market up to date. */
-export async function startMarket({ settings, servers, log, report }: RoleContext): Promise<RunningRole> {
-  const redis = openRedis(servers.redisUrl, failFast);
-  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announceSeries(redis));
+export async function startMarket({
+  settings,
+  servers,
+  log,
+  metrics,
+  report,
+}: RoleContext): Promise<RunningRole> {
+  const redis = openRedis(servers.redisUrl, failFast, metrics);
+  const storage = openStorage(
+    servers.mongodbUrl,
+    { timeoutMs: storageTimeoutMs, metrics },
+    announceSeries(redis),
+  );
   const close = async () => {
     redis.disconnect();
     await storage.close();

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { Job as QueuedJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
+import type { Answered, Metrics, Sample } from '../storage/metrics.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from './job.js';
 import { Lane } from './lane.js';
@@ -23,6 +24,7 @@ import {
 export interface QueueOptions {
   /** Jobs that may wait in one queue; one more is refused with `queue_full`. */
   depthLimit: number;
+  metrics?: Metrics | undefined;
 }
 
 export interface RunOptions {
@@ -51,8 +53,13 @@ interface Caller {
   deadline: number;
   limitMs: number;
   onProgress: RunOptions['onProgress'];
-  settle: (answer: Answer | AppError) => void;
+  /** Whether somebody asked the same before. */
+  joined: boolean;
+  settle: (answer: Answer | AppError, found: Found) => void;
 }
+
+/** Where an answer was found. */
+type Found = 'computed' | 'stored';
 
 /** A question under way, and all who wait for its answer. */
 interface Asked {
@@ -102,24 +109,28 @@ export class JobQueues {
   readonly #asked = new Map<string, Asked>();
   readonly #sent = new Map<string, SentBatch>();
   readonly #depthLimit: number;
+  readonly #metrics: Metrics | undefined;
   readonly #lookAgain: NodeJS.Timeout;
 
-  private constructor(redis: Redis, replies: Redis, { depthLimit }: QueueOptions) {
+  private constructor(redis: Redis, replies: Redis, { depthLimit, metrics }: QueueOptions) {
     this.#depthLimit = depthLimit;
+    this.#metrics = metrics;
     this.#redis = redis;
     this.#replies = replies;
     this.#results = new ResultStore(redis, 0);
     for (const name of queueNames) this.#queues.set(name, this.#open(name));
     replies.on('message', (_channel, message: string) => this.#hear(message));
+    metrics?.read('questionsOpen', () => [[this.#callers()]]);
+    metrics?.read('queueJobs', () => this.#depths());
     this.#lookAgain = setInterval(() => void this.#catchUp(), lookAgainMs).unref();
   }
 
   /** Resolves when jobs can be put in and results heard of. */
   static async open(redisUrl: string, options: QueueOptions): Promise<JobQueues> {
-    const redis = openRedis(redisUrl, failFast);
+    const redis = openRedis(redisUrl, failFast, options.metrics);
     // A queue asks the server for its version when it is made: without a connection it would never recover.
     await connected(redis);
-    const replies = openRedis(redisUrl, patient);
+    const replies = openRedis(redisUrl, patient, options.metrics);
     const queues = new JobQueues(redis, replies, options);
     await replies.subscribe(replyChannel(queues.#id));
     redis.on('ready', () => void queues.#catchUp(0));
@@ -145,7 +156,9 @@ export class JobQueues {
         deadline: Date.now() + limitMs,
         limitMs,
         onProgress,
-        settle(outcome) {
+        joined: false,
+        settle: (outcome, found) => {
+          this.#metrics?.questionEnded(job.name, howAnswered(outcome, caller.joined ? 'joined' : found));
           clearTimeout(timer);
           signal?.removeEventListener('abort', leave);
           if (outcome instanceof AppError) reject(outcome);
@@ -153,7 +166,7 @@ export class JobQueues {
         },
       };
       const give = (error: AppError) => {
-        caller.settle(error);
+        caller.settle(error, 'computed');
         this.#leave(caller, id);
       };
       const leave = () => give(gone);
@@ -163,6 +176,7 @@ export class JobQueues {
     });
     const { run, ...stages } = answer.timings;
     const queue = performance.now() - asked - (run ?? 0);
+    if (run !== undefined) this.#metrics?.questionWaited(job.queue, queue);
     return { result: answer.result as Result, timings: { queue, ...stages } };
   }
 
@@ -210,10 +224,30 @@ export class JobQueues {
     return { queue, lane, depth: { counting: Promise.resolve(), counted: 0, at: 0 } };
   }
 
+  #callers(): number {
+    let count = 0;
+    for (const { callers } of this.#asked.values()) count += callers.size;
+    return count;
+  }
+
+  /** What waits and runs in each queue, and what has not been sent yet. */
+  async #depths(): Promise<Sample[]> {
+    const each = [...this.#queues].map(async ([name, { queue, lane }]): Promise<Sample[]> => {
+      const { wait, prioritized, active } = await queue.getJobCounts('wait', 'prioritized', 'active');
+      return [
+        [wait + prioritized, { queue: name, state: 'waiting' }],
+        [active, { queue: name, state: 'running' }],
+        [lane.size, { queue: name, state: 'unsent' }],
+      ];
+    });
+    return (await Promise.all(each)).flat();
+  }
+
   /** Lets the caller wait for the answer to what it asks, which is asked if nobody has yet. */
   #join(job: AnyJob, payload: unknown, caller: Caller, traceId: string, owner: string): string {
     const id = itemId(job.name, payload);
     const known = this.#asked.get(id);
+    caller.joined = known !== undefined;
     if (known) known.callers.add(caller);
     else {
       const { limitMs, deadline } = caller;
@@ -275,7 +309,7 @@ export class JobQueues {
     const { queue, lane, depth } = this.#queues.get(name)!;
     try {
       const stored = await this.#results.read(waiting.map(({ item }) => item.id));
-      stored.forEach((text, n) => text !== null && this.#settle(waiting[n], answerOf(text, {})));
+      stored.forEach((text, n) => text !== null && this.#settle(waiting[n], answerOf(text, {}), 'stored'));
       const asked = waiting.filter(({ callers }) => callers.size > 0);
       if (asked.length === 0) return;
       await this.#requireRoom(queue, depth);
@@ -340,14 +374,14 @@ export class JobQueues {
   }
 
   /** Hands out an answer, once. Callers whose own time is not over are not given the end of another's. */
-  #settle(asked: Asked, outcome: Answer | AppError): void {
+  #settle(asked: Asked, outcome: Answer | AppError, found: Found = 'computed'): void {
     const { batch, callers, item } = asked;
     if (this.#asked.get(item.id) === asked) this.#asked.delete(item.id);
     const rest = new Set<Caller>();
     for (const caller of callers) {
       const late = outcome instanceof AppError && outcome.code === 'time_limit';
       if (late && caller.deadline > item.deadline) rest.add(caller);
-      else caller.settle(outcome);
+      else caller.settle(outcome, found);
     }
     callers.clear();
     if (batch?.asked.every((each) => each.callers.size === 0)) this.#sent.delete(batch.id);
@@ -385,6 +419,13 @@ export class JobQueues {
     });
     this.#sent.delete(batch.id);
   }
+}
+
+/** How a question ended, for the metrics. */
+function howAnswered(outcome: Answer | AppError, found: Answered): Answered {
+  if (!(outcome instanceof AppError)) return found;
+  if (outcome.code === 'cancelled') return 'cancelled';
+  return ['queue_full', 'redis_unavailable'].includes(outcome.code) ? 'refused' : 'failed';
 }
 
 const answerOf = (text: string, timings: Timings): Answer => ({

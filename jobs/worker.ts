@@ -1,5 +1,7 @@
 import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { Metrics } from '../storage/metrics.js';
+import { measureRedis } from '../storage/round-trips.js';
 import type { AnyJob } from './definitions/index.js';
 import { ItemRunner } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
@@ -27,6 +29,7 @@ export interface WorkerOptions {
   tools: NodeTools;
   /** Results are kept in Redis up to so many bytes. */
   resultBytes: number;
+  metrics?: Metrics | undefined;
   /** The queues it takes from; default: all. */
   queues?: readonly QueueName[];
 }
@@ -40,11 +43,17 @@ export class JobWorker {
   /** What ends each running item, by `<batch> <index>`. */
   readonly #running = new Map<string, AbortController>();
 
-  constructor({ redis, jobs, tools, resultBytes, queues = queueNames }: WorkerOptions) {
+  constructor({ redis, jobs, tools, resultBytes, metrics, queues = queueNames }: WorkerOptions) {
     // Many small commands: those of one tick go out together.
     this.#redis = redis.duplicate({ enableAutoPipelining: true });
     this.#redis.on('error', () => undefined);
-    this.#runner = new ItemRunner({ jobs, tools, results: new ResultStore(this.#redis, resultBytes) });
+    if (metrics) measureRedis(this.#redis, metrics);
+    this.#runner = new ItemRunner({
+      jobs,
+      tools,
+      results: new ResultStore(this.#redis, resultBytes),
+      metrics,
+    });
     this.#workers = queues.map((name) => {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,

@@ -1,8 +1,11 @@
 import { MongoClient, MongoError, type Db } from 'mongodb';
+import type { Metrics } from './metrics.js';
+import { measureMongo } from './round-trips.js';
 
-/** How long an operation may take before MongoDB counts as away. */
+/** How long an operation may take before MongoDB counts as away, and who counts them. */
 export interface MongoLimits {
   timeoutMs: number;
+  metrics?: Metrics | undefined;
 }
 
 export interface Mongo {
@@ -13,9 +16,10 @@ export interface Mongo {
 }
 
 /** A client of the database that the URL names (`tidemark` if it names none). Connects on first use. */
-export function openMongo(url: string, { timeoutMs }: MongoLimits): Mongo {
+export function openMongo(url: string, { timeoutMs, metrics }: MongoLimits): Mongo {
   const client = new MongoClient(url, {
     appName: 'tidemark',
+    monitorCommands: metrics !== undefined,
     ignoreUndefined: true,
     // A read is tried twice: what one try and the search for a server take must fit into the limit together.
     socketTimeoutMS: timeoutMs * 0.45,
@@ -25,6 +29,7 @@ export function openMongo(url: string, { timeoutMs }: MongoLimits): Mongo {
     heartbeatFrequencyMS: 1_000,
     minHeartbeatFrequencyMS: 200,
   });
+  if (metrics) measureMongo(client, metrics);
   const named = new URL(url.replace(/^mongodb(\+srv)?:/, 'http:').replace(/,[^/]*/, '')).pathname.length > 1;
   const db = client.db(named ? undefined : 'tidemark');
   return {

@@ -1,5 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
+import type { Metrics } from './metrics.js';
+import { measureRedis } from './round-trips.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
@@ -19,8 +21,9 @@ export const patient = {
 } as const satisfies RedisOptions;
 
 /** A connection to the Redis that the URL names. Connects at once and again whenever the connection is lost. */
-export function openRedis(url: string, options: typeof failFast | typeof patient): Redis {
+export function openRedis(url: string, options: typeof failFast | typeof patient, metrics?: Metrics): Redis {
   const redis = new Redis(url, options);
+  if (metrics) measureRedis(redis, metrics);
   // A lost connection shows in the command that needs it and in /readyz; without a listener it would be printed.
   redis.on('error', () => undefined);
   return redis;

@@ -2,6 +2,8 @@ import { AppError } from '../compute/model/errors.js';
 import { openServers, type Servers } from './embedded/servers.js';
 import { nameFailure } from './index.js';
 import { openLog, type Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import { openMetrics } from './metrics-server.js';
 import { readSettings, type Settings } from './settings.js';
 
 /** What a process that plays one role of the service is given. */
@@ -9,6 +11,8 @@ export interface RoleContext {
   settings: Settings;
   servers: Servers;
   log: Log;
+  /** Where the process counts what it does; absent where nobody reads it. */
+  metrics?: Metrics | undefined;
   /** Tells people, and the process that started this one, how far it is. */
   report: (line: string) => void;
 }
@@ -42,18 +46,22 @@ export async function runRole(
     const settings = readSettings();
     const log = openLog(settings, role);
     const name = `npm run ${role}`;
+    const measured = await openMetrics(settings);
     const servers = await openServers({ settings, holder: 'service', name, running: 'join', report });
-    const running = await start({ settings, servers, log, report }).catch(async (error: unknown) => {
+    const context = { settings, servers, log, metrics: measured?.metrics, report };
+    const running = await start(context).catch(async (error: unknown) => {
       await servers.close();
       throw error;
     });
     isReady = true;
-    log.info('process started');
-    tell({ type: 'ready', facts: running.facts ?? {} });
+    const where = measured ? { metricsUrl: measured.url } : {};
+    log.info(where, 'process started');
+    tell({ type: 'ready', facts: { ...running.facts, ...where } });
     if (!process.send) console.log(`${role} is ready`);
     await ended;
     setTimeout(() => process.exit(1), longestCloseMs).unref();
     await running.close();
+    await measured?.close();
     await servers.close();
     log.info('process stopped');
     process.exit(0);

@@ -23,6 +23,8 @@ export interface Settings {
   RESULT_CACHE_MB: number;
   BACKTEST_TIMEOUT_MS: number;
   QUEUE_DEPTH: number;
+  METRICS_PORT: number | null;
+  METRICS_HOST: string;
 }
 
 const serverUrl = (schemes: string[]) => Joi.string().uri({ scheme: schemes }).allow('').default('');
@@ -94,6 +96,16 @@ export const settingsSchema = Joi.object<Settings, true>({
     .min(1)
     .default(1_000)
     .description('jobs that may wait in one queue before new ones are refused'),
+  METRICS_PORT: Joi.number()
+    .port()
+    .allow(null)
+    .default(null)
+    .meta({ default: '' })
+    .description('port of `/metrics`; empty: nothing is measured; 0 takes a free one'),
+  METRICS_HOST: Joi.string()
+    .hostname()
+    .default('127.0.0.1')
+    .description('address `/metrics` binds to; whoever reaches it can read it'),
 });
 
 const withoutPassword = (text: string) => text.replace(/\/\/.*@/, '//***@');

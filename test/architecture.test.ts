@@ -30,6 +30,7 @@ const owners: Record<string, string> = {
   piscina: 'jobs',
   mongodb: 'storage',
   pino: 'storage',
+  'prom-client': 'storage',
   '@node-rs/argon2': 'storage',
   'mongodb-memory-server-core': 'storage',
 };

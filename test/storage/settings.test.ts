@@ -23,9 +23,11 @@ describe('readSettings', () => {
       THREADS: availableParallelism(),
       THREAD_MEMORY_MB: 512,
       CANDLE_CACHE_MB: 256,
+      RESULT_CACHE_MB: 64,
       BACKTEST_TIMEOUT_MS: 60_000,
       QUEUE_DEPTH: 1_000,
-      RESULT_CACHE_MB: 64,
+      METRICS_PORT: null,
+      METRICS_HOST: '127.0.0.1',
     });
   });
 

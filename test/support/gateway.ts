@@ -4,7 +4,8 @@ import { createGateway } from '../../gateway/app.js';
 import type { Deps } from '../../gateway/context.js';
 import { JobQueues } from '../../jobs/queue.js';
 import { openStorage, type Storage } from '../../storage/index.js';
-import { openLog } from '../../storage/log.js';
+import { openLog, type Log } from '../../storage/log.js';
+import { Metrics } from '../../storage/metrics.js';
 import { hashPassword } from '../../storage/password.js';
 import { connected, failFast, openRedis, patient } from '../../storage/redis.js';
 import { announceSeries, SeriesDirectory } from '../../storage/series-directory.js';
@@ -21,6 +22,8 @@ export interface TestService {
   redisUrl: string;
   mongodbUrl: string;
   deps: Deps;
+  /** What the gateway and each node count in, where the service is `measured`. */
+  metrics: { gateway: Metrics; nodes: Metrics[] };
   /** Sends a JSON body (or the given text as it is) and reads the JSON answer. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   /** The session token of a user made for the test. */
@@ -40,22 +43,32 @@ export interface TestAnswer {
 export interface TestServiceOptions {
   env?: Record<string, string>;
   computeNodes?: number;
+  measured?: boolean;
+  /** The log of the gateway and the nodes. */
+  log?: Log;
 }
 
 export async function openTestService({
   env = {},
   computeNodes = 1,
+  measured = false,
+  log: given,
 }: TestServiceOptions = {}): Promise<TestService> {
   const settings = readSettings({ MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...env }, '/');
   const [redisUrl, mongodbUrl] = [await freshRedisUrl(), await freshMongodbUrl()];
-  const redis = openRedis(redisUrl, failFast);
-  const storage = openStorage(mongodbUrl, { timeoutMs: 900 }, announceSeries(redis));
+  const counting = {
+    gateway: new Metrics(),
+    nodes: Array.from({ length: computeNodes }, () => new Metrics()),
+  };
+  const metrics = measured ? counting.gateway : undefined;
+  const redis = openRedis(redisUrl, failFast, metrics);
+  const storage = openStorage(mongodbUrl, { timeoutMs: 900, metrics }, announceSeries(redis));
   await storage.migrate();
   await connected(redis);
-  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH });
-  const log = openLog(settings, 'test');
+  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
+  const log = given ?? openLog(settings, 'test');
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
-  const deps: Deps = { settings, storage, series, queues, redis, log };
+  const deps: Deps = { settings, storage, series, queues, redis, log, metrics };
   const server = createGateway(deps);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -71,7 +84,15 @@ export async function openTestService({
   };
   const nodes: RunningRole[] = [];
   for (let n = 0; n < computeNodes; n++) {
-    nodes.push(await startCompute({ settings, servers, log, report: () => undefined }));
+    nodes.push(
+      await startCompute({
+        settings,
+        servers,
+        log,
+        metrics: measured ? counting.nodes[n] : undefined,
+        report: () => undefined,
+      }),
+    );
   }
 
   const post: TestService['post'] = async (path, body, headers = {}) => {
@@ -91,6 +112,7 @@ export async function openTestService({
     redisUrl,
     mongodbUrl,
     deps,
+    metrics: counting,
     post,
     async signIn() {
       const email = `user-${Math.random().toString(36).slice(2)}@example.com`;

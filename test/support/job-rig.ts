@@ -3,7 +3,8 @@ import type { AnyJob } from '../../jobs/definitions/index.js';
 import { JobQueues } from '../../jobs/queue.js';
 import { queueNames, type Job, type QueueName } from '../../jobs/job.js';
 import { JobWorker } from '../../jobs/worker.js';
-import { openLog } from '../../storage/log.js';
+import { openLog, type Log } from '../../storage/log.js';
+import type { Metrics } from '../../storage/metrics.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
 import { openMisbehavingPool } from './misbehaving-pool.js';
 import { freshRedisUrl } from './servers.js';
@@ -17,6 +18,11 @@ export interface JobRigOptions {
   gateways?: number;
   threads?: number;
   depthLimit?: number;
+  /** What the gateways and workers count in, in their order. */
+  gatewayMetrics?: readonly Metrics[];
+  workerMetrics?: readonly Metrics[];
+  /** The log of the workers. */
+  log?: Log;
 }
 
 /** Gateways' ends of the queues and workers on an own Redis database, without HTTP and MongoDB. */
@@ -38,6 +44,9 @@ export async function openJobRig({
   gateways: gatewayCount = 1,
   threads = 2,
   depthLimit = 1_000,
+  gatewayMetrics = [],
+  workerMetrics = [],
+  log = openLog({ LOG_LEVEL: 'silent' }, 'test'),
 }: JobRigOptions): Promise<JobRig> {
   const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, patient);
@@ -49,12 +58,13 @@ export async function openJobRig({
     const threadPool = openMisbehavingPool(options);
     const { pool } = threadPool;
     const pools = { interactive: pool, background: pool };
-    const tools = { pools, log: openLog({ LOG_LEVEL: 'silent' }, 'test'), storage: {}, candles: {} };
+    const tools = { pools, log, storage: {}, candles: {} };
     const worker = new JobWorker({
       redis,
       jobs: jobs as readonly AnyJob[],
       tools: tools as never,
       resultBytes: 2 ** 24,
+      metrics: workerMetrics[workers.length],
     });
     opened.push(threadPool);
     workers.push(worker);
@@ -62,7 +72,9 @@ export async function openJobRig({
   };
   for (let n = 0; n < workerCount; n++) await addWorker({ threads });
   const gateways = await Promise.all(
-    Array.from({ length: gatewayCount }, () => JobQueues.open(redisUrl, { depthLimit })),
+    Array.from({ length: gatewayCount }, (_, n) =>
+      JobQueues.open(redisUrl, { depthLimit, metrics: gatewayMetrics[n] }),
+    ),
   );
 
   const counts: JobRig['counts'] = async (name) => {

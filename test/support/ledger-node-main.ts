@@ -1,5 +1,4 @@
 /** A compute node that knows the jobs of the ledger, and reports the number of each question it computes. */
-import type { AnyJob } from '../../jobs/definitions/index.js';
 import type { Job } from '../../jobs/job.js';
 import { JobWorker } from '../../jobs/worker.js';
 import { openStorage } from '../../storage/index.js';
@@ -24,7 +23,7 @@ await runRole('compute', async ({ servers, log, report }) => {
   const pools = { interactive: interactive.pool, background: background.pool };
   const worker = new JobWorker({
     redis,
-    jobs: jobs as unknown as readonly AnyJob[],
+    jobs: jobs,
     tools: { storage, pools, log } as never,
     resultBytes: Number(process.env.LEDGER_RESULT_BYTES ?? 2 ** 24),
   });

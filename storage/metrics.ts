@@ -1,0 +1,148 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const seconds = (from: number, to: number) =>
+  [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60].filter(
+    (bound) => bound >= from && bound <= to,
+  );
+
+/** How a question to the queues ended, as the gateway sees it. Every one ends in one way. */
+export type Answered = 'computed' | 'joined' | 'stored' | 'refused' | 'failed' | 'cancelled';
+
+/** What is looked up when somebody reads the metrics, rather than counted as it happens. */
+const readings = {
+  requestsInFlight: ['gauge', 'tidemark_http_requests_in_flight', 'Requests being answered.', []],
+  questionsOpen: ['gauge', 'tidemark_questions_open', 'Callers of this gateway that wait for a job.', []],
+  queueJobs: [
+    'gauge',
+    'tidemark_queue_jobs',
+    'Jobs in a queue that wait or run anywhere, and questions that this gateway has not sent yet (state unsent).',
+    ['queue', 'state'],
+  ],
+  items: [
+    'gauge',
+    'tidemark_job_items',
+    'Questions on this node: computing, or waiting for a result that another node or item computes (state waiting).',
+    ['state'],
+  ],
+  threads: ['gauge', 'tidemark_pool_threads', 'Threads of a pool, by state.', ['pool', 'state']],
+  poolWaiting: ['gauge', 'tidemark_pool_waiting_tasks', 'Tasks that wait for a free thread.', ['pool']],
+  cacheBytes: ['gauge', 'tidemark_candle_cache_bytes', 'Candles in shared memory, in bytes.', []],
+  cacheReads: [
+    'counter',
+    'tidemark_candle_cache_reads_total',
+    'Series asked of the candle cache: hit, or miss.',
+    ['result'],
+  ],
+  cacheLoads: [
+    'counter',
+    'tidemark_candle_cache_loads_total',
+    'Series read from storage; several misses may share one.',
+    [],
+  ],
+} as const satisfies Record<string, readonly ['gauge' | 'counter', string, string, readonly string[]]>;
+
+export type Reading = keyof typeof readings;
+
+/** One value and its labels. */
+export type Sample = readonly [value: number, labels?: Record<string, string>];
+
+/**
+ * The figures of one process. Labels only take values from lists that the code fixes (routes, jobs, commands, error codes),
+ * never from what clients send.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = new Histogram({
+    name: 'tidemark_http_request_duration_seconds',
+    help: 'Requests by route pattern (none: no route), and status (gone: the client left before its answer).',
+    labelNames: ['method', 'route', 'status'],
+    buckets: seconds(0.001, 60),
+    registers: [this.registry],
+  });
+  readonly #questions = new Counter({
+    name: 'tidemark_questions_total',
+    help:
+      'Questions to jobs by how they ended: computed by a node, joined to an equal one of this gateway, stored result, ' +
+      'refused (queue full, Redis away), failed, cancelled.',
+    labelNames: ['job', 'answered'],
+    registers: [this.registry],
+  });
+  readonly #waits = new Histogram({
+    name: 'tidemark_question_wait_seconds',
+    help: 'Time of computed and joined questions outside the node: in the gateway, the queue, and on the way.',
+    labelNames: ['queue'],
+    buckets: seconds(0.001, 60),
+    registers: [this.registry],
+  });
+  readonly #runs = new Histogram({
+    name: 'tidemark_job_run_seconds',
+    help: 'Time of a question on the node, by outcome: computed, shared (somebody else computed it), or an error code.',
+    labelNames: ['job', 'outcome'],
+    buckets: seconds(0.001, 60),
+    registers: [this.registry],
+  });
+  readonly #tasks = new Histogram({
+    name: 'tidemark_task_compute_seconds',
+    help: 'Time a thread computed, by task.',
+    labelNames: ['task'],
+    buckets: seconds(0.001, 60),
+    registers: [this.registry],
+  });
+  readonly #stored = new Counter({
+    name: 'tidemark_results_stored_bytes_total',
+    help: 'Results handed to Redis for those who ask the same later, in bytes of JSON text.',
+    registers: [this.registry],
+  });
+  readonly #roundTrips = new Histogram({
+    name: 'tidemark_round_trip_seconds',
+    help: 'Commands to Redis and MongoDB until their answer; those that wait for jobs or messages are left out.',
+    labelNames: ['server', 'command', 'outcome'],
+    buckets: seconds(0.001, 1),
+    registers: [this.registry],
+  });
+
+  requestEnded(method: string, route: string, status: string, ms: number): void {
+    this.#requests.observe({ method, route, status }, ms / 1_000);
+  }
+
+  questionEnded(job: string, answered: Answered): void {
+    this.#questions.inc({ job, answered });
+  }
+
+  questionWaited(queue: string, ms: number): void {
+    this.#waits.observe({ queue }, ms / 1_000);
+  }
+
+  itemEnded(job: string, outcome: string, ms: number): void {
+    this.#runs.observe({ job, outcome }, ms / 1_000);
+  }
+
+  taskEnded(task: string, ms: number): void {
+    this.#tasks.observe({ task }, ms / 1_000);
+  }
+
+  resultStored(bytes: number): void {
+    this.#stored.inc(bytes);
+  }
+
+  roundTrip(server: 'redis' | 'mongodb', command: string, outcome: 'ok' | 'error', ms: number): void {
+    this.#roundTrips.observe({ server, command, outcome }, ms / 1_000);
+  }
+
+  /** Has a reading looked up with each scrape, once per process. What cannot be read is left out of that scrape. */
+  read(reading: Reading, samples: () => Promise<Sample[]> | Sample[]): void {
+    const [kind, name, help, labelNames] = readings[reading];
+    const options = { name, help, labelNames: [...labelNames] as string[], registers: [this.registry] };
+    const metric: Counter | Gauge =
+      kind === 'gauge' ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect });
+    async function collect() {
+      const found = await Promise.resolve()
+        .then(samples)
+        .catch(() => []);
+      metric.reset();
+      // A metric without labels keeps a zero, which would be a lie.
+      if (found.length === 0 && labelNames.length === 0) metric.remove();
+      for (const [value, labels = {}] of found) metric.inc(labels, value);
+    }
+  }
+}
