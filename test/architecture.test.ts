@@ -27,6 +27,7 @@ const owners: Record<string, string> = {
   '@koa/router': 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
+  ccxt: 'storage',
   piscina: 'jobs',
   mongodb: 'storage',
   pino: 'storage',
