@@ -97,6 +97,17 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('loads ccxt nowhere but where an exchange is opened', () => {
+    assert.deepEqual(
+      imports.filter(({ to, typeOnly }) => to.startsWith('ccxt') && !typeOnly),
+      [],
+    );
+    const users = sourceFiles('storage').filter((file) =>
+      readFileSync(join(projectRoot, file), 'utf8').includes('ccxtFolder('),
+    );
+    assert.deepEqual(users, ['storage/market/exchange-ids.ts', 'storage/market/open-ccxt.ts']);
+  });
+
   it('has no folders at the top but those of the design', () => {
     const known = [...folders, 'test', 'node_modules', 'dist'];
     const unknown = readdirSync(projectRoot, { withFileTypes: true })

@@ -5,9 +5,16 @@ import { candleColumns, type Candles } from '../../compute/model/candles.js';
 
 const hourMs = 3_600_000;
 
-/** How a request fails: a status with an optional Retry-After, a hang, a page that is no JSON, or a lost connection. */
+/**
+ * How a request fails: a status with an optional Retry-After, silence, silence in the middle of the body, a page that is
+ * no JSON, or a lost connection.
+ */
 export type Fault =
-  { status: number; retryAfter?: string } | { hang: true } | { text: string } | { reset: true };
+  | { status: number; retryAfter?: string }
+  | { hang: true }
+  | { stall: true }
+  | { text: string }
+  | { reset: true };
 
 export interface FakePair {
   base: string;
@@ -113,6 +120,7 @@ export class FakeBinance {
 
   #fail(fault: Fault, entry: Asked, response: ServerResponse): void {
     if ('hang' in fault) return;
+    if ('stall' in fault) return void response.writeHead(200, { 'Content-Length': 100 }).write('[[1,');
     if ('reset' in fault) return void response.destroy();
     if ('text' in fault) return send(response, 200, fault.text, 'text/html');
     entry.status = fault.status;
