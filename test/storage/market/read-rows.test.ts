@@ -53,7 +53,7 @@ describe('readRows', () => {
   });
 
   it('keeps the first of two rows that differ, and takes the same row twice as one', () => {
-    const other = changed(5, (good[5] as number) + 1);
+    const other = changed(5, good[5] + 1);
     const { candles: found, refused } = read([good, other, good]);
     assert.deepEqual(Array.from(found.volume), [good[5]]);
     assert.deepEqual([...refused], [['differs from an earlier row for that hour', 1]]);
