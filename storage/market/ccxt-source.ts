@@ -29,6 +29,8 @@ const usualTimeoutMs = 10_000;
 /** Hours in one answer where ccxt does not know how many an exchange gives, and the most that are asked for. */
 const usualPageHours = 300;
 const mostPageHours = 1_000;
+/** More pairs than this are not named in a request for prices: all are asked for. */
+const mostNamed = 100;
 const longestReason = 200;
 
 /** Candles and prices of one exchange, through ccxt, within the budget that all processes share. */
@@ -105,11 +107,14 @@ export class CcxtSource implements CandleSource {
 
   async ticks(pairs: readonly PairSymbols[]): Promise<PriceTick[]> {
     if (!this.#exchange.has.fetchTickers) return [];
+    const names = pairs.map(pairName);
     const tickers = await this.#ask(async () => {
       await this.#loadMarkets();
-      return this.#exchange.fetchTickers(pairs.map(pairName));
+      return this.#exchange.fetchTickers(names.length > mostNamed ? undefined : names);
     });
+    const wanted = new Set(names);
     return Object.values(tickers)
+      .filter(({ symbol }) => wanted.has(symbol ?? ''))
       .map((ticker) => tickOf(ticker, this.#now()))
       .filter((tick) => tick !== null);
   }

@@ -27,7 +27,7 @@ if openUntil == 0 then return {0, ''} end
 local reason = redis.call('HGET', KEYS[1], 'reason')
 if now < openUntil then return {openUntil - now, reason} end
 local trialUntil = tonumber(redis.call('HGET', KEYS[1], 'trialUntil') or '0')
-if now < trialUntil then return {trialUntil - now, reason} end
+if now < trialUntil then return {math.min(1000, trialUntil - now), reason} end
 redis.call('HSET', KEYS[1], 'trialUntil', now + ARGV[1])
 return {0, ''}`;
 

@@ -47,9 +47,12 @@ export async function fillHours(
     const limit = Math.min(hoursBetween(nextMs, toMs) + 1, source.pageHours);
     const rows = await source.hours(pair, nextMs, limit);
     const { candles, refused } = readRows(rows, nextMs, Math.min(toMs, closedUntil(source.clock())));
-    const { stored, conflicts } = await storage.candles.add(pair, candles);
-    if (conflicts.length > 0) refused.set('differs from the stored candle of that hour', conflicts.length);
-    filled.stored += stored;
+    const { time } = candles;
+    if (time.length > 0) {
+      const { stored, conflicts } = await storage.candles.add(pair, candles);
+      if (conflicts.length > 0) refused.set('differs from the stored candle of that hour', conflicts.length);
+      filled.stored += stored;
+    }
     for (const rowCount of refused.values()) filled.refused += rowCount;
     if (refused.size > 0) {
       log.warn(
@@ -57,7 +60,6 @@ export async function fillHours(
         'bad candle rows',
       );
     }
-    const { time } = candles;
     // An answer without a candle: nothing is to be had in these hours now.
     nextMs = time.length > 0 ? time[time.length - 1] + hourMs : nextMs + limit * hourMs;
   }

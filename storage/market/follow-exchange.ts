@@ -142,12 +142,12 @@ export class ExchangeFollower {
   }
 
   #showProgress(pair: Followed): void {
-    const { source, report } = this.#options;
+    const { source, report, signal } = this.#options;
     pair.caughtUp = true;
     const total = this.#followed.length;
     const done = this.#followed.filter(({ caughtUp }) => caughtUp).length;
     const percent = Math.floor((done / total) * 100);
-    if (percent < this.#shown) return;
+    if (percent < this.#shown || signal.aborted) return;
     report(`market ${source.id}: history of ${done} of ${total} pairs ready`);
     this.#shown = percent === 100 ? 101 : Math.min(100, percent + 25);
   }

@@ -45,6 +45,7 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
   const exchange = new ExchangeClass({
     // ccxt's own limiter knows one process alone: `throttle` takes its place.
     enableRateLimit: true,
+    timeout: options.timeoutMs,
     options: { defaultType: 'spot', fetchMarkets: { types: ['spot'] } },
   });
   if (!exchange.has.fetchOHLCV || exchange.timeframes?.['1h'] === undefined) {

@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
  * no JSON, or a lost connection.
  */
 export type Fault =
-  | { status: number; retryAfter?: string }
+  | { status: number; retryAfter?: string; body?: object }
   | { hang: true }
   | { stall: true }
   | { text: string }
@@ -125,7 +125,10 @@ export class FakeBinance {
     if ('text' in fault) return send(response, 200, fault.text, 'text/html');
     entry.status = fault.status;
     if (fault.retryAfter !== undefined) response.setHeader('Retry-After', fault.retryAfter);
-    const body = { code: -1003, msg: 'Too much request weight used; please use WebSocket Streams.' };
+    const body = fault.body ?? {
+      code: -1003,
+      msg: 'Too much request weight used; please use WebSocket Streams.',
+    };
     send(response, fault.status, fault.status < 500 ? JSON.stringify(body) : '<html>Bad Gateway</html>');
   }
 

@@ -45,7 +45,7 @@ export async function openMarketWorker(options: WorkerOptions): Promise<MarketWo
     signal: end.signal,
     now: exchange.now,
     circuit: { failures: 3, pauseMs: 20, longestPauseMs: 40, trialMs: 1_000 },
-    timeoutMs: 400,
+    timeoutMs: 3_000,
     ...options.source,
   });
   const reports: string[] = [];

@@ -35,7 +35,7 @@ describe('CcxtSource', () => {
       url: exchange.url,
       budgetPerMinute: 1e6,
       signal: never,
-      timeoutMs: 150,
+      timeoutMs: 5_000,
       now: exchange.now,
       ...options,
     });
@@ -83,7 +83,30 @@ describe('CcxtSource', () => {
         message: /NOPE\/USDT/,
       });
     }
+    exchange.fault = () => ({ status: 400, body: { code: -1121, msg: 'Invalid symbol.' } });
+    for (let n = 0; n < 7; n++) {
+      await assert.rejects(source.hours(btc, startMs, 10), {
+        code: 'exchange_refused',
+        message: /Invalid symbol/,
+      });
+    }
+    exchange.fault = () => undefined;
     assert.equal((await source.hours(btc, startMs, 10)).length, 10);
+  });
+
+  it('asks for the prices of some pairs by name and of very many by none, and gives those asked for alone', async () => {
+    const source = await open();
+    const many = Array.from({ length: 100 }, (_, n) => ({ base: `X${n}`, quote: 'USDT' }));
+    const some = await source.ticks([btc]);
+    const all = await source.ticks([btc, ...many]);
+    const price = (candles.high[1_200] + candles.low[1_200]) / 2;
+    for (const ticks of [some, all]) {
+      assert.deepEqual(
+        ticks.map(({ base, quote, price }) => ({ base, quote, price })),
+        [{ ...btc, price }],
+      );
+      assert.ok(Math.abs(ticks[0].change24hPercent! - (price / candles.close[1_176] - 1) * 100) < 0.001);
+    }
   });
 
   it('tells what was traded, by pair', async () => {
@@ -93,15 +116,16 @@ describe('CcxtSource', () => {
   });
 
   it('ends a request whose body does not come to its end', async () => {
-    const source = await open();
+    await (await open()).pairs();
+    const source = await open({ timeoutMs: 400 });
     await source.pairs();
-    exchange.fault = () => ({ stall: true });
+    exchange.fault = ({ path }) => (path.endsWith('klines') ? { stall: true } : undefined);
     const startedAt = performance.now();
     await assert.rejects(source.hours(btc, startMs, 10), {
       code: 'exchange_unavailable',
       message: /timed out/,
     });
-    assert.ok(performance.now() - startedAt < 1_000);
+    assert.ok(performance.now() - startedAt < 2_000);
   });
 
   it('gives a request up at once when told to end, which is no failure of the exchange', async () => {
@@ -141,6 +165,18 @@ describe('CcxtSource', () => {
       assert.equal(exchange.asked.length, 1);
     });
   }
+
+  it('does not send what waited for the budget when the exchange asked to be left alone', async () => {
+    // A burst of 30, then 9.5 a second; a page of 1,000 hours costs 5.
+    const source = await open({ budgetPerMinute: 600 });
+    await source.pairs();
+    exchange.fault = () => ({ status: 429, retryAfter: '5' });
+    const answers = await Promise.allSettled(
+      Array.from({ length: 8 }, () => source.hours(btc, startMs, 1_000)),
+    );
+    assert.ok(answers.every(({ status }) => status === 'rejected'));
+    assert.ok(exchange.klines.length <= 5, `${exchange.klines.length} requests`);
+  });
 
   it('opens the circuit after five failures in a row and asks no more', async () => {
     const source = await open();

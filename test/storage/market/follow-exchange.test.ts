@@ -105,6 +105,25 @@ describe('ExchangeFollower', () => {
     );
   });
 
+  it('fetches what came before when more history is asked for', async () => {
+    const candles = await openExchange(24 * 20);
+    await start({ limits: { historyDays: 5 } });
+    await caughtUp(24 * 20);
+    await feedThat('history asked for', ({ askedFrom }) => askedFrom === startMs + 24 * 15 * hourMs);
+    assert.equal((await stored())!.time[0], startMs + 24 * 15 * hourMs);
+    await workers.splice(0)[0].close();
+    await start({ limits: { historyDays: 60 } });
+    await until('all of it', async () => (await storage.series.find(key))!.count === 24 * 20);
+    assert.deepEqual(columnsOf(await stored()), columnsOf(firstOf(candles, 24 * 20)));
+    // What lies before the first candle is asked for once.
+    await feedThat('history asked for', ({ askedFrom }) => askedFrom! < startMs);
+    const before = exchange.klines.length;
+    await workers.splice(0)[0].close();
+    await start({ limits: { historyDays: 60 } });
+    await delay(100);
+    assert.equal(exchange.klines.length, before);
+  });
+
   it('takes an hour when it is over, and not before', async () => {
     const candles = await openExchange(100);
     await start();
