@@ -167,15 +167,15 @@ describe('CcxtSource', () => {
   }
 
   it('does not send what waited for the budget when the exchange asked to be left alone', async () => {
-    // A burst of 30, then 9.5 a second; a page of 1,000 hours costs 5.
-    const source = await open({ budgetPerMinute: 600 });
+    // A burst of 5, then 1.6 a second; the list of pairs costs 4 (a weight of 20), a page 0.4 (a weight of 2).
+    const source = await open({ budgetPerMinute: 100 });
     await source.pairs();
     exchange.fault = () => ({ status: 429, retryAfter: '5' });
     const answers = await Promise.allSettled(
-      Array.from({ length: 8 }, () => source.hours(btc, startMs, 1_000)),
+      Array.from({ length: 5 }, () => source.hours(btc, startMs, 1_000)),
     );
     assert.ok(answers.every(({ status }) => status === 'rejected'));
-    assert.ok(exchange.klines.length <= 5, `${exchange.klines.length} requests`);
+    assert.ok(exchange.klines.length <= 2, `${exchange.klines.length} requests`);
   });
 
   it('opens the circuit after five failures in a row and asks no more', async () => {
