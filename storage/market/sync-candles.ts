@@ -36,8 +36,8 @@ export interface Visit {
 
 const hourMs = intervalMs('1h');
 const dayMs = intervalMs('1d');
-/** A question that the exchange does not accept is not worth repeating soon. */
-const refusedRetryMs = 3_600_000;
+/** The longest pause before what is not likely to be answered: a question that the exchange did not accept, say. */
+const rareRetryMs = 3_600_000;
 
 /**
  * Keeps the 1h candles of pairs up to date: history first, then each hour when it is over, and gaps again. All it goes by
@@ -92,6 +92,7 @@ export class CandleSync {
   async #work(feed: Feed, series: Series | null): Promise<void> {
     if (this.#isCaughtUp(feed, series)) {
       await repairGaps(this.#tools, feed, series!, this.#limits.gaps, this.#tools.source.clock());
+      feed.failures = 0;
     } else {
       if (this.#setStale(feed, series, 'its candles are being fetched')) {
         await this.#tools.storage.feeds.put(feed);
@@ -99,7 +100,7 @@ export class CandleSync {
       const progress = await this.#fill(feed, series);
       feed.failures = progress ? 0 : feed.failures + 1;
     }
-    feed.askAgainAt = feed.failures === 0 ? 0 : this.#later(feed.failures, this.#limits.longestRetryMs);
+    feed.askAgainAt = feed.failures === 0 ? 0 : this.#later(feed.failures, this.#longestRetryMs(feed));
     feed.fault = null;
   }
 
@@ -156,11 +157,17 @@ export class CandleSync {
     feed.failures++;
     feed.fault = message;
     const { retryAfterMs } = details;
-    const longest = code === 'exchange_refused' ? refusedRetryMs : this.#limits.longestRetryMs;
+    const longest = code === 'exchange_refused' ? rareRetryMs : this.#limits.longestRetryMs;
     feed.askAgainAt =
       typeof retryAfterMs === 'number'
         ? this.#tools.source.clock() + retryAfterMs
         : this.#later(feed.failures, longest);
+  }
+
+  /** A pair of which nothing has come for a day is likely to be traded no more: it costs little to leave it waiting. */
+  #longestRetryMs({ stale }: Feed): number {
+    const isOld = stale !== null && this.#tools.source.clock() - stale.since > dayMs;
+    return isOld ? rareRetryMs : this.#limits.longestRetryMs;
   }
 
   #later(failures: number, longestMs: number): number {

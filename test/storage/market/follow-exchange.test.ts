@@ -181,6 +181,18 @@ describe('ExchangeFollower', () => {
     await feedThat('no mark', (found) => found.stale === null);
   });
 
+  it('asks ever more rarely for a pair of which nothing has come for more than a day', async () => {
+    await openExchange(100);
+    await start();
+    await caughtUp(100);
+    exchange.changeRows = () => [];
+    atHour(150.5);
+    // For a pair that lags by less than a day the pause ends at 40 ms.
+    await feedThat('a longer pause', ({ askAgainAt }) => askAgainAt - exchange.now() > 100);
+    exchange.changeRows = (rows) => rows;
+    await caughtUp(150);
+  });
+
   const outages: Record<string, [fault: () => ReturnType<FakeBinance['fault']>, reason: RegExp]> = {
     'answers 502': [() => ({ status: 502 }), /502|left alone/],
     'answers 503 with a page': [() => ({ status: 503 }), /503|left alone/],
