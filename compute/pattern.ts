@@ -49,11 +49,12 @@ export const penetration = (preset: number): ParamSpec => ({
   title: 'How far into the first body, as a share of it',
 });
 
-/** The value of the pattern on every candle: 0, or one of `pattern.values`. */
+/** The value of the pattern on every candle from index `from` on: 0, as before it, or one of `pattern.values`. */
 export function computePattern<P extends string>(
   pattern: Pattern<P>,
   bars: Bars,
   given: Partial<Record<P, number>> = {},
+  from = 0,
 ): Int16Array {
   const out = new Int16Array(bars.length);
   const params = paramsOf(pattern.params, given);
@@ -61,7 +62,7 @@ export function computePattern<P extends string>(
   const accepted = acceptedColours(pattern);
   const { match } = pattern;
   const { colours } = bars;
-  for (let i = pattern.warmup; i < out.length; i++) {
+  for (let i = Math.max(from, pattern.warmup); i < out.length; i++) {
     if (((accepted >>> colours[i]) & 1) === 0) continue;
     bars.at = i;
     out[i] = match(bars, params);

@@ -24,6 +24,11 @@ export interface MarketQuestion<Params = object> {
   params: Params;
 }
 
+/** A question that its parameters answer alone. */
+export interface ParamsQuestion<Params = object> {
+  params: Params;
+}
+
 /** Something a thread can be asked: a pure function from plain data to plain data. */
 export interface Task<Name extends string, Input, Output> {
   name: Name;

@@ -20,7 +20,7 @@ await runRole('gateway', async ({ settings, servers, log }) => {
   await connected(redis);
   const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH });
 
-  const series = new SeriesDirectory(storage.series, openRedis(servers.redisUrl, patient));
+  const series = new SeriesDirectory(storage.series, openRedis(servers.redisUrl, patient), redis);
   const server = createGateway({ settings, storage, series, queues, redis, log });
   const { address, family, port } = await listen(server, settings);
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

@@ -5,7 +5,7 @@ import { connected, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 import { CandleCache } from './candle-cache.js';
 import { jobs } from './definitions/index.js';
-import { openPool } from './pool.js';
+import { backgroundThread, openPool } from './pool.js';
 import { JobWorker } from './worker.js';
 
 /** How long the database may keep a job waiting before it counts as away. */
@@ -16,18 +16,22 @@ export async function startCompute({ settings, servers, log }: RoleContext): Pro
   const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs });
   const redis = openRedis(servers.redisUrl, patient);
   await connected(redis);
-  const pool = openPool({ threads: settings.THREADS, threadMemoryMb: settings.THREAD_MEMORY_MB });
+  const threadMemoryMb = settings.THREAD_MEMORY_MB;
+  const pools = {
+    interactive: openPool({ threads: settings.THREADS, threadMemoryMb }),
+    background: openPool({ threads: settings.THREADS, threadMemoryMb, filename: backgroundThread }),
+  };
   const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
-  const tools = { storage, candles, pool, log };
-  const worker = new JobWorker({ redis, jobs: jobs, tools });
+  const tools = { storage, candles, pools, log };
+  const worker = new JobWorker({ redis, jobs, tools, resultBytes: settings.RESULT_CACHE_MB * 2 ** 20 });
   await worker.ready();
   const startedAt = new Date().toISOString();
-  const node = announceNode(redis, { id: randomUUID(), threads: pool.threads, startedAt });
+  const node = announceNode(redis, { id: randomUUID(), threads: settings.THREADS, startedAt });
   return {
     async close() {
       await node.stop();
       await worker.close();
-      await pool.close();
+      await Promise.all([pools.interactive.close(), pools.background.close()]);
       redis.disconnect();
       await storage.close();
     },

@@ -4,22 +4,60 @@ import type { Log } from '../storage/log.js';
 import type { Storage } from '../storage/index.js';
 import type { CandleCache } from './candle-cache.js';
 import type { ThreadPool } from './pool.js';
+import type { Timings } from './wire.js';
+
+export type { Timings } from './wire.js';
 
 /** The queues there are, one per class of work, so that a burst of one never starves another. */
-export const queueNames = ['analysis', 'backtest'] as const;
+export const queueNames = ['analysis', 'backtest', 'scan', 'signals', 'market'] as const;
 
 export type QueueName = (typeof queueNames)[number];
+
+/** Which part of a micro-batch a job of a queue takes up, unless it says so itself: 1 travels alone. */
+export const queueShares: Readonly<Record<QueueName, number>> = {
+  analysis: 1 / 16,
+  backtest: 1,
+  scan: 1 / 4,
+  signals: 1 / 16,
+  market: 1,
+};
 
 /** What a compute node hands to a job. */
 export interface JobTools {
   storage: Storage;
   candles: CandleCache;
+  /** The threads for jobs of this queue. */
   pool: ThreadPool;
   log: Log;
 }
 
-/** Where the time of one run went, in ms; `run` is all of it on the compute node, `queue` the way there and back. */
-export type Timings = Record<string, number>;
+/** The threads of a node: work that may take long never holds up what somebody waits for. */
+export interface ThreadPools {
+  interactive: ThreadPool;
+  background: ThreadPool;
+}
+
+/** Whose jobs run in which threads. */
+export const poolOf: Readonly<Record<QueueName, keyof ThreadPools>> = {
+  analysis: 'interactive',
+  backtest: 'background',
+  scan: 'interactive',
+  signals: 'interactive',
+  market: 'background',
+};
+
+/** What a node has, from which the tools of each job are taken. */
+export type NodeTools = Omit<JobTools, 'pool'> & { pools: ThreadPools };
+
+/** What a run is told, and what it tells. */
+export interface JobRun {
+  /** Aborted, with an AppError as its reason, when the time is over or nobody waits any more. */
+  signal: AbortSignal;
+  /** Where the time goes: the job adds its stages. */
+  timings: Timings;
+  /** Tells whoever listens how far the job has come. */
+  progress: (phase: string, fraction: number) => void;
+}
 
 /**
  * A job: the part of it that talks to storage, on the main thread of a compute node. What it computes is a task
@@ -30,22 +68,18 @@ export interface Job<Name extends string, Payload, Result> {
   queue: QueueName;
   /** The longest it may take, waiting included. */
   timeoutMs: number;
-  /** Names and settings, never candles. */
+  /** Names and settings, never candles. Equal payloads are one computation: a payload names all its answer depends on. */
   payload: ObjectSchema<Payload>;
-  run(payload: Payload, tools: JobTools, signal: AbortSignal, timings: Timings): Promise<Result>;
+  /** Its share of a micro-batch, 0 to 1: 1 travels alone. Default: the queue's. */
+  share?: number;
+  /** How long its result serves those who ask the same later, in ms. Default: an hour. */
+  keepMs?(payload: Payload): number;
+  run(payload: Payload, tools: JobTools, run: JobRun): Promise<Result>;
 }
 
 export const defineJob = <const Name extends string, Payload, Result>(
   job: Job<Name, Payload, Result>,
 ): Job<Name, Payload, Result> => job;
-
-/** What lies in the queue: the payload, its limit and when that is over (ms since the epoch), and who asked. */
-export interface Envelope<Payload = unknown> {
-  payload: Payload;
-  limitMs: number;
-  deadline: number;
-  traceId: string;
-}
 
 /** What comes back from a run. */
 export interface Answer<Result = unknown> {

@@ -4,7 +4,8 @@ import type { Interval } from '../compute/model/interval.js';
 import type { MarketQuestion, PairCandles } from '../compute/task.js';
 import type { TaskInput, TaskName, TaskOutput } from '../compute/tasks/index.js';
 import type { Market, Series } from '../storage/series.js';
-import { defineJob, type Job, type JobTools, type QueueName } from './job.js';
+import type { Job, JobTools, QueueName } from './job.js';
+import { defineTaskJob } from './task-job.js';
 
 /** The tasks that are asked about several pairs. */
 export type MarketTaskName = {
@@ -22,39 +23,36 @@ export interface MarketChoice {
   assets: readonly string[] | null;
 }
 
-export type MarketPayload<Params> = MarketChoice & { params: Params };
+export type MarketPayload<Params> = MarketChoice & {
+  /** The version of the market as the caller knows it: with another one the answer may be another. */
+  version: string;
+  params: Params;
+};
 
-/** A job that asks a thread the task of the same name about several pairs. */
+/** A job that asks the task of the same name about several pairs. */
 export const defineMarketJob = <const Name extends MarketTaskName>({
-  name,
   params,
-  queue = 'analysis',
-  timeoutMs = 10_000,
+  ...rest
 }: {
   name: Name;
   params: Joi.ObjectSchema<ParamsOf<Name>>;
   queue?: QueueName;
   timeoutMs?: number;
 }): Job<Name, MarketPayload<ParamsOf<Name>>, TaskOutput<Name>> =>
-  defineJob({
-    name,
-    queue,
-    timeoutMs,
+  defineTaskJob({
+    ...rest,
     payload: Joi.object<MarketPayload<ParamsOf<Name>>>({
       market: Joi.string().required(),
       tradeMarket: Joi.string().required(),
       interval: Joi.string().required(),
       assets: Joi.array().items(Joi.string()).allow(null).required(),
+      version: Joi.string().required(),
       params: params.required(),
     }),
-    async run({ params, ...choice }, tools, signal, timings) {
-      const started = performance.now();
+    async ask({ params, ...choice }, tools) {
       const pairs = await loadPairs(choice, tools);
-      timings.candles = performance.now() - started;
       const question: MarketQuestion = { pairs, interval: choice.interval, params };
-      const { output, computeMs } = await tools.pool.run(name, question, signal);
-      timings.compute = computeMs;
-      return output;
+      return question;
     },
   });
 

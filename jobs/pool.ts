@@ -34,6 +34,9 @@ export interface ThreadPool {
 
 const defaultFilename = new URL('../compute/worker.js', import.meta.url).href;
 
+/** The module of threads whose work may take long: they give way to the others. */
+export const backgroundThread = new URL('./background-thread.js', import.meta.url).href;
+
 /** Starts all threads of the pool. */
 export function openPool({ threads, threadMemoryMb, filename = defaultFilename }: PoolOptions): ThreadPool {
   const piscina = new Piscina<TaskRequest, TaskResponse>({

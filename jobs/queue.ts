@@ -1,10 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { Job as QueuedJob, Queue, QueueEvents } from 'bullmq';
+import { Job as QueuedJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
-import { overLimit, queueNames, type Answer, type Envelope, type Job, type QueueName } from './job.js';
+import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from './job.js';
+import { Lane } from './lane.js';
+import { ResultStore } from './result-store.js';
+import {
+  cancelChannel,
+  cancelledKey,
+  decodeReply,
+  itemId,
+  replyChannel,
+  type Batch,
+  type Item,
+  type Outcome,
+  type Progress,
+  type Timings,
+} from './wire.js';
 
 export interface QueueOptions {
   /** Jobs that may wait in one queue; one more is refused with `queue_full`. */
@@ -14,28 +28,48 @@ export interface QueueOptions {
 export interface RunOptions {
   /** Follows the job through queue and thread into the logs. */
   traceId: string;
-  /** Aborted when nobody waits for the answer any more: the job is cancelled. */
+  /** Who asks: nobody's many jobs go before another's first. */
+  owner?: string;
+  /** Aborted when the caller waits no more; when nobody does, the job is cancelled. */
   signal?: AbortSignal;
   /** A time limit shorter than the job's own. */
   timeoutMs?: number;
+  /** Hears how far the job has come. */
+  onProgress?: (progress: Progress) => void;
 }
 
-/** The channel on which compute nodes hear of jobs to be ended: a message is `<queue> <job id>`. */
-export const cancelChannel = 'tidemark:cancel';
-
-/** How jobs are kept by BullMQ: results travel in events, the rest is for operators and for lost connections. */
+/** How BullMQ keeps jobs that are done, for gateways that were not there to hear of it. */
 export const retention = {
-  removeOnComplete: { age: 300, count: 200 },
+  removeOnComplete: { age: 120, count: 5_000 },
   removeOnFail: { age: 86_400, count: 500 },
 };
 
-/** A caller that waits, and all it takes to ask again. */
-interface Waiting {
-  job: Pick<Job<string, unknown, unknown>, 'name' | 'queue'>;
-  envelope: Envelope;
-  promise: Promise<Answer>;
-  resolve: (answer: Answer) => void;
-  reject: (error: Error) => void;
+type AnyJob = Pick<Job<string, unknown, unknown>, 'name' | 'queue' | 'timeoutMs' | 'share'>;
+
+/** One who waits for an answer. */
+interface Caller {
+  deadline: number;
+  limitMs: number;
+  onProgress: RunOptions['onProgress'];
+  settle: (answer: Answer | AppError) => void;
+}
+
+/** A question under way, and all who wait for its answer. */
+interface Asked {
+  job: AnyJob;
+  item: Item;
+  owner: string;
+  share: number;
+  callers: Set<Caller>;
+  /** Where it lies once it was sent. */
+  batch: SentBatch | null;
+}
+
+interface SentBatch {
+  id: string;
+  queue: QueueName;
+  asked: Asked[];
+  sentAt: number;
 }
 
 /** How many jobs wait in a queue, as counted at some time (ms) and as put in since. */
@@ -46,20 +80,38 @@ interface Depth {
 }
 
 const countAgainMs = 50;
+const lookAgainMs = 1_000;
+const cancelledSeconds = 120;
 
-/** The gateway's end of the queues: puts jobs in, and hands their results to whoever waits. */
+/** A queue that sends batches one after the other lets the next one fill; one of single jobs need not wait. */
+const underWay: Record<QueueName, number> = { analysis: 1, backtest: 64, scan: 4, signals: 1, market: 8 };
+
+/**
+ * The gateway's end of the queues: puts questions in, those of the same moment together, and hands the answers to whoever
+ * waits. Equal questions are asked once.
+ */
 export class JobQueues {
   readonly #redis: Redis;
-  readonly #eventsRedis: Redis;
-  readonly #queues = new Map<QueueName, { queue: Queue; events: QueueEvents; depth: Depth }>();
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #replies: Redis;
+  readonly #results: ResultStore;
+  readonly #id = randomUUID();
+  readonly #queues = new Map<
+    QueueName,
+    { queue: Queue<Batch, Outcome[]>; lane: Lane<Asked>; depth: Depth }
+  >();
+  readonly #asked = new Map<string, Asked>();
+  readonly #sent = new Map<string, SentBatch>();
   readonly #depthLimit: number;
+  readonly #lookAgain: NodeJS.Timeout;
 
-  private constructor(redis: Redis, eventsRedis: Redis, { depthLimit }: QueueOptions) {
+  private constructor(redis: Redis, replies: Redis, { depthLimit }: QueueOptions) {
     this.#depthLimit = depthLimit;
     this.#redis = redis;
-    this.#eventsRedis = eventsRedis;
+    this.#replies = replies;
+    this.#results = new ResultStore(redis, 0);
     for (const name of queueNames) this.#queues.set(name, this.#open(name));
+    replies.on('message', (_channel, message: string) => this.#hear(message));
+    this.#lookAgain = setInterval(() => void this.#catchUp(), lookAgainMs).unref();
   }
 
   /** Resolves when jobs can be put in and results heard of. */
@@ -67,48 +119,51 @@ export class JobQueues {
     const redis = openRedis(redisUrl, failFast);
     // A queue asks the server for its version when it is made: without a connection it would never recover.
     await connected(redis);
-    const queues = new JobQueues(redis, openRedis(redisUrl, patient), options);
-    await Promise.all([...queues.#queues.values()].map(({ events }) => events.waitUntilReady()));
-    redis.on('ready', () => void queues.#catchUp().catch(() => undefined));
+    const replies = openRedis(redisUrl, patient);
+    const queues = new JobQueues(redis, replies, options);
+    await replies.subscribe(replyChannel(queues.#id));
+    redis.on('ready', () => void queues.#catchUp(0));
     return queues;
   }
 
   /**
-   * Runs a job on some compute node and waits for its result. Throws the job's own error, `queue_full`,
-   * `redis_unavailable`, `time_limit` when the limit (waiting included) is over, or `cancelled`.
+   * Runs a job on some compute node and waits for its result; a result that is there already is given at once. Throws
+   * the job's own error, `queue_full`, `redis_unavailable`, `time_limit` when the limit (waiting included) is over, or
+   * `cancelled`.
    */
   async run<Payload, Result>(
     job: Job<string, Payload, Result>,
     payload: Payload,
-    { traceId, signal, timeoutMs = job.timeoutMs }: RunOptions,
+    { traceId, owner = '', signal, timeoutMs = job.timeoutMs, onProgress }: RunOptions,
   ): Promise<Answer<Result>> {
     const gone = new AppError('cancelled', `"${job.name}" was cancelled`);
     if (signal?.aborted) throw gone;
-    const id = randomUUID();
     const limitMs = Math.min(timeoutMs, job.timeoutMs);
-    const envelope = { payload, limitMs, deadline: Date.now() + limitMs, traceId };
-    const late = overLimit(job.name, limitMs);
-
     const asked = performance.now();
-    const waiting = createWaiting(job, envelope);
-    const end = (error: AppError) => {
-      waiting.reject(error);
-      void this.#cancel(job.queue, id);
-    };
-    const leave = () => end(gone);
-    const timer = setTimeout(() => end(late), limitMs);
-    signal?.addEventListener('abort', leave, { once: true });
-    this.#waiting.set(id, waiting);
-    this.#add(id, waiting).catch(waiting.reject);
-    try {
-      const { result, timings } = await waiting.promise;
-      const { run, ...stages } = timings;
-      return { result: result as Result, timings: { queue: performance.now() - asked - run, ...stages } };
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      this.#waiting.delete(id);
-    }
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const caller: Caller = {
+        deadline: Date.now() + limitMs,
+        limitMs,
+        onProgress,
+        settle(outcome) {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', leave);
+          if (outcome instanceof AppError) reject(outcome);
+          else resolve(outcome);
+        },
+      };
+      const give = (error: AppError) => {
+        caller.settle(error);
+        this.#leave(caller, id);
+      };
+      const leave = () => give(gone);
+      const timer = setTimeout(() => give(overLimit(job.name, limitMs)), limitMs);
+      signal?.addEventListener('abort', leave, { once: true });
+      const id = this.#join(job, payload, caller, traceId, owner);
+    });
+    const { run, ...stages } = answer.timings;
+    const queue = performance.now() - asked - (run ?? 0);
+    return { result: answer.result as Result, timings: { queue, ...stages } };
   }
 
   /**
@@ -132,47 +187,129 @@ export class JobQueues {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#lookAgain);
     const closing = new AppError('cancelled', 'the gateway is closing');
-    for (const waiting of this.#waiting.values()) waiting.reject(closing);
-    const ends = [...this.#queues.values()].flatMap(({ queue, events }) => [queue.close(), events.close()]);
-    await Promise.allSettled(ends);
+    const sent = [...this.#sent.values()];
+    for (const asked of this.#asked.values()) this.#settle(asked, closing);
+    await Promise.allSettled(sent.map((batch) => this.#drop(batch)));
+    await Promise.allSettled([...this.#queues.values()].map(({ queue }) => queue.close()));
     this.#redis.disconnect();
-    this.#eventsRedis.disconnect();
+    this.#replies.disconnect();
   }
 
   #open(name: QueueName) {
-    const queue = new Queue(name, {
+    const queue = new Queue<Batch, Outcome[]>(name, {
       connection: this.#redis,
       skipWaitingForReady: true,
-      defaultJobOptions: { ...retention, attempts: 2 },
-      // A result travels in its event, so the stream is kept shorter than by default.
-      streams: { events: { maxLen: 5_000 } },
+      defaultJobOptions: retention,
+      // Nobody reads the events: answers come from the nodes themselves.
+      streams: { events: { maxLen: 100 } },
     });
-    const events = new QueueEvents(name, { connection: this.#eventsRedis });
     queue.on('error', () => undefined);
-    events.on('error', () => undefined);
-    events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => {
-      this.#waiting.get(jobId)?.resolve(returnvalue as Answer);
-    });
-    events.on('failed', ({ jobId, failedReason }) => this.#waiting.get(jobId)?.reject(failure(failedReason)));
-    return { queue, events, depth: { counting: Promise.resolve(), counted: 0, at: 0 } };
+    const lane = new Lane<Asked>((batch) => this.#send(name, batch), underWay[name]);
+    return { queue, lane, depth: { counting: Promise.resolve(), counted: 0, at: 0 } };
   }
 
-  async #add(id: string, { job, envelope }: Waiting): Promise<void> {
-    const { queue, depth } = this.#queues.get(job.queue)!;
-    try {
-      await this.#requireRoom(queue, depth);
-      if (!this.#waiting.has(id)) return;
-      await queue.add(job.name, envelope, { jobId: id });
-      // A caller that left meanwhile has found nothing to take out of the queue.
-      if (!this.#waiting.has(id)) await this.#cancel(job.queue, id);
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
-        details: { part: 'redis' },
-        cause: error,
+  /** Lets the caller wait for the answer to what it asks, which is asked if nobody has yet. */
+  #join(job: AnyJob, payload: unknown, caller: Caller, traceId: string, owner: string): string {
+    const id = itemId(job.name, payload);
+    const known = this.#asked.get(id);
+    if (known) known.callers.add(caller);
+    else {
+      const { limitMs, deadline } = caller;
+      const item: Item = { id, name: job.name, payload, limitMs, deadline, traceId };
+      this.#ask({
+        job,
+        item,
+        owner,
+        share: job.share ?? queueShares[job.queue],
+        callers: new Set([caller]),
+        batch: null,
       });
     }
+    return id;
+  }
+
+  #ask(asked: Asked): void {
+    const { lane, depth } = this.#queues.get(asked.job.queue)!;
+    this.#asked.set(asked.item.id, asked);
+    if (lane.size >= this.#depthLimit) this.#settle(asked, queueFull(lane.size + depth.counted));
+    else lane.push(asked);
+  }
+
+  /** Takes a caller's interest away; the last one to leave cancels. */
+  #leave(caller: Caller, id: string): void {
+    const asked = this.#asked.get(id);
+    if (!asked?.callers.delete(caller) || asked.callers.size > 0) return;
+    this.#asked.delete(id);
+    const { queue, lane } = this.#queues.get(asked.job.queue)!;
+    if (lane.remove(asked) || !asked.batch) return;
+    void this.#cancel(queue, asked.batch, asked).catch(() => undefined);
+  }
+
+  /** Tells the nodes that nobody waits for an item any more, and takes a batch out of which nobody waits for any. */
+  async #cancel(queue: Queue, batch: SentBatch, asked: Asked): Promise<void> {
+    const index = batch.asked.indexOf(asked);
+    if (batch.asked.every(({ callers }) => callers.size === 0)) {
+      this.#sent.delete(batch.id);
+      // Removing fails while the job is running: then a node hears of it.
+      await queue.remove(batch.id).catch(() => undefined);
+    }
+    const key = cancelledKey(batch.id);
+    await this.#redis
+      .multi()
+      .sadd(key, index)
+      .expire(key, cancelledSeconds)
+      .publish(cancelChannel, `${batch.id} ${index}`)
+      .exec();
+  }
+
+  /** Takes a batch that nobody waits for out of the queue, or has the node that runs it end it. */
+  async #drop(batch: SentBatch): Promise<void> {
+    const { queue } = this.#queues.get(batch.queue)!;
+    for (const asked of batch.asked) await this.#cancel(queue, batch, asked);
+  }
+
+  /** Answers what is known, and puts the rest into the queue as one job. */
+  async #send(name: QueueName, waiting: Asked[]): Promise<void> {
+    const { queue, depth } = this.#queues.get(name)!;
+    try {
+      const stored = await this.#results.read(waiting.map(({ item }) => item.id));
+      stored.forEach((text, n) => text !== null && this.#settle(waiting[n], answerOf(text, {})));
+      const asked = waiting.filter(({ callers }) => callers.size > 0);
+      if (asked.length === 0) return;
+      await this.#requireRoom(queue, depth);
+      const batch: SentBatch = { id: randomUUID(), queue: name, asked, sentAt: Date.now() };
+      await this.#add(batch);
+    } catch (error) {
+      const reason =
+        error instanceof AppError
+          ? error
+          : new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
+              details: { part: 'redis' },
+              cause: error,
+            });
+      for (const asked of waiting) this.#settle(asked, reason);
+    }
+  }
+
+  async #add(batch: SentBatch): Promise<void> {
+    const { queue } = this.#queues.get(batch.queue)!;
+    for (const asked of batch.asked) asked.batch = batch;
+    this.#sent.set(batch.id, batch);
+    const items = batch.asked.map(({ item }) => item);
+    const priority = queueShares[batch.queue] === 1 ? { priority: this.#rank(batch) } : {};
+    await queue.add(items[0].name, { gateway: this.#id, items }, { jobId: batch.id, ...priority });
+    // Those who left meanwhile have found nothing to take out of the queue.
+    for (const asked of batch.asked) if (asked.callers.size === 0) await this.#cancel(queue, batch, asked);
+  }
+
+  /** How many jobs of the same owner are under way: the first goes before another's second. */
+  #rank({ asked: [first], queue }: SentBatch): number {
+    let rank = 0;
+    for (const batch of this.#sent.values())
+      if (batch.queue === queue && batch.asked[0].owner === first.owner) rank++;
+    return rank;
   }
 
   /** Throws `queue_full` when too many wait. Counting costs a round trip, so it is done now and then. */
@@ -180,46 +317,76 @@ export class JobQueues {
     if (Date.now() - depth.at > countAgainMs) {
       depth.at = Date.now();
       // One count for all who ask meanwhile: each of them adds to it.
-      depth.counting = queue.getWaitingCount().then((count) => void (depth.counted = count));
+      depth.counting = queue
+        .getJobCountByTypes('wait', 'prioritized')
+        .then((count) => void (depth.counted = count));
     }
     await depth.counting;
-    if (depth.counted >= this.#depthLimit) {
-      throw new AppError('queue_full', `${depth.counted} jobs wait already; try again in a moment`);
-    }
+    if (depth.counted >= this.#depthLimit) throw queueFull(depth.counted);
     depth.counted++;
   }
 
-  /** After a lost connection: takes up results that came meanwhile, and puts in again what Redis has lost. */
-  async #catchUp(): Promise<void> {
-    for (const [id, waiting] of [...this.#waiting]) {
-      const { queue } = this.#queues.get(waiting.job.queue)!;
-      const stored = await QueuedJob.fromId<Envelope, Answer>(queue, id);
-      if (!stored) await this.#add(id, waiting);
-      else if (await stored.isCompleted()) waiting.resolve(stored.returnvalue);
-      else if (await stored.isFailed()) waiting.reject(failure(stored.failedReason));
+  #hear(message: string): void {
+    const reply = decodeReply(message);
+    const asked = this.#sent.get(reply.batch)?.asked[reply.index];
+    if (!asked) return;
+    if (reply.kind === 'progress') for (const { onProgress } of asked.callers) onProgress?.(reply.progress);
+    else if (reply.kind === 'error') this.#settle(asked, errorFromData(reply.error));
+    else this.#settle(asked, answerOf(reply.text, reply.timings));
+  }
+
+  /** Hands out an answer, once. Callers whose own time is not over are not given the end of another's. */
+  #settle(asked: Asked, outcome: Answer | AppError): void {
+    const { batch, callers, item } = asked;
+    if (this.#asked.get(item.id) === asked) this.#asked.delete(item.id);
+    const rest = new Set<Caller>();
+    for (const caller of callers) {
+      const late = outcome instanceof AppError && outcome.code === 'time_limit';
+      if (late && caller.deadline > item.deadline) rest.add(caller);
+      else caller.settle(outcome);
     }
+    callers.clear();
+    if (batch?.asked.every((each) => each.callers.size === 0)) this.#sent.delete(batch.id);
+    const [next] = rest;
+    if (!next) return;
+    const { limitMs, deadline } = next;
+    this.#ask({ ...asked, item: { ...item, limitMs, deadline }, callers: rest, batch: null });
   }
 
-  /** Takes a job out of the queue, or has the node that runs it end it. Nobody waits for this. */
-  async #cancel(name: QueueName, id: string): Promise<void> {
-    const { queue } = this.#queues.get(name)!;
-    // Removing fails while the job is running: then a node hears of it.
-    await queue.remove(id).catch(() => undefined);
-    await this.#redis.publish(cancelChannel, `${name} ${id}`).catch(() => undefined);
+  /** Takes up answers whose message was lost, and puts in again what Redis has lost. */
+  async #catchUp(afterMs = lookAgainMs): Promise<void> {
+    const old = [...this.#sent.values()].filter(({ sentAt }) => Date.now() - sentAt >= afterMs);
+    await Promise.allSettled(old.map((batch) => this.#lookAfter(batch)));
+  }
+
+  async #lookAfter(batch: SentBatch): Promise<void> {
+    const { queue } = this.#queues.get(batch.queue)!;
+    const stored = await QueuedJob.fromId<Batch, Outcome[]>(queue, batch.id);
+    if (!this.#sent.has(batch.id)) return;
+    if (!stored) return this.#add(batch);
+    if (await stored.isFailed()) {
+      const error = new AppError('unexpected', 'unexpected error', { cause: stored.failedReason });
+      for (const asked of batch.asked) this.#settle(asked, error);
+    }
+    if (!(await stored.isCompleted())) return;
+    const results = await this.#results.read(batch.asked.map(({ item }) => item.id));
+    batch.asked.forEach((asked, index) => {
+      if (asked.callers.size === 0) return;
+      const outcome = stored.returnvalue[index];
+      const text = results[index];
+      if (outcome) this.#settle(asked, errorFromData(outcome.error));
+      else if (text !== null) this.#settle(asked, answerOf(text, {}));
+      // It was computed, but the result is gone: it is asked once more.
+      else this.#ask({ ...asked, callers: new Set(asked.callers), batch: null });
+    });
+    this.#sent.delete(batch.id);
   }
 }
 
-function createWaiting(job: Waiting['job'], envelope: Envelope): Waiting {
-  const waiting = { job, envelope } as Waiting;
-  waiting.promise = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }));
-  return waiting;
-}
+const answerOf = (text: string, timings: Timings): Answer => ({
+  result: JSON.parse(text) as unknown,
+  timings,
+});
 
-/** The error a compute node wrote into the reason of a failed job. */
-function failure(reason: string): AppError {
-  try {
-    return errorFromData(JSON.parse(reason) as unknown);
-  } catch {
-    return new AppError('unexpected', 'unexpected error', { cause: reason });
-  }
-}
+const queueFull = (count: number) =>
+  new AppError('queue_full', `${count} jobs wait already; try again in a moment`);

@@ -1,123 +1,119 @@
-import { UnrecoverableError, Worker, type Job as QueuedJob } from 'bullmq';
+import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { AppError, errorToData } from '../compute/model/errors.js';
-import { nameFailure } from '../storage/index.js';
 import type { AnyJob } from './definitions/index.js';
+import { ItemRunner } from './item-runner.js';
+import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
+import { retention } from './queue.js';
+import { ResultStore } from './result-store.js';
 import {
-  overLimit,
-  queueNames,
-  type Answer,
-  type Envelope,
-  type JobTools,
-  type QueueName,
-  type Timings,
-} from './job.js';
-import { cancelChannel, retention } from './queue.js';
+  cancelChannel,
+  cancelledKey,
+  encodeReply,
+  replyChannel,
+  resultHead,
+  type Batch,
+  type Outcome,
+} from './wire.js';
 
 /** A node that died is noticed after lock and check at most: its job then runs elsewhere. */
 const timing = { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 20 };
 
+/** How long running work may take to end when the node is closed; what is left then runs elsewhere. */
+const longestDrainMs = 25_000;
+
 export interface WorkerOptions {
   redis: Redis;
   jobs: readonly AnyJob[];
-  tools: JobTools;
+  tools: NodeTools;
+  /** Results are kept in Redis up to so many bytes. */
+  resultBytes: number;
+  /** The queues it takes from; default: all. */
+  queues?: readonly QueueName[];
 }
 
-/** Takes jobs from every queue and runs them, as many at a time as the pool has threads. */
+/** Takes batches from the queues, runs their items, and answers the gateways that asked. */
 export class JobWorker {
-  readonly #workers = new Map<QueueName, Worker<Envelope, Answer>>();
+  readonly #workers: Worker<Batch, Outcome[]>[];
+  readonly #redis: Redis;
   readonly #cancels: Redis;
-  readonly #options: WorkerOptions;
+  readonly #runner: ItemRunner;
+  /** What ends each running item, by `<batch> <index>`. */
+  readonly #running = new Map<string, AbortController>();
 
-  constructor(options: WorkerOptions) {
-    this.#options = options;
-    const { redis, tools } = options;
-    for (const name of queueNames) {
-      const worker = new Worker<Envelope, Answer>(
-        name,
-        // BullMQ hands over a signal only to a function that declares three parameters.
-        (queued, _token, signal) => this.#process(queued, signal),
-        { connection: redis, concurrency: tools.pool.threads, ...retention, ...timing },
-      );
+  constructor({ redis, jobs, tools, resultBytes, queues = queueNames }: WorkerOptions) {
+    // Many small commands: those of one tick go out together.
+    this.#redis = redis.duplicate({ enableAutoPipelining: true });
+    this.#redis.on('error', () => undefined);
+    this.#runner = new ItemRunner({ jobs, tools, results: new ResultStore(this.#redis, resultBytes) });
+    this.#workers = queues.map((name) => {
+      const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
+        connection: redis,
+        // A job of many small items keeps few threads busy at its end: the next one is under way by then.
+        concurrency: tools.pools[poolOf[name]].threads * (queueShares[name] === 1 ? 1 : 2),
+        ...retention,
+        ...timing,
+      });
       worker.on('error', (error) => tools.log.debug({ err: error, queue: name }, 'queue'));
-      this.#workers.set(name, worker);
-    }
+      return worker;
+    });
     this.#cancels = redis.duplicate();
     this.#cancels.on('error', () => undefined);
-    this.#cancels.on('message', (_channel, message) => {
-      const [name, id] = message.split(' ');
-      this.#workers.get(name as QueueName)?.cancelJob(id, 'cancelled');
-    });
+    this.#cancels.on('message', (_channel, place: string) => this.#running.get(place)?.abort());
   }
 
   /** Resolves when jobs are being taken. */
   async ready(): Promise<void> {
     await this.#cancels.subscribe(cancelChannel);
-    await Promise.all([...this.#workers.values()].map((worker) => worker.waitUntilReady()));
+    await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()));
   }
 
-  /** Takes no more jobs, and resolves when those running are done. */
+  /** Takes no more jobs, and resolves when those running are done, or after 25 s. */
   async close(): Promise<void> {
-    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, longestDrainMs)));
+    const closed = Promise.all(this.#workers.map((worker) => worker.close()));
+    await Promise.race([closed, tooLong]);
+    clearTimeout(timer);
+    // What still runs is left to another node, which takes it over when its lock is over.
+    await Promise.all(this.#workers.map((worker) => worker.close(true)));
+    this.#runner.close();
     this.#cancels.disconnect();
+    this.#redis.disconnect();
   }
 
-  async #process(queued: QueuedJob<Envelope, Answer>, signal: AbortSignal | undefined): Promise<Answer> {
-    const { log } = this.#options.tools;
-    const { traceId } = queued.data;
-    const started = performance.now();
-    const facts = { job: queued.name, id: queued.id, traceId, attempt: queued.attemptsStarted };
-    const limit = limitTime(queued, signal);
-    const ms = () => Math.round((performance.now() - started) * 100) / 100;
+  async #process({ id, data, attemptsStarted }: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
+    const batch = id!;
+    const controllers = data.items.map((_, index) => {
+      const controller = new AbortController();
+      this.#running.set(`${batch} ${index}`, controller);
+      return controller;
+    });
     try {
-      const answer = await this.#run(queued, limit.signal);
-      log.info({ ...facts, ms: ms(), timings: answer.timings }, 'job done');
-      return answer;
-    } catch (error) {
-      const named = nameFailure(error);
-      const data = errorToData(named);
-      const fault = !(named instanceof AppError) || named.kind === 'bug';
-      log[fault ? 'error' : 'info']({ ...facts, ms: ms(), code: data.code, err: named }, 'job failed');
-      const reason = JSON.stringify(data);
-      // A thread may die of what another task did to it: such a job gets a second try, any other error is final.
-      throw data.code === 'thread_failed' ? new Error(reason) : new UnrecoverableError(reason);
+      // Asked after this node can hear of it: a word said before or after is heard either way.
+      for (const index of await this.#redis.smembers(cancelledKey(batch)))
+        controllers[Number(index)]?.abort();
+      const channel = replyChannel(data.gateway);
+      const reply = (message: string) =>
+        // A gateway that does not hear it finds the outcome in the queue.
+        void this.#redis.publish(channel, message).catch(() => undefined);
+      return await Promise.all(
+        data.items.map(async (item, index): Promise<Outcome> => {
+          const place = { batch, index };
+          const ended = await this.#runner.run(item, {
+            cancelled: controllers[index].signal,
+            progress: (phase, fraction) =>
+              reply(encodeReply({ ...place, kind: 'progress', progress: { phase, fraction } })),
+            result: (timings) => ({ channel, head: resultHead(batch, index, timings) }),
+            facts: { id: batch, attempt: attemptsStarted },
+          });
+          if (ended.told) return null;
+          if ('text' in ended) reply(resultHead(batch, index, ended.timings) + ended.text);
+          else reply(encodeReply({ ...place, kind: 'error', error: ended.error }));
+          return 'text' in ended ? null : { error: ended.error };
+        }),
+      );
     } finally {
-      limit.clear();
+      data.items.forEach((_, index) => this.#running.delete(`${batch} ${index}`));
     }
   }
-
-  async #run(queued: QueuedJob<Envelope, Answer>, signal: AbortSignal): Promise<Answer> {
-    signal.throwIfAborted();
-    const job = this.#options.jobs.find(({ name }) => name === queued.name);
-    if (!job) throw new AppError('unexpected', `there is no job "${queued.name}"`);
-    const checked = job.payload.validate(queued.data.payload, { convert: false });
-    if (checked.error) throw new AppError('invalid_input', `job "${job.name}": ${checked.error.message}`);
-    const timings: Timings = {};
-    const started = performance.now();
-    const result = await job.run(checked.value, this.#options.tools, signal, timings);
-    timings.run = performance.now() - started;
-    return { result, timings };
-  }
-}
-
-/** A signal that aborts with an AppError as its reason: at the deadline, or when the job is cancelled. */
-function limitTime(
-  { name, data }: QueuedJob<Envelope, Answer>,
-  cancelled: AbortSignal | undefined,
-): { signal: AbortSignal; clear(): void } {
-  const controller = new AbortController();
-  const late = () => controller.abort(overLimit(name, data.limitMs));
-  const leave = () => controller.abort(new AppError('cancelled', `"${name}" was cancelled`));
-  const remaining = data.deadline - Date.now();
-  const timer = setTimeout(late, Math.max(0, remaining));
-  if (remaining <= 0) late();
-  if (cancelled?.aborted) leave();
-  else cancelled?.addEventListener('abort', leave, { once: true });
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer);
-      cancelled?.removeEventListener('abort', leave);
-    },
-  };
 }

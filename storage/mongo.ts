@@ -36,10 +36,21 @@ export function openMongo(url: string, { timeoutMs }: MongoLimits): Mongo {
 
 /** Whether an error says that MongoDB could not be reached in time, rather than that it refused a request. */
 export function isMongoAway(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return false;
+  if (!(error instanceof MongoError)) return isBrokenSocket(error);
   return (
     /^Mongo(Network|ServerSelection|OperationTimeout|PoolCleared|PoolClosed|NotConnected|TopologyClosed|WaitQueueTimeout)/.test(
       error.name,
     ) || error.hasErrorLabel('RetryableWriteError')
   );
 }
+
+/**
+ * Whether a write met a connection that the server had just closed: the driver lets that error of Node's through as it is,
+ * and only where it was thrown tells whose it was.
+ */
+const isBrokenSocket = (error: unknown): boolean =>
+  error instanceof Error &&
+  ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  ) &&
+  /[\\/]mongodb[\\/]lib[\\/]/.test(error.stack ?? '');

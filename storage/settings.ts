@@ -27,6 +27,7 @@ export interface Settings {
   THREADS: number;
   THREAD_MEMORY_MB: number;
   CANDLE_CACHE_MB: number;
+  RESULT_CACHE_MB: number;
   BACKTEST_TIMEOUT_MS: number;
   QUEUE_DEPTH: number;
 }
@@ -124,6 +125,11 @@ export const settingsSchema = Joi.object<Settings, true>({
     .min(8)
     .default(256)
     .description('candles one compute node keeps in shared memory, in MB'),
+  RESULT_CACHE_MB: Joi.number()
+    .integer()
+    .min(1)
+    .default(64)
+    .description('results kept in Redis for those who ask the same again, in MB'),
   BACKTEST_TIMEOUT_MS: Joi.number()
     .integer()
     .min(100)

@@ -1,4 +1,4 @@
-import { coreLineParams } from './states.js';
+import { coreLineParams } from './rule.js';
 
 /** Indexes of the candles on which the state changed. The first state of all is no change. */
 export function flipIndexes(state: Int8Array): number[] {

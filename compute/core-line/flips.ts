@@ -1,7 +1,8 @@
 import type { Candles } from '../model/candles.js';
 import { stateName, type Condition, type FlipView, type TrendState } from '../model/core-line.js';
 import { formatNumber } from '../model/format-number.js';
-import { agreement, coreLineParams, type CoreLine } from './states.js';
+import { coreLineParams } from './rule.js';
+import { runAt, type CoreLine } from './states.js';
 
 /** What the flip at candle `at` rested on, and what followed until candle `next` (null: no flip since). */
 export function describeFlip(
@@ -43,7 +44,7 @@ function conditionsOf(
   const edge = line[at] + side * bandWidth * atr[at];
   const move = line[at] - line[at - slopeCandles];
   const [ahead, behind] = rising ? [pdi[at], mdi[at]] : [mdi[at], pdi[at]];
-  const agreeing = agreements(candles.close, coreLine, at, rising);
+  const agreeing = Math.max(0, side * runAt(candles.close, coreLine, at));
   return [
     {
       name: 'band',
@@ -94,14 +95,6 @@ function strengthCondition(adx: number, to: TrendState): Condition {
         value: adx,
         threshold: enterAdx,
       };
-}
-
-/** How many candles in a row, up to and including `at`, agree with a rise or a fall. */
-function agreements(close: Float64Array, coreLine: CoreLine, at: number, rising: boolean): number {
-  const side = rising ? 1 : -1;
-  let count = 0;
-  while (at - count >= coreLineParams.readyIndex && agreement(close, coreLine, at - count) === side) count++;
-  return count;
 }
 
 function explain(from: TrendState, to: TrendState, close: number, conditions: Condition[]): string {

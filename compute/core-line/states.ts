@@ -5,19 +5,7 @@ import { kama } from '../indicators/kama.js';
 import type { Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
 import type { Room } from '../model/room.js';
-
-/** The parameters of the core line, as spec'd; every user of the rule reads them here. */
-export const coreLineParams = {
-  efficiencyPeriod: 10,
-  atrPeriod: 14,
-  adxPeriod: 14,
-  bandWidth: 0.5,
-  enterAdx: 20,
-  leaveAdx: 15,
-  slopeCandles: 3,
-  confirmation: 2,
-  readyIndex: 60,
-} as const;
+import { agreeingSide, bandSide, coreLineParams, nextRun, nextState, trendStrength } from './rule.js';
 
 /** The core line, what its rule reads, and the state of every candle. NaN and `none` stand before the warm-up. */
 export interface CoreLine {
@@ -40,39 +28,28 @@ export function computeCoreLine(candles: Candles, room?: Room): CoreLine {
   return coreLine;
 }
 
-/**
- * The side candle `i` agrees with: 1, a rise (close above the band, line rising, +DI above -DI), -1, a fall (all the
- * other way), or 0, neither.
- */
-export function agreement(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): number {
-  const { bandWidth, slopeCandles } = coreLineParams;
-  const reach = bandWidth * atr[i];
-  const slope = line[i] - line[i - slopeCandles];
-  const lead = pdi[i] - mdi[i];
-  // Bits in place of branches, which would miss on every turn of the market.
-  const rises = Number(close[i] > line[i] + reach) & Number(slope > 0) & Number(lead > 0);
-  const falls = Number(close[i] < line[i] - reach) & Number(slope < 0) & Number(lead < 0);
-  return rises - falls;
+/** How many candles in a row, up to and including `at`, agree with a side: n for a rise, -n for a fall, or 0. */
+export function runAt(close: Float64Array, coreLine: CoreLine, at: number): number {
+  const side = sideAt(close, coreLine, at);
+  let count = Math.abs(side);
+  while (count > 0 && at - count >= coreLineParams.readyIndex && sideAt(close, coreLine, at - count) === side)
+    count++;
+  return side * count;
 }
 
-function fillStates(close: Float64Array, coreLine: CoreLine): void {
-  const { bandWidth, confirmation, enterAdx, leaveAdx, readyIndex } = coreLineParams;
-  const { line, atr, adx, state } = coreLine;
+function sideAt(close: Float64Array, { line, atr, pdi, mdi }: CoreLine, i: number): number {
+  const slope = line[i] - line[i - coreLineParams.slopeCandles];
+  return agreeingSide(bandSide(close[i], line[i], atr[i]), slope, pdi[i] - mdi[i]);
+}
+
+function fillStates(close: Float64Array, { line, atr, adx, pdi, mdi, state }: CoreLine): void {
+  const { readyIndex, slopeCandles } = coreLineParams;
   let now: number = stateCode.wait;
-  let up = 0;
-  let down = 0;
+  let run = 0;
   for (let i = readyIndex; i < close.length; i++) {
-    const side = agreement(close, coreLine, i);
-    up = Math.imul(up + 1, (side + 1) >> 1);
-    down = Math.imul(down + 1, (1 - side) >> 1);
-    const strong = adx[i] >= enterAdx;
-    const weak = adx[i] < leaveAdx;
-    if (up >= confirmation && strong) now = stateCode.accumulate;
-    else if (down >= confirmation && strong) now = stateCode.distribute;
-    else if (now === stateCode.accumulate && (weak || close[i] < line[i] - bandWidth * atr[i]))
-      now = stateCode.wait;
-    else if (now === stateCode.distribute && (weak || close[i] > line[i] + bandWidth * atr[i]))
-      now = stateCode.wait;
+    const band = bandSide(close[i], line[i], atr[i]);
+    run = nextRun(run, agreeingSide(band, line[i] - line[i - slopeCandles], pdi[i] - mdi[i]));
+    now = nextState(now, run, trendStrength(adx[i]), band);
     state[i] = now;
   }
 }

@@ -1,11 +1,14 @@
 import { sliceCandles, type Candles } from '../model/candles.js';
-import { stateCode, stateName, viewLimits, type CoreLineView } from '../model/core-line.js';
-import { intervalMs, type Interval } from '../model/interval.js';
+import { viewLimits, type CoreLineView } from '../model/core-line.js';
+import type { Interval } from '../model/interval.js';
 import type { Room } from '../model/room.js';
+import { currentState } from './current-state.js';
 import { describeFlip } from './flips.js';
 import { flipIndexes } from './flip-indexes.js';
+import { flipPrice } from './flip-price.js';
 import { flipStatistics } from './statistics.js';
-import { computeCoreLine, coreLineParams } from './states.js';
+import { coreLineParams } from './rule.js';
+import { computeCoreLine } from './states.js';
 
 /** The view of a series of at least one candle. */
 export function viewCoreLine(candles: Candles, interval: Interval, room?: Room): CoreLineView {
@@ -18,10 +21,8 @@ export function viewCoreLine(candles: Candles, interval: Interval, room?: Room):
     line.slice(from).map((value, i) => value + side * coreLineParams.bandWidth * atr[from + i]);
   const recent = changes.slice(-viewLimits.flips);
   return {
-    state: stateName(state[last]),
-    since: state[last] === stateCode.none ? null : candles.time[changes.at(-1) ?? coreLineParams.readyIndex],
-    price: candles.close[last],
-    asOf: candles.time[last] + intervalMs(interval),
+    ...currentState(candles, state, interval),
+    flipPrice: flipPrice(candles, coreLine),
     columns: {
       ...sliceCandles(candles, from, last + 1),
       line: line.slice(from),

@@ -41,6 +41,37 @@ export interface FlipView {
   };
 }
 
+/** A close of the next candle, and how far from the last close it is: below 0 where it is lower. */
+export interface NextClose {
+  close: number;
+  percent: number;
+  /** Distance in ATR of the last closed candle; null where price has not moved for so long that there is none. */
+  atr: number | null;
+}
+
+/** What it takes to turn to a state. */
+export interface FlipTarget {
+  to: TrendState;
+  /** The nearest close of the next candle that brings the state; null: no close does. */
+  nearest: NextClose | null;
+  /** The least number of candles the turn takes: 1, unless more must agree in a row. */
+  candlesNeeded: number;
+  /** The nearest close that makes the next candle one of those that must agree; null: none does, or wait, which asks for none. */
+  agreeing: NextClose | null;
+}
+
+/** The closes of the next candle at which the state changes. */
+export interface FlipPrice {
+  /** How the next candle stands but for its close, in words. */
+  assumption: string;
+  /** The state after a candle that closes where the last one did: another one if strength fades by itself. */
+  unmoved: TrendState;
+  /** The nearest close that keeps the state; null: none does. */
+  stays: NextClose | null;
+  /** The two other states. */
+  targets: FlipTarget[];
+}
+
 /** How much of the past a view keeps. */
 export const viewLimits = { candles: 1000, flips: 200 } as const;
 
@@ -64,16 +95,29 @@ export interface FlipStatistics {
   forwardReturns: ForwardReturn[];
 }
 
-/** The trend state of a series after its last closed candle, and its recent past. Times in ms, UTC. */
-export interface CoreLineView {
+/** The trend state of a series after its last closed candle. Times in ms, UTC. */
+export interface CurrentState {
   /** Null before the rule is ready (fewer than 61 candles). */
   state: TrendState | null;
   /** Open time of the candle since which the state holds. */
   since: number | null;
+  /** How many candles have had the state in a row; 1 on the candle that brought it. */
+  candlesInState: number | null;
+  /** Days from `since` to `asOf`: on 1d candles without gaps, the same number. */
+  daysInState: number | null;
   /** Close of the last candle. */
   price: number;
-  /** Close time of the last candle: what the view knows ends there. */
+  /** Close time of the last candle: what is known ends there. */
   asOf: number;
+}
+
+/** The same of a series that may have no candle at all: then every field is null. */
+export type StateOrNone = { [Field in keyof CurrentState]: CurrentState[Field] | null };
+
+/** The trend state of a series, where it changes next, and its recent past. */
+export interface CoreLineView extends CurrentState {
+  /** Where the state changes next; null before the rule is ready. */
+  flipPrice: FlipPrice | null;
   /** The last 1,000 candles with line, band edges and state code; NaN before the warm-up. */
   columns: Record<(typeof viewColumns)[number], Float64Array>;
   statistics: FlipStatistics;

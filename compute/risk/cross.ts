@@ -31,3 +31,14 @@ export function trendOf(value: number, base: number, reach = 0): CrossLabels['tr
 
 export const momentumOf = (now: number, before: number): 'rising' | 'falling' | 'flat' =>
   now > before ? 'rising' : now < before ? 'falling' : 'flat';
+
+/** The same for a value that can go too far: beyond the limits it is overbought or oversold, whichever way it goes. */
+export function momentumWithin(
+  now: number,
+  before: number,
+  oversold: number,
+  overbought: number,
+): CrossLabels['momentum'] {
+  if (now > overbought) return 'overbought';
+  return now < oversold ? 'oversold' : momentumOf(now, before);
+}

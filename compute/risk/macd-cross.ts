@@ -6,8 +6,13 @@ import type { Room } from '../model/room.js';
 import { crossSignal, momentumOf, standingOf, trendOf } from './cross.js';
 
 /** MACD(12, 26, 9) of the last candle against its signal line. */
-export function readMacdCross(candles: Candles, room?: Room): RiskAssessment['macdCross'] {
-  const lines = computeIndicator(macd, candles, {}, room);
+export const readMacdCross = (candles: Candles, room?: Room): RiskAssessment['macdCross'] =>
+  macdCrossOf(computeIndicator(macd, candles, {}, room));
+
+/** The same of lines that are there already. */
+export function macdCrossOf(
+  lines: Readonly<Record<'macd' | 'signal' | 'histogram', Float64Array>>,
+): RiskAssessment['macdCross'] {
   const [MACD, signalValue] = [lines.macd.at(-1)!, lines.signal.at(-1)!];
   const [before, histogram] = lines.histogram.subarray(-2);
   return {

@@ -2,9 +2,9 @@ import { computeIndicator } from '../indicator.js';
 import { rsi } from '../indicators/rsi.js';
 import { sma } from '../indicators/sma.js';
 import type { Candles } from '../model/candles.js';
-import type { CrossLabels, RiskAssessment } from '../model/risk-assessment.js';
+import type { RiskAssessment } from '../model/risk-assessment.js';
 import type { Room } from '../model/room.js';
-import { crossCandles, crossSignal, momentumOf, standingOf, trendOf } from './cross.js';
+import { crossCandles, crossSignal, momentumWithin, standingOf, trendOf } from './cross.js';
 
 const averagePeriod = 14;
 const overbought = 70;
@@ -15,8 +15,11 @@ const flatReach = 0.5;
 const trendCandles = 3;
 
 /** RSI(14) of the last candle against its own SMA(14). */
-export function readRsiCross(candles: Candles, room?: Room): RiskAssessment['rsiCross'] {
-  const all = computeIndicator(rsi, candles, {}, room).rsi;
+export const readRsiCross = (candles: Candles, room?: Room): RiskAssessment['rsiCross'] =>
+  rsiCrossOf(computeIndicator(rsi, candles, {}, room).rsi, room);
+
+/** The same of an RSI that is there already. */
+export function rsiCrossOf(all: Float64Array, room?: Room): RiskAssessment['rsiCross'] {
   // Of the average only the last candles are read.
   const line = all.subarray(1 - averagePeriod - crossCandles);
   const average = computeIndicator(sma, { close: line }, { period: averagePeriod }, room).sma;
@@ -27,13 +30,8 @@ export function readRsiCross(candles: Candles, room?: Room): RiskAssessment['rsi
     labels: {
       trend: trendOf(mean, average.at(-1 - trendCandles)!, flatReach),
       signal: crossSignal(line, average),
-      momentum: rsiMomentum(now, line.at(-2)!),
+      momentum: momentumWithin(now, line.at(-2)!, oversold, overbought),
     },
     results: { rsi: now, rsiMovingAvg: mean },
   };
-}
-
-function rsiMomentum(now: number, before: number): CrossLabels['momentum'] {
-  if (now > overbought) return 'overbought';
-  return now < oversold ? 'oversold' : momentumOf(now, before);
 }

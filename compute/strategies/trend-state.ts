@@ -1,4 +1,5 @@
-import { computeCoreLine, coreLineParams } from '../core-line/states.js';
+import { coreLineParams } from '../core-line/rule.js';
+import { computeCoreLine } from '../core-line/states.js';
 import { stateCode } from '../model/core-line.js';
 import { defineStrategy, target } from '../strategy.js';
 

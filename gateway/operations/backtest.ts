@@ -43,7 +43,7 @@ export const backtest = defineOperation<BacktestInput, BacktestPayload>({
     feeRate: rate().default(0.001).description('fee per side as a fraction'),
     slippageRate: rate().default(0.0005).description('slippage per side as a fraction'),
   }),
-  async handle(input, deps, { requestId, signal, timings }) {
+  async handle(input, deps, { requestId, session, signal, timings }) {
     const { asset, tradeMarket, interval, period, strategy, feeRate, slippageRate } = input;
     const { params } = readInput(paramsSchema(strategyNamed(strategy).params), { params: input.params });
     const series = await findSeries(input, deps);
@@ -57,7 +57,8 @@ export const backtest = defineOperation<BacktestInput, BacktestPayload>({
       costs: { feeRate, slippageRate },
     };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const answer = await deps.queues.run(backtestJob, payload, { traceId: requestId, signal, timeoutMs });
+    const asked = { traceId: requestId, owner: session!.userId, signal, timeoutMs };
+    const answer = await deps.queues.run(backtestJob, payload, asked);
     Object.assign(timings, answer.timings);
     return {
       payload: {

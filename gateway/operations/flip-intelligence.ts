@@ -1,5 +1,10 @@
 import Joi from 'joi';
-import { viewLimits, type FlipStatistics, type FlipView } from '../../compute/model/core-line.js';
+import {
+  viewLimits,
+  type FlipPrice,
+  type FlipStatistics,
+  type FlipView,
+} from '../../compute/model/core-line.js';
 import { defineOperation } from '../operation.js';
 import { headOf, isoTime, readCoreLine, type CoreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
@@ -7,6 +12,8 @@ import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from '.
 type Outcome = Omit<FlipView['outcome'], 'until'> & { until: string | null };
 
 export interface FlipsOutput extends CoreLineHead {
+  /** The closes of the next candle that change the state; null where there is none yet. */
+  flipPrice: FlipPrice | null;
   statistics: FlipStatistics;
   /** Newest first. `date` is the open time of the candle on whose close the state changed. */
   flips: (Omit<FlipView, 'time' | 'outcome'> & { date: string; outcome: Outcome })[];
@@ -26,6 +33,7 @@ export const flipIntelligence = defineOperation<SeriesInput & { limit: number },
     return {
       payload: {
         ...headOf(input, series, view),
+        flipPrice: view.flipPrice,
         statistics: view.statistics,
         flips: view.flips.slice(0, input.limit).map(({ time, outcome, ...flip }) => ({
           date: isoTime(time),

@@ -37,7 +37,7 @@ export const backtestJob = defineJob({
     params: Joi.object().pattern(Joi.string(), Joi.number()).required(),
     costs: Joi.object().required(),
   }),
-  async run(payload, { candles: cache, pool }, signal, timings): Promise<BacktestResult> {
+  async run(payload, { candles: cache, pool }, { signal, timings }): Promise<BacktestResult> {
     const { key, digest, period, strategy, params, costs } = payload;
     const started = performance.now();
     const cached = await cache.get(key, digest);

@@ -16,8 +16,14 @@ export const coreLineJob = defineJob({
   name: 'core-line',
   queue: 'analysis',
   timeoutMs: 10_000,
+  // What counts is what it stores: asked for again, it has to be stored again.
+  keepMs: () => 2_000,
   payload: Joi.object<CoreLinePayload>({ key: Joi.object().required(), digest: Joi.string().required() }),
-  async run({ key, digest }, { candles: cache, pool, storage }, signal, timings): Promise<{ basis: string }> {
+  async run(
+    { key, digest },
+    { candles: cache, pool, storage },
+    { signal, timings },
+  ): Promise<{ basis: string }> {
     const started = performance.now();
     const { candles, series } = await cache.get(key, digest);
     timings.candles = performance.now() - started;

@@ -1,10 +1,13 @@
 import { runBacktest } from '../../compute/backtest/engine.js';
 import { figuresOf } from '../../compute/backtest/report.js';
+import { flipPrice } from '../../compute/core-line/flip-price.js';
+import { scanStates } from '../../compute/core-line/scan-states.js';
 import { computeCoreLine } from '../../compute/core-line/states.js';
 import { Room } from '../../compute/model/room.js';
-import { sliceCandles } from '../../compute/model/candles.js';
+import { copyCandles, createCandles, sliceCandles, type Candles } from '../../compute/model/candles.js';
 import { trendState } from '../../compute/strategies/trend-state.js';
 import { computeTargets } from '../../compute/strategy.js';
+import type { PairCandles } from '../../compute/task.js';
 import { backtest } from '../../compute/tasks/backtest.js';
 import { makeHistory } from '../../storage/market/demo-history.js';
 import { DemoMarket, demoStartMs, hourMs } from '../../storage/market/demo-market.js';
@@ -18,8 +21,8 @@ export async function benchEngine(): Promise<void> {
   const year = sliceCandles(history, history.time.length - 8_760, history.time.length);
   const room = new Room();
   const rows = [['', 'p50', 'p99']];
-  const add = async (title: string, work: () => unknown) => {
-    const durations = await measure(1_000, 500, () => {
+  const add = async (title: string, work: () => unknown, times = 1_000) => {
+    const durations = await measure(times, times / 2, () => {
       room.clear();
       work();
     });
@@ -36,6 +39,9 @@ export async function benchEngine(): Promise<void> {
     });
     const input = { candles, interval: '1h', period: '1y', params: {}, costs, lookAheadSeed: null } as const;
     await add(`core line states, ${title}`, () => computeCoreLine(candles, room));
+    await add(`core line states and flip price, ${title}`, () =>
+      flipPrice(candles, computeCoreLine(candles, room)),
+    );
     await add(`whole trend_state report, ${title}`, () =>
       backtest.run({ ...input, strategy: 'trend_state' }, room),
     );
@@ -44,5 +50,18 @@ export async function benchEngine(): Promise<void> {
       backtest.run({ ...input, strategy: 'ema_cross', params }, room),
     );
   }
+  const pairs = manyPairs(history, 100, 8_760);
+  await add('scan of states, 100 pairs x 8,760 candles', () => scanStates(pairs, '1h', room), 100);
   printTable('engine, one thread', rows);
+}
+
+/** As many pairs with candles of their own, cut from one history at different places. */
+function manyPairs(history: Candles, count: number, length: number): PairCandles[] {
+  const furthest = history.time.length - length;
+  return Array.from({ length: count }, (_, n) => {
+    const from = Math.floor((furthest * n) / count);
+    const candles = createCandles(length);
+    copyCandles(sliceCandles(history, from, from + length), candles, 0);
+    return { asset: `A${n}`, tradeMarket: 'USDT', candles };
+  });
 }

@@ -59,6 +59,7 @@ describe('a compute node in the middle of a backtest', () => {
   let node: RoleChild;
   let answer: ReturnType<typeof ask>;
   const others: RoleChild[] = [];
+  let asked = 0;
 
   before(async () => {
     deployment = await open(0);
@@ -66,7 +67,8 @@ describe('a compute node in the middle of a backtest', () => {
   beforeEach(async () => {
     node = await RoleChild.start('gated compute', deployment.env);
     others.push(node);
-    answer = deployment.backtest();
+    // Another question each time: a known one would be answered without a node.
+    answer = deployment.backtest({ feeRate: ++asked / 1e6 });
     // Looked at later: a failure must not count as unhandled until then.
     answer.catch(() => undefined);
     await isTaken(node);

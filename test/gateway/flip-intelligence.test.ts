@@ -52,7 +52,7 @@ describe('POST /backend/core-line/flip-intelligence', () => {
     assert.deepEqual(result, { type: 'OPERATION_PERFORMED', ttl: 14_400 });
     assert.match(headers.get('cache-control') ?? '', /(^|[ ,])max-age=14400$/);
     assert.match(headers.get('etag') ?? '', /^"[\w-]+"$/);
-    const { flips, statistics, ...head } = payload;
+    const { flips, statistics, flipPrice, ...head } = payload;
     const chart = (await service.post(chartPath, body)).payload;
     assert.deepEqual(head, {
       asset: 'BTC',
@@ -72,6 +72,11 @@ describe('POST /backend/core-line/flip-intelligence', () => {
       statistics.durations.map((each: { state: string }) => each.state),
       ['accumulate', 'wait', 'distribute'],
     );
+    assert.deepEqual([head.state, ...flipPrice.targets.map((target: { to: string }) => target.to)].sort(), [
+      'accumulate',
+      'distribute',
+      'wait',
+    ]);
     assert.ok(statistics.forwardReturns.every(({ count }: { count: number }) => count >= 0));
   });
 
@@ -141,7 +146,8 @@ describe('POST /backend/core-line/flip-intelligence', () => {
   it('answers without flips where no state is known yet', async () => {
     const { status, payload } = await service.post(path, { asset: 'NEW', interval: '1h' });
     assert.equal(status, 200);
-    assert.deepEqual([payload.state, payload.since, payload.flips], [null, null, []]);
+    const { state, since, flipPrice, flips } = payload;
+    assert.deepEqual([state, since, flipPrice, flips], [null, null, null, []]);
   });
 
   for (const { what, body, ...expected } of bad)

@@ -16,7 +16,7 @@ const echo = defineJob({
   queue: 'analysis',
   timeoutMs: 10_000,
   payload: Joi.object<{ n: number }>({ n: Joi.number().required() }),
-  run: async ({ n }, _tools, _signal, timings) => {
+  run: async ({ n }, _tools, { timings }) => {
     timings.compute = n;
     return { n, text: 'ä' };
   },
@@ -27,7 +27,7 @@ const threadEcho = defineJob({
   ...echo,
   name: 'thread-echo',
   queue: 'backtest',
-  run: async ({ n }: { n: number }, { pool }, signal) =>
+  run: async ({ n }: { n: number }, { pool }, { signal }) =>
     (await tellPool(pool, { do: 'answer', value: n }, signal)).output,
 });
 
@@ -52,7 +52,7 @@ const broken = defineJob({
 const ofThread = defineJob({
   ...refusing,
   name: 'of-thread',
-  run: (misdeed: object, { pool }, signal) => tellPool(pool, misdeed as never, signal),
+  run: (misdeed: object, { pool }, { signal }) => tellPool(pool, misdeed as never, signal),
 });
 
 /** A job that loops in a thread until it is ended. */
@@ -62,7 +62,7 @@ const looping = (loop: LoopingCounter, timeoutMs: number) =>
     queue: 'backtest',
     timeoutMs,
     payload: anything,
-    run: (_payload, { pool }, signal) => tellPool(pool, { do: 'loop', counter: loop.counter }, signal),
+    run: (_payload, { pool }, { signal }) => tellPool(pool, { do: 'loop', counter: loop.counter }, signal),
   });
 
 /** A job that runs until it is let go, and remembers who came. */
@@ -141,7 +141,7 @@ describe('jobs', () => {
     const either = defineJob({
       ...looping(loop, 10_000),
       name: 'either',
-      run: async ({ fail }: { fail?: boolean }, { pool }, signal) => {
+      run: async ({ fail }: { fail?: boolean }, { pool }, { signal }) => {
         if (!fail) return tellPool(pool, { do: 'loop', counter: loop.counter }, signal);
         await loop.started();
         throw new AppError('not_enough_history', 'needs 61, found 5');
@@ -168,17 +168,6 @@ describe('jobs', () => {
       ),
     );
     for (const [asked, answered] of answers) assert.equal(answered, asked);
-  });
-
-  it('that are asked twice run twice, and nobody waits for the other', async () => {
-    const { gateways } = await open({ jobs: [echo], gateways: 2 });
-    const answers = await Promise.all(
-      [0, 1, 0, 1].map((g) => gateways[g].run(echo, { n: 1 }, { traceId: 'the same' })),
-    );
-    assert.deepEqual(
-      answers.map(({ result }) => result.n),
-      [1, 1, 1, 1],
-    );
   });
 
   it('keep code, message and details of their errors', async () => {
@@ -226,19 +215,19 @@ describe('jobs', () => {
   });
 
   it('are refused when as many wait as may', async () => {
-    const { gateways, counts } = await open({ jobs: [echo], workers: 0, depthLimit: 3 });
+    const { gateways, counts } = await open({ jobs: [threadEcho], workers: 0, depthLimit: 3 });
     const controller = new AbortController();
     const waiting = [1, 2, 3].map((n) =>
-      assert.rejects(gateways[0].run(echo, { n }, { traceId, signal: controller.signal }), {
+      assert.rejects(gateways[0].run(threadEcho, { n }, { traceId, signal: controller.signal }), {
         code: 'cancelled',
       }),
     );
-    await until('three waiting jobs', async () => (await counts('analysis')).wait === 3);
-    await assert.rejects(gateways[0].run(echo, { n: 4 }, { traceId }), {
+    await until('three waiting jobs', async () => (await counts('backtest')).wait === 3);
+    await assert.rejects(gateways[0].run(threadEcho, { n: 4 }, { traceId }), {
       code: 'queue_full',
       message: /^3 jobs wait already/,
     });
-    assert.equal((await counts('analysis')).wait, 3);
+    assert.equal((await counts('backtest')).wait, 3);
     controller.abort();
     await Promise.all(waiting);
   });
@@ -381,7 +370,7 @@ describe('jobs', () => {
       const loops = [new LoopingCounter(), new LoopingCounter()];
       const job = defineJob({
         ...looping(loops[0], 10_000),
-        run: ({ n }: { n: number }, { pool }, signal) =>
+        run: ({ n }: { n: number }, { pool }, { signal }) =>
           tellPool(pool, { do: 'loop', counter: loops[n].counter }, signal),
       });
       const { gateways } = await open({ jobs: [job] });
@@ -438,6 +427,17 @@ describe('jobs', () => {
       await given;
       release();
       assert.deepEqual((await other).result, { n: 1 });
+    });
+
+    it('are ended on their node when nobody else waits', async () => {
+      const loop = new LoopingCounter();
+      const job = looping(loop, 10_000);
+      const { gateways } = await open({ jobs: [job] });
+      const given = assert.rejects(gateways[0].run(job, {}, { traceId }), { code: 'cancelled' });
+      await loop.started();
+      await gateways[0].close();
+      await given;
+      await loop.stopped(1_000);
     });
   });
 });

@@ -30,6 +30,7 @@ describe('readSettings', () => {
       CANDLE_CACHE_MB: 256,
       BACKTEST_TIMEOUT_MS: 60_000,
       QUEUE_DEPTH: 1_000,
+      RESULT_CACHE_MB: 64,
     });
   });
 

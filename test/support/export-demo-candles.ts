@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { candleColumns } from '../../compute/model/candles.js';
 import { demoCandles, demoPairs } from './demo-candles.js';
 
-// Writes the demo candles on which test/fixtures/demo-reference.json.gz rests, for make-reference.py:
+// Writes the demo candles on which fixtures rest, for make-reference.py and, in the same way, make-flip-prices.py:
 //   node dist/test/support/export-demo-candles.js DIR
 //   PYTHONPATH=/tmp/talib python3 test/fixtures/make-reference.py DIR test/fixtures/demo-reference.json.gz
 const folder = process.argv[2];

@@ -21,8 +21,9 @@ await runRole('compute', async ({ servers, log, report }) => {
       return { id: 'gated'.padEnd(64, '0'), trades: [] } as never;
     },
   });
-  const tools = { log, pool: { threads: 1 } } as never;
-  const worker = new JobWorker({ redis, jobs: [gated] as readonly AnyJob[], tools });
+  const threads = { threads: 1 };
+  const tools = { log, pools: { interactive: threads, background: threads } } as never;
+  const worker = new JobWorker({ redis, jobs: [gated] as readonly AnyJob[], tools, resultBytes: 2 ** 24 });
   await worker.ready();
   const node = announceNode(redis, { id: randomUUID(), threads: 1, startedAt: new Date().toISOString() });
   return {

@@ -54,7 +54,7 @@ export async function openTestService({
   await connected(redis);
   const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH });
   const log = openLog(settings, 'test');
-  const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
+  const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
   const deps: Deps = { settings, storage, series, queues, redis, log };
   const server = createGateway(deps);
   server.listen(0, '127.0.0.1');

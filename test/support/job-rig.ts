@@ -24,6 +24,7 @@ export interface JobRig {
   redisUrl: string;
   gateways: JobQueues[];
   workers: JobWorker[];
+  addWorker: (options: { threads: number }) => Promise<void>;
   /** How many jobs wait and run. */
   counts: (name: QueueName) => Promise<{ wait: number; active: number }>;
   /** Resolves when nothing waits and nothing runs. */
@@ -42,24 +43,39 @@ export async function openJobRig({
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const queues = new Map(queueNames.map((name) => [name, new Queue(name, { connection: redis })]));
-  const pools = Array.from({ length: workerCount }, () => openMisbehavingPool({ threads }));
-  const workers = pools.map(({ pool }) => {
-    const tools = { pool, log: openLog({ LOG_LEVEL: 'silent' }, 'test'), storage: {}, candles: {} };
-    return new JobWorker({ redis, jobs: jobs as readonly AnyJob[], tools: tools as never });
-  });
-  await Promise.all(workers.map((worker) => worker.ready()));
+  const opened: ReturnType<typeof openMisbehavingPool>[] = [];
+  const workers: JobWorker[] = [];
+  const addWorker: JobRig['addWorker'] = async (options) => {
+    const threadPool = openMisbehavingPool(options);
+    const { pool } = threadPool;
+    const pools = { interactive: pool, background: pool };
+    const tools = { pools, log: openLog({ LOG_LEVEL: 'silent' }, 'test'), storage: {}, candles: {} };
+    const worker = new JobWorker({
+      redis,
+      jobs: jobs as readonly AnyJob[],
+      tools: tools as never,
+      resultBytes: 2 ** 24,
+    });
+    opened.push(threadPool);
+    workers.push(worker);
+    await worker.ready();
+  };
+  for (let n = 0; n < workerCount; n++) await addWorker({ threads });
   const gateways = await Promise.all(
     Array.from({ length: gatewayCount }, () => JobQueues.open(redisUrl, { depthLimit })),
   );
 
   const counts: JobRig['counts'] = async (name) => {
-    const { wait, active } = await queues.get(name)!.getJobCounts('wait', 'active');
-    return { wait, active };
+    const { wait, prioritized, active } = await queues
+      .get(name)!
+      .getJobCounts('wait', 'prioritized', 'active');
+    return { wait: wait + prioritized, active };
   };
   return {
     redisUrl,
     gateways,
     workers,
+    addWorker,
     counts,
     async idle(withinMs = 3_000) {
       const isIdle = async (name: QueueName) => {
@@ -75,7 +91,7 @@ export async function openJobRig({
     async close() {
       for (const gateway of gateways) await gateway.close();
       await Promise.all(workers.map((worker) => worker.close()));
-      for (const pool of pools) await pool.close();
+      for (const pool of opened) await pool.close();
       for (const queue of queues.values()) await queue.close();
       redis.disconnect();
     },

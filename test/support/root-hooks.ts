@@ -1,4 +1,8 @@
+import fc from 'fast-check';
 import { closeTestServers, testServers } from './servers.js';
+
+// The same cases in every run, so that a run says something about the change it tests; FC_SEED looks elsewhere.
+fc.configureGlobal({ seed: Number(process.env.FC_SEED ?? 20_260_101) });
 
 /** Mocha calls it before the first test: what has to be installed is installed before any time limit runs. */
 export const mochaGlobalSetup = async (): Promise<void> => void (await testServers());

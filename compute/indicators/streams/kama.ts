@@ -8,31 +8,40 @@ export function streamKama({
 }: Readonly<Record<'period' | 'fast' | 'slow', number>>): IndicatorStream<'close', 'kama'> {
   const slowest = 2 / (slow + 1);
   const range = 2 / (fast + 1) - slowest;
-  const size = period + 2;
-  const closes = new Float64Array(size);
-  const back = (index: number) => closes[(index + size) % size];
-  let index = -1;
-  let path = 0;
-  let still = 0;
-  let average = NaN;
-  return {
-    next({ close }) {
-      index++;
-      closes[index % size] = close;
-      if (index === 0) return { kama: NaN };
-      const before = back(index - 1);
-      const move = Math.abs(close - before);
-      if (index > period) path -= Math.abs(back(index - period) - back(index - period - 1));
-      path += move;
-      still = move === 0 ? still + 1 : 0;
-      if (index < period) return { kama: NaN };
-      if (index === period) average = before;
-      if (still >= period) path = 0;
-      const travel = Math.abs(close - back(index - period));
-      const efficiency = path <= travel ? 1 : travel / path;
-      const root = efficiency * range + slowest;
-      average += (close - average) * (root * root);
-      return { kama: average };
-    },
+  // The close of the candle at hand takes the place of that `period` + 1 candles ago.
+  const size = period + 1;
+  const fresh = () => ({
+    index: -1,
+    slot: 0,
+    before: NaN,
+    path: 0,
+    still: 0,
+    average: NaN,
+    closes: new Float64Array(size),
+  });
+  const live = fresh();
+  const step = (memory: typeof live, { close }: { close: number }) => {
+    const { closes, slot, before } = memory;
+    const index = ++memory.index;
+    const leaving = closes[slot];
+    closes[slot] = close;
+    memory.slot = slot + 1 === size ? 0 : slot + 1;
+    memory.before = close;
+    if (index === 0) return { kama: NaN };
+    const start = closes[memory.slot];
+    const move = Math.abs(close - before);
+    if (index > period) memory.path -= Math.abs(start - leaving);
+    memory.path += move;
+    memory.still = move === 0 ? memory.still + 1 : 0;
+    if (index < period) return { kama: NaN };
+    if (index === period) memory.average = before;
+    if (memory.still >= period) memory.path = 0;
+    const travel = Math.abs(close - start);
+    const efficiency = memory.path <= travel ? 1 : travel / memory.path;
+    const root = efficiency * range + slowest;
+    memory.average += (close - memory.average) * (root * root);
+    return { kama: memory.average };
   };
+  const copy = () => Object.assign(fresh(), live, { closes: live.closes.slice() });
+  return { next: (candle) => step(live, candle), peek: (candle) => step(copy(), candle) };
 }

@@ -10,31 +10,31 @@ export function streamMacd(params: MacdParams): IndicatorStream<'close', 'macd' 
   const fastWeight = 2 / (fast + 1);
   const slowWeight = 2 / (slow + 1);
   const weight = 2 / (params.signal + 1);
-  let index = -1;
-  let quick = 0;
-  let calm = 0;
-  let average = 0;
-  return {
-    next({ close }) {
-      index++;
-      if (index < slow) {
-        calm += close;
-        if (index >= slow - fast) quick += close;
-        if (index === slow - 1) {
-          quick /= fast;
-          calm /= slow;
-        }
-      } else {
-        quick += (close - quick) * fastWeight;
-        calm += (close - calm) * slowWeight;
+  const fresh = () => ({ index: -1, quick: 0, calm: 0, average: 0 });
+  const live = fresh();
+  const step = (memory: typeof live, { close }: { close: number }) => {
+    const index = ++memory.index;
+    if (index < slow) {
+      memory.calm += close;
+      if (index >= slow - fast) memory.quick += close;
+      if (index === slow - 1) {
+        memory.quick /= fast;
+        memory.calm /= slow;
       }
-      if (index < slow - 1) return { macd: NaN, signal: NaN, histogram: NaN };
-      const difference = quick - calm;
-      if (index > warmup) average += (difference - average) * weight;
-      else average += difference;
-      if (index < warmup) return { macd: NaN, signal: NaN, histogram: NaN };
-      if (index === warmup) average /= params.signal;
-      return { macd: difference, signal: average, histogram: difference - average };
-    },
+    } else {
+      memory.quick += (close - memory.quick) * fastWeight;
+      memory.calm += (close - memory.calm) * slowWeight;
+    }
+    if (index < slow - 1) return { macd: NaN, signal: NaN, histogram: NaN };
+    const difference = memory.quick - memory.calm;
+    if (index > warmup) memory.average += (difference - memory.average) * weight;
+    else memory.average += difference;
+    if (index < warmup) return { macd: NaN, signal: NaN, histogram: NaN };
+    if (index === warmup) memory.average /= params.signal;
+    return { macd: difference, signal: memory.average, histogram: difference - memory.average };
+  };
+  return {
+    next: (candle) => step(live, candle),
+    peek: (candle) => step(Object.assign(fresh(), live), candle),
   };
 }

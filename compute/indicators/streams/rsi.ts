@@ -4,22 +4,24 @@ import type { IndicatorStream } from '../../indicator.js';
 export function streamRsi({ period }: Readonly<{ period: number }>): IndicatorStream<'close', 'rsi'> {
   const share = 1 / period;
   const keep = 1 - share;
-  let index = -1;
-  let before = NaN;
-  let gain = 0;
-  let loss = 0;
+  const fresh = () => ({ index: -1, before: NaN, gain: 0, loss: 0 });
+  const live = fresh();
+  const step = (memory: typeof live, { close }: { close: number }) => {
+    const index = ++memory.index;
+    const { before } = memory;
+    if (index > 0) {
+      const kept = index <= period ? 1 : keep;
+      memory.gain = memory.gain * kept + Math.max(close - before, 0) * share;
+      memory.loss = memory.loss * kept + Math.max(before - close, 0) * share;
+    }
+    memory.before = close;
+    const { gain, loss } = memory;
+    const both = gain + loss;
+    const strength = both > 0 ? (100 * gain) / both : 0;
+    return { rsi: index < period ? NaN : strength };
+  };
   return {
-    next({ close }) {
-      index++;
-      if (index > 0) {
-        const kept = index <= period ? 1 : keep;
-        gain = gain * kept + Math.max(close - before, 0) * share;
-        loss = loss * kept + Math.max(before - close, 0) * share;
-      }
-      before = close;
-      const both = gain + loss;
-      const strength = both > 0 ? (100 * gain) / both : 0;
-      return { rsi: index < period ? NaN : strength };
-    },
+    next: (candle) => step(live, candle),
+    peek: (candle) => step(Object.assign(fresh(), live), candle),
   };
 }

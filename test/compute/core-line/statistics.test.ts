@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { flipStatistics } from '../../../compute/core-line/statistics.js';
-import { coreLineParams } from '../../../compute/core-line/states.js';
+import { coreLineParams } from '../../../compute/core-line/rule.js';
 import { stateCode } from '../../../compute/model/core-line.js';
 
 const { accumulate, distribute, none, wait } = stateCode;

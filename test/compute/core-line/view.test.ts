@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { flipPrice } from '../../../compute/core-line/flip-price.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { stateCode, stateName, viewColumns } from '../../../compute/model/core-line.js';
@@ -56,6 +57,12 @@ describe('viewCoreLine', () => {
       if (view.flips.length > 0)
         assert.deepEqual([view.flips[0].time, view.flips[0].to], [view.since, view.state]);
     }
+  });
+
+  it('says where the state turns next', () => {
+    const { flipPrice: found } = viewCoreLine(candles, '1h');
+    assert.deepEqual(found, flipPrice(candles, computeCoreLine(candles)));
+    assert.equal(viewCoreLine(first(60), '1h').flipPrice, null);
   });
 
   it('closes with the interval', () => {

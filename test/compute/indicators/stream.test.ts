@@ -8,12 +8,24 @@ import { assertSameBits } from '../../support/same-bits.js';
 
 const streamed = allIndicators.filter(({ stream }) => stream);
 
-function stream(indicator: AnyIndicator, candles: Candles, params: Record<string, number>) {
-  const { next } = indicator.stream!(params);
+type Candle = Record<AnyIndicator['inputs'][number], number>;
+
+function candleAt({ inputs }: AnyIndicator, candles: Candles, i: number, scale = 1): Candle {
+  return Object.fromEntries(inputs.map((name) => [name, candles[name][i] * scale])) as Candle;
+}
+
+/** Every output candle by candle; `lookAt` sees the stream before it takes candle `i`. */
+function stream(
+  indicator: AnyIndicator,
+  candles: Candles,
+  params: Record<string, number>,
+  lookAt?: (stream: ReturnType<NonNullable<AnyIndicator['stream']>>, i: number) => void,
+) {
+  const live = indicator.stream!(params);
   const columns = indicator.outputs.map((name) => [name, new Float64Array(candles.close.length)] as const);
   for (let i = 0; i < candles.close.length; i++) {
-    const inputs = indicator.inputs.map((name) => [name, candles[name][i]]);
-    const values = next(Object.fromEntries(inputs) as Record<(typeof indicator.inputs)[number], number>);
+    lookAt?.(live, i);
+    const values = live.next(candleAt(indicator, candles, i));
     for (const [name, column] of columns) column[i] = values[name];
   }
   return Object.fromEntries(columns);
@@ -44,5 +56,23 @@ describe('streams of indicators', () => {
         });
       }
     }
+  }
+
+  for (const indicator of streamed) {
+    it(`${indicator.name} looks at candles without taking them, and sees what it would have taken`, () => {
+      const candles = randomCandles(700, { seed: 6 });
+      const params = paramsOf(indicator.params);
+      const seen = indicator.outputs.map((name) => [name, new Float64Array(700)] as const);
+      const live = stream(indicator, candles, params, ({ peek }, i) => {
+        const values = peek(candleAt(indicator, candles, i));
+        for (const [name, column] of seen) column[i] = values[name];
+        for (const scale of [0.5, 3, 0.999]) peek(candleAt(indicator, candles, i, scale));
+      });
+      const batch = computeIndicator(indicator, candles, params);
+      for (const [name, column] of seen) {
+        assertSameBits(column, batch[name], `${name} looked at`);
+        assertSameBits(live[name], batch[name], `${name} taken`);
+      }
+    });
   }
 });

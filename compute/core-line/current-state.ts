@@ -1,0 +1,36 @@
+import type { Candles } from '../model/candles.js';
+import { stateCode, stateName, type CurrentState, type StateOrNone } from '../model/core-line.js';
+import { intervalMs, type Interval } from '../model/interval.js';
+
+const dayMs = 86_400_000;
+
+/** The state after the last of at least one candle, and since when it holds. */
+export function currentState({ time, close }: Candles, state: Int8Array, interval: Interval): CurrentState {
+  const last = time.length - 1;
+  const price = close[last];
+  const asOf = time[last] + intervalMs(interval);
+  if (state[last] === stateCode.none)
+    return { state: null, since: null, candlesInState: null, daysInState: null, price, asOf };
+  const first = firstOfState(state);
+  return {
+    state: stateName(state[last]),
+    since: time[first],
+    candlesInState: last - first + 1,
+    daysInState: (asOf - time[first]) / dayMs,
+    price,
+    asOf,
+  };
+}
+
+/** The same, of any number of candles. */
+export function stateOrNone(candles: Candles, state: Int8Array, interval: Interval): StateOrNone {
+  if (state.length > 0) return currentState(candles, state, interval);
+  return { state: null, since: null, candlesInState: null, daysInState: null, price: null, asOf: null };
+}
+
+/** The index of the candle since which the last candle's state holds. */
+export function firstOfState(state: Int8Array): number {
+  let first = state.length - 1;
+  while (first > 0 && state[first - 1] === state[first]) first--;
+  return first;
+}

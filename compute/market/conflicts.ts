@@ -1,0 +1,76 @@
+import { leaningScore, type GroupVerdict } from './verdict.js';
+import type { TechnicalReadings, VoteGroup } from './votes.js';
+
+/** Two things that do not go together, and why that matters. */
+export interface Conflict {
+  name: string;
+  between: [string, string];
+  says: string;
+}
+
+const pairs: readonly (readonly [VoteGroup, VoteGroup])[] = [
+  ['trend', 'momentum'],
+  ['trend', 'volume'],
+  ['momentum', 'volume'],
+];
+
+/** Groups that point opposite ways, and readings that call the verdict of a group into question. */
+export function findConflicts(
+  readings: TechnicalReadings,
+  groups: Readonly<Record<VoteGroup, GroupVerdict>>,
+): Conflict[] {
+  const opposed = pairs
+    .filter(([one, other]) => sideOf(groups[one].score) * sideOf(groups[other].score) < 0)
+    .map(([one, other]): Conflict => {
+      const way = (group: VoteGroup) => (groups[group].score > 0 ? 'up' : 'down');
+      const says = `${one} points ${way(one)} and ${other} points ${way(other)}`;
+      return { name: `${one}_against_${other}`, between: [one, other], says };
+    });
+  return [...opposed, ...doubts(readings, sideOf(groups.trend.score))];
+}
+
+/** Which way a group points: where its verdict is more than neutral. */
+const sideOf = (score: number): -1 | 0 | 1 => (score >= leaningScore ? 1 : score <= -leaningScore ? -1 : 0);
+
+/** What speaks against the side of the trend, or against there being one. */
+function doubts({ trend, momentum, volume, volatility }: TechnicalReadings, side: -1 | 0 | 1): Conflict[] {
+  const { rsi, macd, stochastic, cci } = momentum;
+  const late = side > 0 ? 'overbought' : 'oversold';
+  const lateCount = [rsi, macd, stochastic, cci].filter(({ zone }) => zone === late).length;
+  const { longTerm } = trend.movingAverages;
+  const shortTerm = trend.supertrend.value === 'up' ? 'bullish' : 'bearish';
+  const direction = side > 0 ? 'up' : 'down';
+  const found: (Conflict | false)[] = [
+    side !== 0 &&
+      lateCount >= 2 && {
+        name: `trend_${late}`,
+        between: ['trend', 'momentum'],
+        says: `the trend points ${direction} and ${lateCount} of 4 oscillators are ${late}`,
+      },
+    side !== 0 &&
+      trend.adx.value < 20 && {
+        name: 'trend_without_strength',
+        between: ['trend', 'adx'],
+        says: `the trend points ${direction} and ADX is weak: price may go sideways`,
+      },
+    longTerm !== null &&
+      longTerm !== 'neutral' &&
+      longTerm !== shortTerm && {
+        name: 'short_against_long_term',
+        between: ['supertrend', 'sma_50_200'],
+        says: `Supertrend is ${shortTerm}, the 50 against the 200 ${longTerm}`,
+      },
+    volume.obv.agreement === 'contradicts' && {
+      name: 'volume_against_price',
+      between: ['obv', 'price'],
+      says: `price is ${volume.obv.priceDirection} and on balance volume ${volume.obv.direction}`,
+    },
+    side !== 0 &&
+      volatility.squeeze.on && {
+        name: 'trend_in_squeeze',
+        between: ['trend', 'squeeze'],
+        says: `the trend points ${direction} within a squeeze, which may break either way`,
+      },
+  ];
+  return found.filter((conflict) => conflict !== false);
+}

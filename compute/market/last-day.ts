@@ -1,0 +1,21 @@
+import { firstCandleFrom, type Candles } from '../model/candles.js';
+
+const dayMs = 86_400_000;
+
+/** The last 24 hours of a series. */
+export interface LastDay {
+  /** Percent from the last close at least 24 hours before to the last close. */
+  change: number;
+  /** In quote units: the volume of each candle at the mean of its high, low and close. */
+  volume: number;
+}
+
+/** The 24 hours up to the last close; null where the series has no close from before them. */
+export function lastDay({ time, high, low, close, volume }: Candles): LastDay | null {
+  const last = time.length - 1;
+  const before = firstCandleFrom(time, time[last] - dayMs + 1) - 1;
+  if (last < 0 || before < 0) return null;
+  let traded = 0;
+  for (let i = before + 1; i <= last; i++) traded += (volume[i] * (high[i] + low[i] + close[i])) / 3;
+  return { change: (close[last] / close[before] - 1) * 100, volume: traded };
+}

@@ -1,0 +1,108 @@
+import { computeIndicator } from '../indicator.js';
+import { atr } from '../indicators/atr.js';
+import type { Candles } from '../model/candles.js';
+import type { Room } from '../model/room.js';
+import type { SeriesQuestion } from '../task.js';
+import { findPivotPoints, type PivotPoints } from './pivot-points.js';
+import { clusterSwings } from './swing-clusters.js';
+import { findSwings, lastMajorLeg, type Leg, type Swing } from './swings.js';
+
+/** A price at which the market may turn or pause. */
+export interface PriceLevel {
+  /** In quote units. */
+  price: number;
+  kind: 'swings' | 'pivot' | 'donchian' | 'fibonacci';
+  /** Which level of its kind. */
+  name: string;
+  /** How many confirmed swings turned there, and open time of the last in ms, UTC; null for other kinds. */
+  touches: number | null;
+  lastTouch: number | null;
+}
+
+/** All levels of a pair, and what they were made of. */
+export interface PriceLevels {
+  /** ATR(14) of the last candle, in quote units. */
+  atr: number;
+  levels: PriceLevel[];
+  pivots: PivotPoints | null;
+  majorLeg: Leg | null;
+  /** Confirmed swings among the last 500 candles, oldest first. */
+  swings: Swing[];
+}
+
+/** How many candles to either side of a swing lie below it (or, for a low, above). */
+export const swingReach = 5;
+
+/** Among how many of the last candles swings are looked for. */
+const swingCandles = 500;
+
+/** Up to how far from its centre a cluster of swings reaches, and how long a major swing is at least, in ATR. */
+const clusterReach = 0.5;
+const majorLength = 5;
+
+const donchianPeriods = [55, 20] as const;
+const retracements = [0.236, 0.382, 0.5, 0.618, 0.786] as const;
+const extensions = [1.272, 1.618] as const;
+
+/**
+ * The levels above zero: prices at which at least two swings of the last 500 candles turned within half an ATR of
+ * each other; classic pivot points; edges of the last 20 and 55 candles; retracements (23.6 to 78.6 %) and extensions
+ * (127.2, 161.8 %) of the last move between confirmed swings that is at least 5 ATR long. Needs 60 candles.
+ */
+export function findPriceLevels(question: SeriesQuestion, room: Room): PriceLevels {
+  const { candles } = question;
+  const { close } = candles;
+  const range = computeIndicator(atr, candles, {}, room).atr[close.length - 1];
+  const swings = findSwings(candles, swingReach, close.length - swingCandles);
+  const pivots = findPivotPoints(question);
+  const majorLeg = lastMajorLeg(swings, majorLength * range);
+  const levels = [
+    ...swingLevels(swings, clusterReach * range, candles),
+    ...(pivots?.levels.map(({ name, price }) => plainLevel('pivot', name, price)) ?? []),
+    ...donchianLevels(candles),
+    ...(majorLeg ? fibonacciLevels(majorLeg) : []),
+  ];
+  return { atr: range, levels: levels.filter(({ price }) => price > 0), pivots, majorLeg, swings };
+}
+
+const plainLevel = (kind: PriceLevel['kind'], name: string, price: number): PriceLevel => ({
+  price,
+  kind,
+  name,
+  touches: null,
+  lastTouch: null,
+});
+
+function swingLevels(swings: readonly Swing[], reach: number, { time, close }: Candles): PriceLevel[] {
+  return clusterSwings(swings, reach, close[close.length - 1]).map(({ price, swings: members }) => {
+    const highs = members.filter(({ kind }) => kind === 'high').length;
+    const lastTouch = time[Math.max(...members.map(({ index }) => index))];
+    const name = [counted(highs, 'high'), counted(members.length - highs, 'low')].filter(Boolean).join(', ');
+    return { price, kind: 'swings', name, touches: members.length, lastTouch };
+  });
+}
+
+const counted = (count: number, word: string): string =>
+  count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** The edges of the longer channel, and those of the shorter one where they differ. */
+function donchianLevels({ high, low }: Candles): PriceLevel[] {
+  const levels = donchianPeriods.flatMap((period) => [
+    plainLevel('donchian', `${period}-candle high`, Math.max(...high.subarray(-period))),
+    plainLevel('donchian', `${period}-candle low`, Math.min(...low.subarray(-period))),
+  ]);
+  return levels.filter((level, n) => n < 2 || level.price !== levels[n - 2].price);
+}
+
+function fibonacciLevels({ from, to }: Leg): PriceLevel[] {
+  const way = to.price - from.price;
+  const percent = (share: number) => `${Number((share * 100).toFixed(1))} %`;
+  return [
+    ...retracements.map((share) =>
+      plainLevel('fibonacci', `${percent(share)} retracement`, to.price - share * way),
+    ),
+    ...extensions.map((share) =>
+      plainLevel('fibonacci', `${percent(share)} extension`, from.price + share * way),
+    ),
+  ];
+}

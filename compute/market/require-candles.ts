@@ -1,0 +1,10 @@
+import { AppError } from '../model/errors.js';
+import type { SeriesQuestion } from '../task.js';
+
+/** Throws `not_enough_history` unless the series has as many closed candles as a reading needs at least. */
+export function requireCandles(reading: string, { candles, interval }: SeriesQuestion, needed: number): void {
+  const found = candles.time.length;
+  if (found >= needed) return;
+  const message = `${reading} needs ${needed} closed ${interval} candles, found ${found}`;
+  throw new AppError('not_enough_history', message, { details: { needed, found } });
+}

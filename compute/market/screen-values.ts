@@ -1,0 +1,71 @@
+import { computeCoreLine } from '../core-line/states.js';
+import { computeIndicator } from '../indicator.js';
+import type { Candles } from '../model/candles.js';
+import { stateCode } from '../model/core-line.js';
+import { intervalMs, type Interval } from '../model/interval.js';
+import type { Room } from '../model/room.js';
+import type { AnyIndicator, ScreenField } from './screen-field.js';
+
+const dayMs = 86_400_000;
+
+/** The values of fields on the candles of one pair. What takes a whole column is computed when it is first asked for. */
+export class ScreenValues {
+  readonly #candles: Candles;
+  readonly #intervalMs: number;
+  readonly #room: Room;
+  readonly #columns = new Map<string, Record<string, Float64Array>>();
+  #states: Int8Array | undefined;
+
+  constructor(candles: Candles, interval: Interval, room: Room) {
+    this.#candles = candles;
+    this.#intervalMs = intervalMs(interval);
+    this.#room = room;
+  }
+
+  /** The value so many candles before the last, a state by its code; NaN where there is none. */
+  at(field: ScreenField, candlesBefore: number): number {
+    const i = this.#candles.time.length - 1 - candlesBefore;
+    if (i < 0) return NaN;
+    switch (field.kind) {
+      case 'price':
+        return this.#candles[field.column][i];
+      case 'change':
+        return this.#change(i, field.candles);
+      case 'state':
+        return this.#stateAt(i);
+      case 'days_in_state':
+        return this.#daysInState(i);
+      case 'indicator':
+        return this.#column(field.indicator, field.params)[field.output][i];
+    }
+  }
+
+  #change(i: number, candles: number): number {
+    const { close } = this.#candles;
+    return i < candles ? NaN : (close[i] / close[i - candles] - 1) * 100;
+  }
+
+  #stateAt(i: number): number {
+    this.#states ??= computeCoreLine(this.#candles, this.#room).state;
+    return this.#states[i] === stateCode.none ? NaN : this.#states[i];
+  }
+
+  /** From the open of the candle that brought the state to the close of candle `i`. */
+  #daysInState(i: number): number {
+    const { time } = this.#candles;
+    const state = this.#stateAt(i);
+    if (Number.isNaN(state)) return NaN;
+    let first = i;
+    while (first > 0 && this.#stateAt(first - 1) === state) first--;
+    return (time[i] + this.#intervalMs - time[first]) / dayMs;
+  }
+
+  #column(indicator: AnyIndicator, params: Record<string, number>): Record<string, Float64Array> {
+    const name = JSON.stringify([indicator.name, params]);
+    const known = this.#columns.get(name);
+    if (known) return known;
+    const columns = computeIndicator(indicator, this.#candles, params, this.#room);
+    this.#columns.set(name, columns);
+    return columns;
+  }
+}

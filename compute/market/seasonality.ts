@@ -1,0 +1,175 @@
+import { holm } from '../metrics/holm.js';
+import { meanInterval, median } from '../metrics/mean-interval.js';
+import { proportionInterval } from '../metrics/proportion-interval.js';
+import { mean } from '../metrics/returns.js';
+import { standardDeviation } from '../metrics/standard-deviation.js';
+import { welchTest } from '../metrics/welch.js';
+import type { Candles } from '../model/candles.js';
+import { AppError } from '../model/errors.js';
+import { intervalMs, type Interval } from '../model/interval.js';
+import { seasonCalendars, type Season, type SeasonCalendar } from './season-calendar.js';
+
+/** The share that an adjusted p-value has to stay below for a bucket to count as different. */
+const significance = 0.05;
+
+/** What price and volume did in one hour of the day, weekday, month or session; null where there are too few periods. */
+export interface SeasonalBucket {
+  bucket: string;
+  /** How many periods: hours, days, months or sessions. */
+  count: number;
+  /** Mean return of a period with its 95 % confidence interval. */
+  meanPercent: number | null;
+  lowPercent: number | null;
+  highPercent: number | null;
+  medianPercent: number | null;
+  /** Standard deviation of the returns of a period, not brought to a year. */
+  volatilityPercent: number | null;
+  /** Mean volume of a period in base units. */
+  meanVolume: number | null;
+  /** Periods with a return above 0, in percent of all, with Wilson's 95 % interval. */
+  upPercent: number | null;
+  upLowPercent: number | null;
+  upHighPercent: number | null;
+  /** Welch's test of the returns against those of all other buckets; then the same corrected for the number of buckets (Holm). */
+  pValue: number | null;
+  adjustedP: number | null;
+  /** Whether the adjusted p-value is below 0.05. */
+  isSignificant: boolean;
+}
+
+export interface Seasonality {
+  by: Season;
+  /** Start of the first period and end of the last, ms UTC. */
+  from: number;
+  to: number;
+  /** Periods of all buckets, and the mean return of one. */
+  count: number;
+  meanPercent: number;
+  buckets: SeasonalBucket[];
+}
+
+/** The periods that are over, in the order of time: their returns in percent, and their volumes. */
+interface Observations {
+  count: number;
+  bucket: Uint8Array;
+  percent: Float64Array;
+  volume: Float64Array;
+  from: number;
+  to: number;
+}
+
+/**
+ * Return, volatility and volume by hour, weekday, month or session, UTC. One observation is one period: an hour, a day, a
+ * calendar month, a whole session. Its return runs from the last close of the period before to its own last close; it
+ * counts where the period is over and the one before has candles, so no return spans a missing period. A bucket is tested
+ * against all others, not against 0, which a rising market alone would refute. Assumes independent periods.
+ * Throws `invalid_input` for candles longer than the periods, `not_enough_history` without any observation.
+ */
+export function readSeasonality(candles: Candles, interval: Interval, by: Season): Seasonality {
+  const calendar = seasonCalendars[by];
+  if (intervalMs(interval) > intervalMs(calendar.longest))
+    throw new AppError('invalid_input', `seasonality by ${by} needs ${calendar.longest} candles at most`, {
+      details: { field: 'interval', found: interval },
+    });
+  const { count, from, to, ...columns } = observe(candles, interval, calendar);
+  if (count === 0)
+    throw new AppError('not_enough_history', `seasonality by ${by} needs one whole ${by} after another`, {
+      details: { needed: 1, found: 0 },
+    });
+  const [percent, volume] = [columns.percent.subarray(0, count), columns.volume.subarray(0, count)];
+  const bucket = columns.bucket.subarray(0, count);
+  const buckets = calendar.buckets.map((name, number) => {
+    const [volumes] = split(volume, bucket, number);
+    return describeBucket(name, split(percent, bucket, number), volumes);
+  });
+  return { by, from, to, count, meanPercent: mean(percent), buckets: judge(buckets) };
+}
+
+function observe(
+  { time, close, volume }: Candles,
+  interval: Interval,
+  { periodAt }: SeasonCalendar,
+): Observations {
+  const { length } = time;
+  const found: Observations = {
+    count: 0,
+    bucket: new Uint8Array(length),
+    percent: new Float64Array(length),
+    volume: new Float64Array(length),
+    from: NaN,
+    to: NaN,
+  };
+  const knownMs = time[length - 1] + intervalMs(interval);
+  let before = { endMs: NaN, close: NaN };
+  for (let i = 0; i < length;) {
+    const { bucket, startMs, endMs } = periodAt(time[i]);
+    let sum = 0;
+    while (i < length && time[i] < endMs) sum += volume[i++];
+    if (endMs > knownMs) break;
+    const last = close[i - 1];
+    if (before.endMs === startMs) {
+      if (found.count === 0) found.from = startMs;
+      found.to = endMs;
+      found.bucket[found.count] = bucket;
+      found.percent[found.count] = (last / before.close - 1) * 100;
+      found.volume[found.count++] = sum;
+    }
+    before = { endMs, close: last };
+  }
+  return found;
+}
+
+/** The returns of one bucket, and those of all others. */
+function split(
+  percent: Float64Array,
+  bucket: Uint8Array,
+  wanted: number,
+): [own: Float64Array, others: Float64Array] {
+  const own = new Float64Array(percent.length);
+  const others = new Float64Array(percent.length);
+  let [owned, rest] = [0, 0];
+  for (let i = 0; i < percent.length; i++) {
+    if (bucket[i] === wanted) own[owned++] = percent[i];
+    else others[rest++] = percent[i];
+  }
+  return [own.subarray(0, owned), others.subarray(0, rest)];
+}
+
+type Tested = Omit<SeasonalBucket, 'adjustedP' | 'isSignificant'>;
+
+function describeBucket(
+  name: string,
+  [own, others]: [Float64Array, Float64Array],
+  volumes: Float64Array,
+): Tested {
+  const returns = [...own];
+  const { count, mean: average, low, high } = meanInterval(returns);
+  const up = proportionInterval(returns.filter((percent) => percent > 0).length, count);
+  return {
+    bucket: name,
+    count,
+    meanPercent: average,
+    lowPercent: low,
+    highPercent: high,
+    medianPercent: median(returns),
+    volatilityPercent: count < 2 ? null : standardDeviation(own),
+    meanVolume: count === 0 ? null : mean(volumes),
+    upPercent: inPercent(up.share),
+    upLowPercent: inPercent(up.low),
+    upHighPercent: inPercent(up.high),
+    pValue: welchTest(own, others)?.p ?? null,
+  };
+}
+
+const inPercent = (share: number | null): number | null => (share === null ? null : share * 100);
+
+/** Corrects the p-values for as many tests as were made. */
+function judge(buckets: readonly Tested[]): SeasonalBucket[] {
+  const tested = buckets.filter(({ pValue }) => pValue !== null);
+  const adjusted = holm(tested.map(({ pValue }) => pValue!));
+  return buckets.map((bucket) => {
+    const place = tested.indexOf(bucket);
+    const adjustedP = place < 0 ? null : adjusted[place];
+    return { ...bucket, adjustedP, isSignificant: adjustedP !== null && adjustedP < significance };
+  });
+}

@@ -1,0 +1,30 @@
+/** One fall of a value below a peak, by indexes. */
+export interface Drawdown {
+  /** Where the value stood highest before the fall. */
+  peak: number;
+  /** Where it was lowest. */
+  trough: number;
+  /** Where it first stood at or above the peak again; null where it has not. */
+  recovery: number | null;
+  /** Depth at the trough as a fraction of the peak, below 0. */
+  depth: number;
+}
+
+/** Every fall of a value below its running maximum, in the order of time; the last one may still last. */
+export function drawdowns(values: Float64Array): Drawdown[] {
+  const found: Drawdown[] = [];
+  let peak = 0;
+  let trough = 0;
+  const note = (recovery: number | null) => {
+    if (values[trough] < values[peak])
+      found.push({ peak, trough, recovery, depth: values[trough] / values[peak] - 1 });
+  };
+  for (let i = 1; i < values.length; i++) {
+    if (values[i] >= values[peak]) {
+      note(i);
+      peak = trough = i;
+    } else if (values[i] < values[trough]) trough = i;
+  }
+  note(null);
+  return found;
+}

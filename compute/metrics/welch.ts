@@ -1,0 +1,25 @@
+import { mean } from './returns.js';
+import { standardDeviation } from './standard-deviation.js';
+import { studentP } from './student.js';
+
+/** Whether two samples have the same mean. */
+export interface WelchTest {
+  t: number;
+  /** Degrees of freedom after Satterthwaite. */
+  degrees: number;
+  /** Two-sided p-value. */
+  p: number;
+}
+
+/**
+ * The t-test of two independent samples that need not vary alike: Welch, The Generalization of Student's Problem, 1947.
+ * Null with fewer than two values in either, or where neither varies.
+ */
+export function welchTest(one: Float64Array, other: Float64Array): WelchTest | null {
+  if (one.length < 2 || other.length < 2) return null;
+  const [a, b] = [one, other].map((values) => standardDeviation(values) ** 2 / values.length);
+  if (a + b === 0) return null;
+  const t = (mean(one) - mean(other)) / Math.sqrt(a + b);
+  const degrees = (a + b) ** 2 / (a ** 2 / (one.length - 1) + b ** 2 / (other.length - 1));
+  return { t, degrees, p: studentP(t, degrees) };
+}

@@ -1,0 +1,112 @@
+import { AppError } from './errors.js';
+
+/** Where a value goes that lies between two: towards minus infinity, plus infinity, or the nearest (the even one of two). */
+export type Rounding = 'floor' | 'ceil' | 'half-even';
+
+const pattern = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
+
+/** What a decimal looks like as text: at most 30 digits before and after the point, no exponent. */
+export const decimalPattern: RegExp = pattern;
+
+/**
+ * An exact decimal number, for money that is ordered or booked. Sums, differences and products are exact; a quotient is
+ * rounded as told. A value never changes.
+ */
+export class Decimal {
+  static readonly zero = new Decimal(0n, 0);
+  static readonly one = new Decimal(1n, 0);
+
+  readonly #units: bigint;
+  /** How many of the digits of `units` stand after the point. */
+  readonly #places: number;
+
+  private constructor(units: bigint, places: number) {
+    this.#units = units;
+    this.#places = places;
+  }
+
+  /** The number that a text like "-12.50" stands for. Throws `invalid_input`, naming `field`, for any other text. */
+  static parse(text: string, field = 'value'): Decimal {
+    const [, sign, whole, part = ''] = pattern.exec(text) ?? [];
+    if (whole === undefined)
+      throw new AppError('invalid_input', `"${field}" has to be a decimal like "12.5", found "${text}"`, {
+        details: { field },
+      });
+    return new Decimal(BigInt(sign + whole + part), part.length);
+  }
+
+  plus(other: Decimal): Decimal {
+    const places = Math.max(this.#places, other.#places);
+    return new Decimal(this.#unitsAt(places) + other.#unitsAt(places), places);
+  }
+
+  minus(other: Decimal): Decimal {
+    return this.plus(new Decimal(-other.#units, other.#places));
+  }
+
+  times(other: Decimal): Decimal {
+    return new Decimal(this.#units * other.#units, this.#places + other.#places);
+  }
+
+  /** The quotient with so many places after the point. Throws a RangeError for a divisor of 0. */
+  dividedBy(other: Decimal, places: number, rounding: Rounding): Decimal {
+    // this / other = (units / other.units) * 10 ^ (other.places - places).
+    const shift = places + other.#places - this.#places;
+    const above = this.#units * power(Math.max(0, shift));
+    const below = other.#units * power(Math.max(0, -shift));
+    return new Decimal(divide(above, below, rounding), places);
+  }
+
+  round(places: number, rounding: Rounding): Decimal {
+    return this.dividedBy(Decimal.one, places, rounding);
+  }
+
+  /** The multiple of a step, above 0, that is next to the value: of what an exchange takes as quantity or price. */
+  toStep(step: Decimal, rounding: Rounding): Decimal {
+    return this.dividedBy(step, 0, rounding).times(step);
+  }
+
+  /** Below 0, 0 or above 0 as this is less than, equal to or more than the other. */
+  compare(other: Decimal): number {
+    const places = Math.max(this.#places, other.#places);
+    const [mine, theirs] = [this.#unitsAt(places), other.#unitsAt(places)];
+    return mine < theirs ? -1 : Number(mine > theirs);
+  }
+
+  /** -1, 0 or 1. */
+  get sign(): number {
+    return this.compare(Decimal.zero);
+  }
+
+  /** How many digits stand after the point of the shortest text. */
+  get places(): number {
+    return /\.(\d+)$/.exec(this.toString())?.[1].length ?? 0;
+  }
+
+  /** The shortest text that stands for exactly this number, without exponent. */
+  toString(): string {
+    const sign = this.#units < 0n ? '-' : '';
+    const digits = String(this.#units)
+      .slice(sign.length)
+      .padStart(this.#places + 1, '0');
+    const point = digits.length - this.#places;
+    const part = digits.slice(point).replace(/0+$/, '');
+    return sign + digits.slice(0, point) + (part && `.${part}`);
+  }
+
+  #unitsAt(places: number): bigint {
+    return this.#units * power(places - this.#places);
+  }
+}
+
+const power = (exponent: number): bigint => 10n ** BigInt(exponent);
+
+function divide(above: bigint, below: bigint, rounding: Rounding): bigint {
+  const [numerator, divisor] = below < 0n ? [-above, -below] : [above, below];
+  const rest = ((numerator % divisor) + divisor) % divisor;
+  const floor = (numerator - rest) / divisor;
+  if (rest === 0n || rounding === 'floor') return floor;
+  if (rounding === 'ceil') return floor + 1n;
+  const twice = 2n * rest;
+  return twice > divisor || (twice === divisor && floor % 2n !== 0n) ? floor + 1n : floor;
+}

@@ -1,0 +1,137 @@
+import { computeIndicator } from '../indicator.js';
+import { natr } from '../indicators/natr.js';
+import { quantile } from '../metrics/quantile.js';
+import type { Candles } from '../model/candles.js';
+import { AppError } from '../model/errors.js';
+import { formatNumber } from '../model/format-number.js';
+import type { TradeSide } from '../model/risk-assessment.js';
+import type { Room } from '../model/room.js';
+import { firstTouches } from './first-touch.js';
+import { touchStatistics, type TouchStatistics } from './touch-statistics.js';
+
+/** The first candle that has an ATR; no start lies before it. */
+const firstStart = natr.warmup({ period: natr.params.period.default }, 'natr');
+
+/** The least distance from entry, as a fraction of it: prices closer than that are apart by rounding alone. */
+const leastDistance = 1e-9;
+
+/** How far from now's percentile of ATR, as a fraction, volatility counts as similar. */
+const similarReach = 0.1;
+
+export interface TargetOrder {
+  side: TradeSide;
+  /** Null: the last close. */
+  entry: number | null;
+  target: number;
+  stop: number;
+  /** For how many candles the order is followed. */
+  maxCandles: number;
+}
+
+/** Which times count as of similar volatility: those whose ATR(14) in percent of the close lies within the band. */
+export interface VolatilityBand {
+  atrPercent: number;
+  /** Where that ranks among all candles, 0 to 100. */
+  percentile: number;
+  fromAtrPercent: number;
+  toAtrPercent: number;
+}
+
+export interface TargetProbability {
+  entry: number;
+  /** Distances from entry in percent, above 0, and the one over the other. */
+  targetDistancePercent: number;
+  stopDistancePercent: number;
+  rewardToRisk: number;
+  /** How often the target would have to be first for the order to break even, were one of both always touched. */
+  breakEvenPercent: number;
+  all: TouchStatistics;
+  similar: TouchStatistics & VolatilityBand;
+  notes: string[];
+}
+
+/**
+ * How often price touched the target before the stop within so many candles, had the order been entered at the close of
+ * each past candle with the same distances in percent: over all of the past, and at times of similar volatility (ATR rank
+ * within 10 points of now's). Only starts that have all the candles count, or early ends would be those that touch fast. A
+ * candle that touches both counts as stop. Throws `invalid_input` with the field, `not_enough_history`.
+ */
+export function estimateTargetProbability(
+  candles: Candles,
+  order: TargetOrder,
+  room?: Room,
+): TargetProbability {
+  const { length } = candles.close;
+  const { maxCandles } = order;
+  needHistory(length, maxCandles);
+  const close = candles.close[length - 1];
+  const entry = order.entry ?? close;
+  checkOrder({ ...order, entry });
+  const range = { from: firstStart, to: length - maxCandles, limit: maxCandles };
+  const touches = firstTouches(candles, { ...order, entry }, range);
+  const { natr: atr } = computeIndicator(natr, candles, {}, room);
+  const band = bandOf(atr.subarray(firstStart));
+  const { fromAtrPercent, toAtrPercent } = band;
+  const isSimilar = (n: number) => {
+    const value = atr[firstStart + n];
+    return value >= fromAtrPercent && value <= toAtrPercent;
+  };
+  const [reward, risk] = [Math.abs(order.target - entry), Math.abs(order.stop - entry)];
+  const rewardToRisk = reward / risk;
+  return {
+    entry,
+    targetDistancePercent: (reward / entry) * 100,
+    stopDistancePercent: (risk / entry) * 100,
+    rewardToRisk,
+    breakEvenPercent: 100 / (1 + rewardToRisk),
+    all: touchStatistics(touches, () => true, { from: firstStart, size: length }),
+    similar: { ...touchStatistics(touches, isSimilar, { from: firstStart, size: length }), ...band },
+    notes: [
+      'a candle that touches both target and stop counts as stop',
+      ...(entry === close
+        ? []
+        : [`assumes a fill at ${formatNumber(entry)}; the last close is ${formatNumber(close)}`]),
+    ],
+  };
+}
+
+function needHistory(found: number, maxCandles: number): void {
+  const needed = firstStart + 1 + maxCandles;
+  if (found >= needed) return;
+  const message = `to follow an order for ${maxCandles} candles needs ${needed} of them, found ${found}`;
+  throw new AppError('not_enough_history', message, { details: { needed, found } });
+}
+
+function checkOrder({ side, entry, target, stop }: TargetOrder & { entry: number }): void {
+  const refuse = (field: string, message: string) => {
+    throw new AppError('invalid_input', message, { details: { field } });
+  };
+  for (const [field, price] of Object.entries({ entry, target, stop }))
+    if (!(price > 0 && price < Infinity)) refuse(field, `"${field}" has to be above 0, found ${price}`);
+  const [beyond, before] = side === 'long' ? ['above', 'below'] : ['below', 'above'];
+  const sign = side === 'long' ? 1 : -1;
+  if ((target - entry) * sign <= leastDistance * entry)
+    refuse('target', `the target of a ${side} has to lie ${beyond} its entry ${entry}, found ${target}`);
+  if ((entry - stop) * sign <= leastDistance * entry)
+    refuse('stop', `the stop of a ${side} has to lie ${before} its entry ${entry}, found ${stop}`);
+}
+
+/** The band around the last of the values: ten points of rank to either side. */
+function bandOf(atrPercents: Float64Array): VolatilityBand {
+  const ascending = atrPercents.slice().sort();
+  const now = atrPercents[atrPercents.length - 1];
+  let [below, upTo] = [0, 0];
+  for (const value of ascending) {
+    if (value < now) below++;
+    if (value <= now) upTo++;
+  }
+  // The middle of equals.
+  const rank = (below + upTo - 1) / 2 / Math.max(1, ascending.length - 1);
+  return {
+    atrPercent: now,
+    percentile: rank * 100,
+    // Rounding of the rank leaves no value out that stands on the edge of the scale.
+    fromAtrPercent: Math.min(now, quantile(ascending, Math.max(0, rank - similarReach))),
+    toAtrPercent: Math.max(now, quantile(ascending, Math.min(1, rank + similarReach))),
+  };
+}

@@ -1,0 +1,76 @@
+import { effectiveCount } from '../metrics/effective-count.js';
+import { studentQuantile } from '../metrics/mean-interval.js';
+import { proportionInterval } from '../metrics/proportion-interval.js';
+import { quantile } from '../metrics/quantile.js';
+import { mean } from '../metrics/returns.js';
+import { standardDeviation } from '../metrics/standard-deviation.js';
+import type { FirstTouches } from './first-touch.js';
+
+/** What came of an order from many past candles; null of none. */
+export interface TouchStatistics {
+  /** Starts, and as how many independent ones they count, since they overlap; intervals rest on the latter. */
+  count: number;
+  independent: number;
+  /** How often the target was touched before the stop, in percent, with Wilson's 95 % interval. */
+  targetPercent: number | null;
+  targetLowPercent: number | null;
+  targetHighPercent: number | null;
+  /** How often the stop was first, and how often neither was touched in time. */
+  stopPercent: number | null;
+  neitherPercent: number | null;
+  /** Mean gain as a multiple of the risk, with its 95 % interval (null below two independent starts); before costs. */
+  expectedR: number | null;
+  expectedRLow: number | null;
+  expectedRHigh: number | null;
+  /** Candles until the touch, in the middle of those that touched. */
+  medianCandlesToTarget: number | null;
+  medianCandlesToStop: number | null;
+}
+
+/**
+ * What came of those of the orders that `isCounted` picks by their number; the first of all was entered at the close of
+ * candle `from`, out of `size` candles.
+ */
+export function touchStatistics(
+  touches: FirstTouches,
+  isCounted: (n: number) => boolean,
+  { from, size }: { from: number; size: number },
+): TouchStatistics {
+  const counted = new Int32Array(touches.outcome.length);
+  let count = 0;
+  for (let n = 0; n < counted.length; n++) if (isCounted(n)) counted[count++] = n;
+  const starts = counted.subarray(0, count);
+  const candles = starts.map((n) => touches.candles[n]);
+  const outcomes = starts.map((n) => touches.outcome[n]);
+  const multiples = Float64Array.from(starts, (n) => touches.multiple[n]);
+  // A trade lives from the candle after its start on.
+  const firsts = starts.map((n) => from + n + 1);
+  const independent = Math.min(count, Math.max(1, Math.floor(effectiveCount(firsts, candles, size))));
+  const lastedOf = (outcome: number) => Float64Array.from(candles.filter((_, k) => outcomes[k] === outcome));
+  const [toTarget, toStop] = [lastedOf(1), lastedOf(-1)];
+  const share = (part: number) => (count === 0 ? null : (part / count) * 100);
+  const won = count === 0 ? 0 : (toTarget.length / count) * independent;
+  const { low, high } = proportionInterval(won, independent);
+  const expectedR = count === 0 ? null : mean(multiples);
+  const reach =
+    independent < 2
+      ? null
+      : (studentQuantile(independent - 1) * standardDeviation(multiples)) / Math.sqrt(independent);
+  return {
+    count,
+    independent,
+    targetPercent: share(toTarget.length),
+    targetLowPercent: low === null ? null : low * 100,
+    targetHighPercent: high === null ? null : high * 100,
+    stopPercent: share(toStop.length),
+    neitherPercent: share(count - toTarget.length - toStop.length),
+    expectedR,
+    expectedRLow: reach === null ? null : expectedR! - reach,
+    expectedRHigh: reach === null ? null : expectedR! + reach,
+    medianCandlesToTarget: middle(toTarget),
+    medianCandlesToStop: middle(toStop),
+  };
+}
+
+const middle = (values: Float64Array): number | null =>
+  values.length === 0 ? null : quantile(values.sort(), 0.5);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { scanStates } from '../../../compute/core-line/scan-states.js';
+import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { createCandles, sliceCandles } from '../../../compute/model/candles.js';
+import { intervals } from '../../../compute/model/interval.js';
+import { assertClose } from '../../support/close-to.js';
+import { demoCandles, demoPairs } from '../../support/demo-candles.js';
+import { flatCandles } from '../../support/odd-candles.js';
+
+const dayMs = 86_400_000;
+
+describe('scanStates', () => {
+  for (const interval of intervals) {
+    const pairs = demoPairs.map((pair) => {
+      const [asset, tradeMarket] = pair.split('_');
+      return { asset, tradeMarket, candles: demoCandles(pair, interval) };
+    });
+
+    it(`has a row for every pair in the order given, the same that its view on ${interval} says`, () => {
+      const rows = scanStates(pairs, interval);
+      assert.deepEqual(
+        rows.map(({ asset, tradeMarket }) => [asset, tradeMarket]),
+        pairs.map(({ asset, tradeMarket }) => [asset, tradeMarket]),
+      );
+      for (const [n, row] of rows.entries()) {
+        const { candles } = pairs[n];
+        const { state, since, price, asOf, flips } = viewCoreLine(candles, interval);
+        assert.deepEqual([row.state, row.since, row.price, row.asOf], [state, since, price, asOf]);
+        const [flip] = flips;
+        const { from, to, time, close, outcome } = flip;
+        const { change, ...last } = row.lastFlip!;
+        assert.deepEqual(last, { from, to, time, price: close, candlesAgo: outcome.candles });
+        assertClose(change, outcome.change, 'change since the flip');
+      }
+    });
+
+    it(`counts the candles and days in the state, at any time, on ${interval}`, () => {
+      for (const { asset, tradeMarket, candles } of pairs) {
+        for (let count = 61; count <= Math.min(400, candles.time.length); count += 13) {
+          const part = sliceCandles(candles, 0, count);
+          const [row] = scanStates([{ asset, tradeMarket, candles: part }], interval);
+          const since = part.time.indexOf(row.since!);
+          assert.equal(row.candlesInState, count - since);
+          assert.equal(row.daysInState, (row.asOf! - row.since!) / dayMs);
+          if (row.lastFlip) assert.equal(row.lastFlip.candlesAgo, row.candlesInState - 1);
+          else assert.equal(since, 60);
+        }
+      }
+    });
+  }
+
+  it('has rows for pairs without state, flip, day or candles too', () => {
+    const candles = demoCandles('BTC_USDT', '1h');
+    const named = { asset: 'NEW', tradeMarket: 'USDT' };
+    const scan = (...counts: number[]) =>
+      scanStates(
+        counts.map((count) => ({ ...named, candles: sliceCandles(candles, 0, count) })),
+        '1h',
+      );
+    const none = { state: null, since: null, candlesInState: null, daysInState: null, lastFlip: null };
+    const [empty, young, nearly, first] = scan(0, 24, 60, 61);
+    const unknown = { change24h: null, volume24h: null };
+    assert.deepEqual(empty, { ...named, ...none, ...unknown, price: null, asOf: null });
+    const asOf = candles.time[23] + 3_600_000;
+    assert.deepEqual(young, { ...named, ...none, ...unknown, price: candles.close[23], asOf });
+    assert.deepEqual([nearly.state, nearly.lastFlip], [null, null]);
+    assert.equal(typeof nearly.change24h, 'number');
+    assert.deepEqual([first.state, first.candlesInState, first.lastFlip], ['wait', 1, null]);
+    assert.deepEqual(scanStates([], '1h'), []);
+    assert.deepEqual(scanStates([{ ...named, candles: createCandles(0) }], '1d'), [empty]);
+  });
+
+  it('waits, unmoved, where price never moves', () => {
+    const [row] = scanStates([{ asset: 'A', tradeMarket: 'B', candles: flatCandles(100) }], '1h');
+    assert.deepEqual([row.state, row.candlesInState, row.lastFlip, row.change24h], ['wait', 40, null, 0]);
+  });
+});

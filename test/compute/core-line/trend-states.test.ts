@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { trendStates } from '../../../compute/core-line/trend-states.js';
+import { viewCoreLine } from '../../../compute/core-line/view.js';
+import { computeIndicator } from '../../../compute/indicator.js';
+import { atr } from '../../../compute/indicators/atr.js';
+import { sliceCandles } from '../../../compute/model/candles.js';
+import { intervals } from '../../../compute/model/interval.js';
+import { demoCandles, demoPairs } from '../../support/demo-candles.js';
+
+describe('trendStates', () => {
+  for (const pair of demoPairs)
+    it(`says of ${pair} what the view of each interval says, with the ATR, and how far they agree`, () => {
+      const series = intervals.map((interval) => ({ interval, candles: demoCandles(pair, interval) }));
+      const { intervals: found, agreement } = trendStates(series);
+      for (const [n, { interval, candles }] of series.entries()) {
+        const view = viewCoreLine(candles, interval);
+        const { state, since, candlesInState, daysInState, price, asOf } = view;
+        assert.deepEqual(found[n], {
+          ...{ interval, state, since, candlesInState, daysInState, price, asOf },
+          atr: computeIndicator(atr, candles, { period: 14 }).atr.at(-1),
+        });
+      }
+      const value = { accumulate: 1, wait: 0, distribute: -1 };
+      const sum = found.reduce((total, { state }) => total + value[state!], 0);
+      assert.equal(agreement.score, sum / 3);
+      assert.equal(agreement.known, 3);
+    });
+
+  it('leaves out of the agreement what has no state yet', () => {
+    const candles = demoCandles('BTC_USDT', '1d');
+    const part = (count: number) => ({ interval: '1d', candles: sliceCandles(candles, 0, count) }) as const;
+    const { intervals: found, agreement } = trendStates([part(200), part(60), part(14), part(0)]);
+    assert.deepEqual(
+      found.map(({ state, atr }) => [state === null, atr === null]),
+      [
+        [false, false],
+        [true, false],
+        [true, true],
+        [true, true],
+      ],
+    );
+    assert.deepEqual([agreement.known, found[3].price], [1, null]);
+    assert.deepEqual(trendStates([]).agreement.score, null);
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { moverWindows, type MoversParams } from '../../../compute/market/movers.js';
+import { sliceCandles } from '../../../compute/model/candles.js';
+import type { PairCandles } from '../../../compute/task.js';
+import { movers } from '../../../compute/tasks/movers.js';
+import { assertClose } from '../../support/close-to.js';
+import { flatCandles } from '../../support/odd-candles.js';
+import { candlesWhere, pairsOf } from '../../support/pairs.js';
+import { randomCandles } from '../../support/random-candles.js';
+
+const hourMs = 3_600_000;
+const run = (pairs: readonly PairCandles[], given: Partial<MoversParams> = {}) =>
+  movers.run({
+    pairs,
+    interval: '1h',
+    params: { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 50, ...given },
+  });
+
+const count = 800;
+const endMs = Date.UTC(2024, 0, 1) + count * hourMs;
+const hollow = candlesWhere(randomCandles(count, { seed: 77 }), (i) => i % 6 !== 3);
+const market = pairsOf({
+  ...Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [`A${n}`, randomCandles(count, { seed: n + 1 })]),
+  ),
+  HOLLOW: hollow,
+  YOUNG: sliceCandles(randomCandles(count, { seed: 78 }), count - 10, count),
+  STALE: sliceCandles(randomCandles(count, { seed: 79 }), 0, count - 1),
+});
+const live = market.filter(({ asset }) => asset !== 'STALE');
+const lengths = { '1h': 1, '4h': 4, '24h': 24, '7d': 7 * 24, '30d': 30 * 24 };
+
+/** The rows from which the figures of a window follow, told by their times. */
+function windowOf({ candles }: PairCandles, hours: number) {
+  const rows = Array.from(candles.time, (time, i) => ({
+    closeMs: time + hourMs,
+    high: candles.high[i],
+    low: candles.low[i],
+    close: candles.close[i],
+    volume: candles.volume[i],
+  }));
+  const fromMs = endMs - hours * hourMs;
+  return {
+    within: rows.filter(({ closeMs }) => closeMs > fromMs),
+    before: rows.findLast(({ closeMs }) => closeMs <= fromMs),
+  };
+}
+
+describe('movers', () => {
+  for (const window of moverWindows)
+    it(`tells what every asset did within ${window}`, () => {
+      const { rows, from, to, assets, stale } = run(market, { window, rankBy: 'volume' });
+      assert.deepEqual([from, to, assets, stale], [endMs - lengths[window] * hourMs, endMs, 22, 1]);
+      assert.equal(rows.length, 22);
+      for (const row of rows) {
+        const { within, before } = windowOf(
+          market.find(({ asset }) => asset === row.asset)!,
+          lengths[window],
+        );
+        const price = within.at(-1)!.close;
+        assert.deepEqual(
+          [row.price, row.priceBefore, row.candles],
+          [price, before?.close ?? null, within.length],
+        );
+        assertClose(
+          row.changePercent,
+          before ? ((price - before.close) / before.close) * 100 : null,
+          'change',
+        );
+        assert.equal(row.high, Math.max(...within.map(({ high }) => high)));
+        assert.equal(row.low, Math.min(...within.map(({ low }) => low)));
+        const traded = within.map(({ volume, high, low, close }) => volume * ((high + low + close) / 3));
+        assertClose(
+          row.quoteVolume,
+          traded.reverse().reduce((a, b) => a + b),
+          'volume',
+        );
+      }
+    });
+
+  it('ranks by gain, by loss and by volume', () => {
+    const changes = live
+      .map((pair) => ({ asset: pair.asset, ...windowOf(pair, 24) }))
+      .filter(({ before }) => before)
+      .map(({ asset, within, before }) => ({ asset, change: within.at(-1)!.close / before!.close - 1 }));
+    const named = (rows: readonly { asset: string }[]) => rows.map(({ asset }) => asset);
+    const up = changes.filter(({ change }) => change > 0).sort((a, b) => b.change - a.change);
+    const down = changes.filter(({ change }) => change < 0).sort((a, b) => a.change - b.change);
+    assert.ok(up.length > 3 && down.length > 3);
+    assert.deepEqual(named(run(market, { rankBy: 'gain' }).rows), named(up));
+    assert.deepEqual(named(run(market, { rankBy: 'loss' }).rows), named(down));
+    const volumes = run(market, { rankBy: 'volume' }).rows.map(({ quoteVolume }) => quoteVolume);
+    assert.deepEqual(
+      volumes,
+      [...volumes].sort((a, b) => b - a),
+    );
+    const { rows, ranked } = run(market, { limit: 2 });
+    assert.deepEqual([named(rows), ranked], [named(up.slice(0, 2)), up.length]);
+  });
+
+  it('leaves out what traded less than the floor, and takes in what traded just as much', () => {
+    const all = run(market, { rankBy: 'volume' }).rows;
+    const { rows, belowFloor } = run(market, { rankBy: 'volume', minQuoteVolume: all[9].quoteVolume });
+    assert.deepEqual([rows, belowFloor], [all.slice(0, 10), 12]);
+  });
+
+  it('ranks an asset that is younger than the window by volume only', () => {
+    const { rows, skipped } = run(market, { rankBy: 'gain' });
+    assert.equal(skipped, 1);
+    assert.ok(!rows.some(({ asset }) => asset === 'YOUNG'));
+    const young = run(market, { rankBy: 'volume' }).rows.find(({ asset }) => asset === 'YOUNG')!;
+    assert.deepEqual([young.changePercent, young.priceBefore, young.candles], [null, null, 10]);
+    assert.equal(run(market, { window: '4h' }).skipped, 0);
+  });
+
+  it('takes one candle before the window for a beginning', () => {
+    const oldest = (candles: number) =>
+      run(pairsOf({ A: sliceCandles(randomCandles(count), count - candles, count) }), { rankBy: 'volume' })
+        .rows[0];
+    assert.equal(oldest(25).priceBefore, randomCandles(count).close[count - 25]);
+    assert.equal(oldest(24).priceBefore, null);
+  });
+
+  it('takes the last close before a gap for the price at the beginning', () => {
+    const row = run(pairsOf({ HOLLOW: hollow }), { window: '4h', rankBy: 'volume' }).rows[0];
+    // The window opens with row 796; rows 3, 9, ... 795 are missing.
+    assert.equal(hollow.time.includes(Date.UTC(2024, 0, 1) + 795 * hourMs), false);
+    assert.equal(row.priceBefore, randomCandles(count, { seed: 77 }).close[794]);
+  });
+
+  it('names nobody where nothing moves, and nothing where nothing trades', () => {
+    const still = flatCandles(50);
+    still.volume.fill(0);
+    for (const rankBy of ['gain', 'loss'] as const)
+      assert.deepEqual(run(pairsOf({ A: still }), { rankBy }).rows, []);
+    assert.equal(run(pairsOf({ A: still }), { rankBy: 'volume' }).rows[0].quoteVolume, 0);
+    assert.equal(run(pairsOf({ A: still }), { rankBy: 'volume', minQuoteVolume: 1e-9 }).belowFloor, 1);
+  });
+
+  it('refuses other candles than those of an hour, and a market without any', () => {
+    assert.throws(
+      () =>
+        movers.run({
+          pairs: market,
+          interval: '4h',
+          params: { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 1 },
+        }),
+      {
+        code: 'invalid_input',
+        message: 'movers are read from 1h candles, not from 4h',
+        details: { field: 'interval' },
+      },
+    );
+    assert.throws(() => run([]), { code: 'not_enough_history' });
+  });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { welchTest } from '../../../compute/metrics/welch.js';
+import { assertClose } from '../../support/close-to.js';
+
+describe('welchTest', () => {
+  it('is what scipy.stats.ttest_ind(equal_var=False) finds', () => {
+    const one = Float64Array.of(27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6);
+    const other = Float64Array.of(27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8);
+    const found = welchTest(one, other)!;
+    assertClose(found.t, -2.374305623614057, 't');
+    assertClose(found.degrees, 16.330240699516377, 'degrees');
+    assertClose(found.p, 0.03015520659108838, 'p');
+  });
+
+  it('has an answer where one of the two does not vary', () => {
+    const { t, degrees } = welchTest(Float64Array.of(1, 1, 1), Float64Array.of(1, 2, 3))!;
+    assertClose(t, -1 / Math.sqrt(1 / 3), 't');
+    assertClose(degrees, 2, 'degrees');
+  });
+
+  it('is null with fewer than two values in either, or where neither varies', () => {
+    const pair = Float64Array.of(1, 2);
+    assert.equal(welchTest(Float64Array.of(1), pair), null);
+    assert.equal(welchTest(pair, new Float64Array(0)), null);
+    assert.equal(welchTest(Float64Array.of(1, 1), Float64Array.of(2, 2)), null);
+  });
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { meanInterval } from '../../../compute/metrics/mean-interval.js';
+import { proportionInterval } from '../../../compute/metrics/proportion-interval.js';
+import type { Candles } from '../../../compute/model/candles.js';
+import { estimateTargetProbability, type TargetOrder } from '../../../compute/risk/target-probability.js';
+import type { TouchStatistics } from '../../../compute/risk/touch-statistics.js';
+import { demoCandles } from '../../support/demo-candles.js';
+import { naiveFirstTouches, naiveUniqueness, type NaiveTouch } from '../../support/naive-first-touch.js';
+import { copyOf, flatCandles } from '../../support/odd-candles.js';
+import { randomCandles } from '../../support/random-candles.js';
+
+const near = (actual: number | null, expected: number, what: string) =>
+  assert.ok(
+    actual !== null && Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)),
+    `${what}: found ${actual}, expected ${expected}`,
+  );
+
+const middleOf = (values: number[]) => {
+  const sorted = values.sort((a, b) => a - b);
+  const half = (sorted.length - 1) / 2;
+  return sorted.length === 0 ? null : (sorted[Math.floor(half)] + sorted[Math.ceil(half)]) / 2;
+};
+
+function assertStatistics(found: TouchStatistics, trades: readonly NaiveTouch[], what: string) {
+  const of = (outcome: NaiveTouch['outcome']) => trades.filter((trade) => trade.outcome === outcome);
+  const percent = (outcome: NaiveTouch['outcome']) => (100 * of(outcome).length) / trades.length;
+  const unique = naiveUniqueness(trades);
+  assert.equal(found.count, trades.length, what);
+  assert.ok(Math.abs(found.independent - unique) <= 1.000001, `${what}: ${found.independent} of ${unique}`);
+  near(found.targetPercent, percent('target'), `${what} target`);
+  near(found.stopPercent, percent('stop'), `${what} stop`);
+  near(found.neitherPercent, percent('neither'), `${what} neither`);
+  near(found.expectedR, trades.reduce((sum, { multiple }) => sum + multiple, 0) / trades.length, `${what} R`);
+  for (const [name, outcome] of [
+    ['medianCandlesToTarget', 'target'],
+    ['medianCandlesToStop', 'stop'],
+  ] as const)
+    assert.equal(found[name], middleOf(of(outcome).map(({ candles }) => candles)), `${what} ${name}`);
+  const hits = (percent('target') / 100) * found.independent;
+  const wilson = proportionInterval(hits, found.independent);
+  near(found.targetLowPercent, wilson.low! * 100, `${what} low`);
+  near(found.targetHighPercent, wilson.high! * 100, `${what} high`);
+}
+
+/** ATR(14) in percent of the close by its definition; index 0 stands for candle 14. */
+function naiveAtrPercent({ high, low, close }: Candles): number[] {
+  const ranges = Array.from(close, (_, i) =>
+    i === 0 ? 0 : Math.max(high[i], close[i - 1]) - Math.min(low[i], close[i - 1]),
+  );
+  let average = ranges.slice(1, 15).reduce((a, b) => a + b, 0) / 14;
+  const found = [(100 * average) / close[14]];
+  for (let i = 15; i < close.length; i++) {
+    average += (ranges[i] - average) / 14;
+    found.push((100 * average) / close[i]);
+  }
+  return found;
+}
+
+const ask = (candles: Candles, order: Partial<TargetOrder> & Pick<TargetOrder, 'target' | 'stop'>) =>
+  estimateTargetProbability(candles, { side: 'long', entry: null, maxCandles: 60, ...order });
+
+describe('estimateTargetProbability', () => {
+  for (const [side, targetPercent, stopPercent, limit] of [
+    ['long', 6, 3, 40],
+    ['short', 5, 5, 25],
+    ['long', 0.4, 0.3, 10],
+    ['short', 40, 30, 30],
+  ] as const)
+    it(`finds what following every ${side} finds, ${targetPercent} % against ${stopPercent} %`, () => {
+      const candles = demoCandles('SOL_USDT', '4h');
+      const sign = side === 'long' ? 1 : -1;
+      const entry = candles.close[candles.close.length - 1];
+      const found = ask(candles, {
+        side,
+        target: entry * (1 + (sign * targetPercent) / 100),
+        stop: entry * (1 - (sign * stopPercent) / 100),
+        maxCandles: limit,
+      });
+      const trades = naiveFirstTouches(candles, side, targetPercent, stopPercent, limit);
+      assertStatistics(found.all, trades, 'all');
+      near(found.targetDistancePercent, targetPercent, 'target distance');
+      near(found.stopDistancePercent, stopPercent, 'stop distance');
+      near(found.rewardToRisk, targetPercent / stopPercent, 'reward to risk');
+      near(found.breakEvenPercent, (100 * stopPercent) / (targetPercent + stopPercent), 'break even');
+
+      const atr = naiveAtrPercent(candles);
+      const now = atr[atr.length - 1];
+      const rank = atr.filter((value) => value < now).length / (atr.length - 1);
+      near(found.similar.atrPercent, now, 'ATR');
+      assert.ok(Math.abs(found.similar.percentile - rank * 100) < 1e-6);
+      const { fromAtrPercent: from, toAtrPercent: to } = found.similar;
+      assertStatistics(
+        found.similar,
+        trades.filter(
+          ({ start }) => atr[start - 14] >= from * (1 - 1e-12) && atr[start - 14] <= to * (1 + 1e-12),
+        ),
+        'similar',
+      );
+      // The band holds two tenths of all, less where it reaches beyond the scale.
+      const share = atr.filter((value) => value >= from && value <= to).length / atr.length;
+      assert.ok(Math.abs(share - (Math.min(1, rank + 0.1) - Math.max(0, rank - 0.1))) < 0.01);
+    });
+
+  it('counts a candle that touches both as stop, and fills a stop at the open beyond it', () => {
+    const candles = flatCandles(17);
+    candles.high[15] = 120;
+    candles.low[15] = 80;
+    const both = ask(candles, { target: 110, stop: 90, maxCandles: 2 });
+    assert.deepEqual(
+      [both.all.count, both.all.stopPercent, both.all.targetPercent, both.all.expectedR],
+      [1, 100, 0, -1],
+    );
+    candles.open[15] = 85;
+    assert.equal(ask(candles, { target: 110, stop: 90, maxCandles: 2 }).all.expectedR, -1.5);
+    const short = flatCandles(17);
+    short.open[15] = short.high[15] = 115;
+    assert.equal(ask(short, { side: 'short', target: 90, stop: 110, maxCandles: 2 }).all.expectedR, -1.5);
+  });
+
+  it('counts a touch to the last candle of the limit, and none after it', () => {
+    const candles = flatCandles(20);
+    candles.high[18] = 110;
+    const touched = ask(candles, { target: 110, stop: 90, maxCandles: 4 }).all;
+    assert.deepEqual([touched.count, touched.targetPercent, touched.medianCandlesToTarget], [2, 100, 3.5]);
+    const early = ask(candles, { target: 110, stop: 90, maxCandles: 3 }).all;
+    assert.equal(early.count, 3);
+    near(early.neitherPercent, 100 / 3, 'neither');
+  });
+
+  it('puts expected R in the interval of as many independent trades', () => {
+    const candles = randomCandles(600, { seed: 9 });
+    const entry = candles.close[599];
+    // On one candle each, no two trades overlap.
+    const { all } = ask(candles, { target: entry * 1.01, stop: entry * 0.99, maxCandles: 1 });
+    assert.equal(all.independent, all.count);
+    const multiples = naiveFirstTouches(candles, 'long', 1, 1, 1).map(({ multiple }) => multiple);
+    const { low, high } = meanInterval(multiples);
+    near(all.expectedRLow, low!, 'low');
+    near(all.expectedRHigh, high!, 'high');
+  });
+
+  it('has every start end in one of three ways', () => {
+    const distance = fc.double({ min: 0.001, max: 0.2, noNaN: true });
+    fc.assert(
+      fc.property(
+        distance,
+        distance,
+        fc.integer({ min: 1, max: 50 }),
+        fc.nat(99),
+        (up, down, limit, seed) => {
+          const candles = randomCandles(120, { seed });
+          const entry = candles.close[119];
+          for (const [side, target, stop] of [
+            ['long', entry * (1 + up), entry * (1 - down)],
+            ['short', entry * (1 - down), entry * (1 + up)],
+          ] as const)
+            for (const each of Object.values({
+              ...ask(candles, { side, target, stop, maxCandles: limit }),
+            })) {
+              if (typeof each !== 'object' || !('targetPercent' in each) || each.count === 0) continue;
+              near(each.targetPercent! + each.stopPercent! + each.neitherPercent!, 100, 'sum');
+              assert.ok(each.independent >= 1 && each.independent <= each.count);
+            }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('scales to the entry given, and says that it assumes a fill there', () => {
+    const candles = randomCandles(300, { seed: 3 });
+    const close = candles.close[299];
+    const at = ask(candles, { target: close * 1.05, stop: close * 0.95 });
+    const twice = ask(candles, { entry: close * 2, target: close * 2 * 1.05, stop: close * 2 * 0.95 });
+    assert.deepEqual(twice.all, at.all);
+    assert.equal(at.notes.length, 1);
+    assert.match(twice.notes[1], /^assumes a fill at [\d.]+; the last close is [\d.]+$/);
+  });
+
+  it('touches nothing where price stands still, at any price', () => {
+    for (const price of [1e-8, 0.3, 1e8]) {
+      const { all, similar } = ask(flatCandles(200, price), { target: price * 1.1, stop: price * 0.9 });
+      assert.deepEqual([all.neitherPercent, all.expectedR, all.medianCandlesToTarget], [100, 0, null]);
+      assert.deepEqual([similar.count, similar.atrPercent, similar.percentile], [all.count, 0, 50]);
+    }
+  });
+
+  it('refuses an order that cannot be, with the field', () => {
+    const candles = flatCandles(100);
+    const refused = (order: Partial<TargetOrder>, field: string) =>
+      assert.throws(() => ask(candles, { target: 110, stop: 90, ...order }), {
+        code: 'invalid_input',
+        details: { field },
+      });
+    refused({ target: 99 }, 'target');
+    refused({ target: 100 }, 'target');
+    refused({ stop: 100 }, 'stop');
+    refused({ stop: 101 }, 'stop');
+    refused({ side: 'short' }, 'target');
+    refused({ side: 'short', target: 90, stop: 90 }, 'stop');
+    refused({ entry: 0 }, 'entry');
+    refused({ entry: 120 }, 'target');
+    refused({ stop: NaN }, 'stop');
+    refused({ target: Infinity }, 'target');
+  });
+
+  it('refuses a history without a start that has all its candles', () => {
+    assert.throws(() => ask(flatCandles(74), { target: 110, stop: 90 }), {
+      code: 'not_enough_history',
+      details: { needed: 75, found: 74 },
+    });
+    assert.equal(ask(flatCandles(75), { target: 110, stop: 90 }).all.count, 1);
+    assert.throws(() => ask(flatCandles(0), { target: 110, stop: 90 }), { code: 'not_enough_history' });
+  });
+
+  it('leaves its input as it is', () => {
+    const candles = randomCandles(300);
+    const before = copyOf(candles);
+    ask(candles, { side: 'short', target: 1, stop: 1_000_000 });
+    assert.deepEqual(candles, before);
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { candlesOver, candleBytes, copyCandles, type Candles } from '../../../compute/model/candles.js';
+import type { PositionParams } from '../../../compute/risk/position-size.js';
+import { dcaLadder } from '../../../compute/tasks/dca-ladder.js';
+import { performance } from '../../../compute/tasks/performance.js';
+import { positionSize } from '../../../compute/tasks/position-size.js';
+import { recurringBuy } from '../../../compute/tasks/recurring-buy.js';
+import { seasonality } from '../../../compute/tasks/seasonality.js';
+import { similarHistory } from '../../../compute/tasks/similar-history.js';
+import { tailRisk } from '../../../compute/tasks/tail-risk.js';
+import { targetProbability } from '../../../compute/tasks/target-probability.js';
+import type { PairCandles } from '../../../compute/task.js';
+import { dcaLadderJob } from '../../../jobs/definitions/dca-ladder.js';
+import { performanceJob } from '../../../jobs/definitions/performance.js';
+import { positionSizeJob } from '../../../jobs/definitions/position-size.js';
+import { recurringBuyJob } from '../../../jobs/definitions/recurring-buy.js';
+import { seasonalityJob } from '../../../jobs/definitions/seasonality.js';
+import { similarHistoryJob } from '../../../jobs/definitions/similar-history.js';
+import { tailRiskJob } from '../../../jobs/definitions/tail-risk.js';
+import { targetProbabilityJob } from '../../../jobs/definitions/target-probability.js';
+import type { JobTools } from '../../../jobs/job.js';
+import { openPool, type ThreadPool } from '../../../jobs/pool.js';
+import type { SeriesKey } from '../../../storage/series.js';
+import { demoCandles } from '../../support/demo-candles.js';
+
+/** As a node keeps candles: in memory that threads share. */
+function shared(candles: Candles): Candles {
+  const count = candles.time.length;
+  const copy = candlesOver(new SharedArrayBuffer(candleBytes(count)), count);
+  copyCandles(candles, copy, 0);
+  return copy;
+}
+
+describe('jobs that ask a thread', () => {
+  const run = () => ({ signal: new AbortController().signal, timings: {}, progress: () => undefined });
+  const interval = '1d';
+  const key: SeriesKey = { market: 'demo', base: 'SOL', quote: 'USDT', interval };
+  const choice = { market: 'demo', tradeMarket: 'USDT', interval, assets: ['SOL', 'BTC'] } as const;
+  let pool: ThreadPool;
+  let pairs: PairCandles[];
+  let tools: JobTools;
+
+  before(() => {
+    pool = openPool({ threads: 1, threadMemoryMb: 128 });
+    pairs = (['SOL', 'BTC'] as const).map((asset) => ({
+      asset,
+      tradeMarket: 'USDT',
+      candles: shared(demoCandles(`${asset}_USDT`, interval)),
+    }));
+    const stored = pairs.map(({ asset }) => ({ ...key, base: asset, digest: 'd' }));
+    const candlesOf = (base: string) => pairs.find(({ asset }) => asset === base)!.candles;
+    tools = {
+      pool,
+      candles: { get: async ({ base }: SeriesKey) => ({ candles: candlesOf(base) }) },
+      storage: { series: { traded: async () => stored } },
+    } as unknown as JobTools;
+  });
+  after(() => pool.close());
+
+  /** What the task would be asked about the first pair. */
+  const series = <Params>(params: Params) => ({ candles: pairs[0].candles, interval, params }) as const;
+  const market = <Params>(params: Params) => ({ pairs, interval, params }) as const;
+
+  it('hand it one series', async () => {
+    const payload = <Params>(params: Params) => ({ key, digest: 'd', params });
+    const buy = { amount: 9, every: 'week', period: '1y', onlyState: 'wait', feePercent: 1 } as const;
+    const found = await recurringBuyJob.run(payload(buy), tools, run());
+    assert.deepEqual(found, recurringBuy.run(series(buy)));
+    const by = { by: 'weekday' } as const;
+    assert.deepEqual(await seasonalityJob.run(payload(by), tools, run()), seasonality.run(series(by)));
+    const shape = { window: 30, matches: 10 };
+    const similar = await similarHistoryJob.run(payload(shape), tools, run());
+    assert.deepEqual(similar, similarHistory.run(series(shape)));
+    const order = { side: 'long', entry: 100, target: 120, stop: 90, maxCandles: 60 } as const;
+    const touched = await targetProbabilityJob.run(payload(order), tools, run());
+    assert.deepEqual(touched, targetProbability.run(series(order)));
+  });
+
+  it('hand it several pairs', async () => {
+    const assets = { assets: ['SOL'] };
+    const found = await performanceJob.run(
+      { ...choice, assets: [...choice.assets], version: '1', params: assets },
+      tools,
+      run(),
+    );
+    assert.deepEqual(found, performance.run(market(assets)));
+    const basket = { weights: { BTC: 2, SOL: 1 }, lookbackDays: 365 };
+    const risk = await tailRiskJob.run({ ...choice, version: '1', params: basket }, tools, run());
+    assert.deepEqual(risk, tailRisk.run(market(basket)));
+  });
+
+  it('hand it parameters alone', async () => {
+    const order: PositionParams = {
+      ...{ accountSize: '1000', riskPercent: '1', entry: '100', stop: '90', leverage: '3', step: '0.001' },
+      ...{ side: 'long', marginType: 'CROSS', tick: null, minNotional: null },
+      ...{ feePercent: '0.1', maintenanceMarginPercent: '0.5' },
+    };
+    const found = await positionSizeJob.run({ params: order }, tools, run());
+    assert.deepEqual(found, positionSize.run({ params: order }));
+    const ladder = {
+      ...{ firstPrice: '100', firstAmount: '50', levels: [{ buyPrice: '90', multiplier: '2' }] },
+      ...{ stop: '80', feePercent: '0.1', step: '0.001' },
+    };
+    assert.deepEqual(
+      await dcaLadderJob.run({ params: ladder }, tools, run()),
+      dcaLadder.run({ params: ladder }),
+    );
+    await assert.rejects(positionSizeJob.run({ params: { ...order, stop: '101' } }, tools, run()), {
+      code: 'invalid_input',
+      details: { field: 'stop' },
+    });
+  });
+});
