@@ -1,72 +1,48 @@
 import { openStorage } from '../storage/index.js';
-import { storeDemoHistory } from '../storage/market/demo-history.js';
-import { announceSeries } from '../storage/series-directory.js';
-import { DemoMarket, hourMs } from '../storage/market/demo-market.js';
-import { failFast, openRedis } from '../storage/redis.js';
+import { connected, failFast, openRedis } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
+import { announceSeries } from '../storage/series-directory.js';
+import { followDemo } from './markets/demo.js';
+import { followCcxt } from './markets/exchange.js';
+import type { MarketContext } from './markets/market-context.js';
 
 /** Bulk writes of history may take longer than a request may. */
 const storageTimeoutMs = 60_000;
-const retryMs = 5_000;
 
-/** Keeps the candles of the configured market up to date. */
-export async function startMarket({
-  settings,
-  servers,
-  log,
-  metrics,
-  report,
-}: RoleContext): Promise<RunningRole> {
+/** Keeps the candles and prices of the configured market up to date. */
+export async function startMarket(context: RoleContext): Promise<RunningRole> {
+  const { settings, servers, log, metrics, report } = context;
   const redis = openRedis(servers.redisUrl, failFast, metrics);
-  const storage = openStorage(
-    servers.mongodbUrl,
-    { timeoutMs: storageTimeoutMs, metrics },
-    announceSeries(redis),
-  );
+  const limits = { timeoutMs: storageTimeoutMs, metrics };
+  const storage = openStorage(servers.mongodbUrl, limits, announceSeries(redis));
   const close = async () => {
     redis.disconnect();
     await storage.close();
   };
-  await storage.migrate();
-  if (settings.MARKET === 'csv') {
-    const pairs = (await storage.series.list('csv')).filter(({ interval }) => interval === '1h');
-    report(`market csv: ${pairs.length} pairs imported`);
-    return { close };
+  try {
+    await storage.migrate();
+    await connected(redis);
+    const following = await follow({ settings, storage, redis, log, report });
+    return {
+      async close() {
+        await following.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
   }
+}
 
-  let market = new DemoMarket();
-  let shown = 0;
-  await storeDemoHistory(market, storage, Date.now(), (done, total) => {
-    const percent = Math.floor((done / total) * 100);
-    if (percent < shown) return;
-    report(`demo market: history of ${done} of ${total} pairs ready`);
-    shown = percent + 25;
-  });
+function follow(context: MarketContext): Promise<RunningRole> {
+  if (context.settings.MARKET === 'csv') return showImported(context);
+  return context.settings.MARKET === 'demo' ? followDemo(context) : followCcxt(context);
+}
 
-  let timer: NodeJS.Timeout;
-  let writing = Promise.resolve();
-  const wait = (ms: number) => {
-    timer = setTimeout(() => {
-      writing = follow();
-    }, ms);
-  };
-  const follow = async () => {
-    try {
-      await storeDemoHistory(market, storage, Date.now());
-      wait(hourMs - (Date.now() % hourMs) + 500);
-    } catch (error) {
-      log.warn({ err: error }, 'demo candles not stored');
-      market = new DemoMarket();
-      wait(retryMs);
-    }
-  };
-  await follow();
-  return {
-    async close() {
-      clearTimeout(timer);
-      await writing;
-      clearTimeout(timer);
-      await close();
-    },
-  };
+/** Imported candles need nothing done. */
+async function showImported({ storage, report }: MarketContext): Promise<RunningRole> {
+  const pairs = (await storage.series.list('csv')).filter(({ interval }) => interval === '1h');
+  report(`market csv: ${pairs.length} pairs imported`);
+  return { close: async () => undefined };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../compute/model/errors.js';
 import { CandleRepository, type Announce } from './candles.js';
 import { CoreLineRepository } from './core-lines.js';
+import { FeedRepository } from './feeds.js';
 import { Leases } from './leases.js';
 import { migrate } from './migrations/index.js';
 import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
@@ -12,6 +13,7 @@ import { UserRepository } from './users.js';
 export interface Storage {
   candles: CandleRepository;
   coreLines: CoreLineRepository;
+  feeds: FeedRepository;
   leases: Leases;
   series: SeriesRepository;
   sessions: SessionRepository;
@@ -30,6 +32,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce?: 
   return {
     candles: new CandleRepository(db, series, leases, announce),
     coreLines: new CoreLineRepository(db),
+    feeds: new FeedRepository(db),
     leases,
     series,
     sessions: new SessionRepository(db),

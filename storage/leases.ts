@@ -33,6 +33,17 @@ export class Leases {
       if (Date.now() > giveUpAt) throw new AppError('unexpected', `"${name}" is held by another process`);
       await pause(askAgainMs);
     }
+    return this.#while(name, holder, work);
+  }
+
+  /** Runs `work` if no other holder of the name does just now; else returns null at once. */
+  async attempt<T>(name: string, work: () => Promise<T>): Promise<{ result: T } | null> {
+    const holder = randomUUID();
+    if (!(await this.#take(name, holder))) return null;
+    return { result: await this.#while(name, holder, work) };
+  }
+
+  async #while<T>(name: string, holder: string, work: () => Promise<T>): Promise<T> {
     const renewal = setInterval(() => void this.#renew(name, holder).catch(() => undefined), renewMs);
     try {
       return await work();

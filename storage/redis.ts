@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis, ReplyError, type RedisOptions } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import type { Metrics } from './metrics.js';
 import { measureRedis } from './round-trips.js';
@@ -46,4 +46,22 @@ export async function connected(redis: Redis): Promise<void> {
   const { host, port } = redis.options;
   const message = `Redis at ${host}:${port} did not answer within ${longestConnectMs / 1000} s`;
   throw new AppError('redis_unavailable', message, { details: { part: 'redis' } });
+}
+
+/** What a Lua script answers. Throws `redis_unavailable` when Redis does not, `unexpected` when the script is refused. */
+export async function runScript(
+  redis: Redis,
+  script: string,
+  key: string,
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await redis.eval(script, 1, key, ...args);
+  } catch (error) {
+    if (error instanceof ReplyError) throw error;
+    throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
+      details: { part: 'redis' },
+      cause: error,
+    });
+  }
 }

@@ -12,7 +12,7 @@ const longestAgeMs = 5_000;
 export const announceSeries =
   (redis: Redis) =>
   async (ids: readonly string[]): Promise<void> => {
-    const markets = new Set(ids.map((id) => id.split(':')[0] as Market));
+    const markets = new Set(ids.map((id) => id.split(':')[0]));
     const told = redis.multi();
     for (const market of markets) told.incr(versionKey(market));
     await told

@@ -2,8 +2,8 @@ import type { Collection, Db } from 'mongodb';
 import type { Interval } from '../compute/model/interval.js';
 import { seriesId, type Gap } from './candle-block.js';
 
-/** Where candles come from; the candles of each market are kept apart. */
-export type Market = 'demo' | 'csv';
+/** Where candles come from: `demo`, `csv` or the id of an exchange; the candles of each market are kept apart. */
+export type Market = string;
 
 export interface Pair {
   market: Market;

@@ -5,6 +5,8 @@ import { parseEnv } from 'node:util';
 import Joi from 'joi';
 import { MongoClient } from 'mongodb';
 import { AppError } from '../compute/model/errors.js';
+import { exchangeIds } from './market/exchange-ids.js';
+import { readPairChoice } from './market/market-pair.js';
 
 /** Everything an operator may set, by environment variable or in a `.env` file of the working folder. */
 export interface Settings {
@@ -15,7 +17,12 @@ export interface Settings {
   MONGODB_URL: string;
   DATA_DIR: string;
   SERVERS_DIR: string;
-  MARKET: 'demo' | 'csv';
+  MARKET: string;
+  MARKET_PAIRS: string;
+  MARKET_HISTORY_DAYS: number;
+  MARKET_TICK_SECONDS: number;
+  MARKET_BUDGET_PER_MINUTE: number;
+  MARKET_URL: string;
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   THREADS: number;
   THREAD_MEMORY_MB: number;
@@ -36,6 +43,26 @@ const mongodbUrl = Joi.string()
   .custom((text: string) => (new MongoClient(text), text))
   .message('{{#label}} must be an address of MongoDB (mongodb://... or mongodb+srv://...)');
 
+const knownExchanges = ['binance', 'bitget', 'bybit', 'coinbase', 'gate', 'kraken', 'kucoin', 'okx'];
+
+const market = Joi.string()
+  .default('demo')
+  .custom((id: string) => {
+    if (id !== 'demo' && id !== 'csv' && !exchangeIds().includes(id)) throw new Error('not known');
+    return id;
+  })
+  .message(
+    `{{#label}} must be demo, csv or the id of an exchange that ccxt knows (${knownExchanges.join(', ')} and others)`,
+  );
+
+const marketPairs = Joi.string()
+  .default('50')
+  .custom((text: string) => {
+    readPairChoice(text);
+    return text;
+  })
+  .message('{{#label}} must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000');
+
 export const settingsSchema = Joi.object<Settings, true>({
   PORT: Joi.number().port().default(3000).description('port of the gateway; 0 takes a free one'),
   HOST: Joi.string().hostname().default('127.0.0.1').description('address the gateway binds to'),
@@ -53,12 +80,32 @@ export const settingsSchema = Joi.object<Settings, true>({
     .allow('')
     .default('')
     .description('folder of downloaded server programs; empty: `servers` in DATA_DIR'),
-  MARKET: Joi.string()
-    .valid('demo', 'csv')
-    .default('demo')
+  MARKET: market.description(
+    'source of candles: `demo` (made here, live), `csv` (imported; time stands at the last candle) or the ccxt id of an exchange, as in `binance`',
+  ),
+  MARKET_PAIRS: marketPairs.description(
+    'pairs of an exchange, as in `BTC/USDT,ETH/USDT`; or how many of those with the most turnover against USDT',
+  ),
+  MARKET_HISTORY_DAYS: Joi.number()
+    .integer()
+    .min(1)
+    .max(5_000)
+    .default(730)
+    .description('history fetched from an exchange, in days'),
+  MARKET_TICK_SECONDS: Joi.number()
+    .min(1)
+    .max(3_600)
+    .default(10)
+    .description('time between two askings for the prices of an exchange, in seconds'),
+  MARKET_BUDGET_PER_MINUTE: Joi.number()
+    .min(0)
+    .default(0)
     .description(
-      'source of candles: `demo` (made here, live) or `csv` (imported; time stands at the last candle)',
+      'request cost an exchange is asked in a minute by all processes together; 0: what ccxt knows of it',
     ),
+  MARKET_URL: serverUrl(['http', 'https']).description(
+    'address that takes the place of the exchange, for a proxy or a test; empty: its own',
+  ),
   LOG_LEVEL: Joi.string()
     .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')

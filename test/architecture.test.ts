@@ -27,6 +27,7 @@ const owners: Record<string, string> = {
   '@koa/router': 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
+  ccxt: 'storage',
   piscina: 'jobs',
   mongodb: 'storage',
   pino: 'storage',
@@ -95,6 +96,17 @@ describe('architecture', () => {
       return owner !== undefined && topFolder(from) !== owner && !typeOnly;
     });
     assert.deepEqual(wrong, []);
+  });
+
+  it('loads ccxt nowhere but where an exchange is opened', () => {
+    assert.deepEqual(
+      imports.filter(({ to, typeOnly }) => to.startsWith('ccxt') && !typeOnly),
+      [],
+    );
+    const users = sourceFiles('storage').filter((file) =>
+      readFileSync(join(projectRoot, file), 'utf8').includes('ccxtFolder('),
+    );
+    assert.deepEqual(users, ['storage/market/exchange-ids.ts', 'storage/market/open-ccxt.ts']);
   });
 
   it('has no folders at the top but those of the design', () => {

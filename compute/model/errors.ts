@@ -22,6 +22,8 @@ const kinds = {
   queue_full: 'busy',
   redis_unavailable: 'unavailable',
   mongodb_unavailable: 'unavailable',
+  exchange_refused: 'invalid',
+  exchange_unavailable: 'unavailable',
   server_not_found: 'unavailable',
   time_limit: 'timeout',
   cancelled: 'timeout',

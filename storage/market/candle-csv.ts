@@ -5,18 +5,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { candleColumns } from '../../compute/model/candles.js';
 import { AppError } from '../../compute/model/errors.js';
-
-const hourMs = 3_600_000;
-
-/** The values of one candle, in the order of the columns. */
-export type CandleRow = [
-  time: number,
-  open: number,
-  high: number,
-  low: number,
-  close: number,
-  volume: number,
-];
+import { faultOf, type CandleRow } from './candle-row.js';
 
 /** A line of the file: a candle, or why it is none. */
 export type CsvLine = { line: number; row: CandleRow } | { line: number; refused: string };
@@ -99,16 +88,4 @@ function parseRow(
   }
   const refused = faultOf(row, nowMs);
   return refused === null ? { row } : { refused };
-}
-
-function faultOf([time, open, high, low, close, volume]: CandleRow, nowMs: number): string | null {
-  if (!Number.isInteger(time) || time < 0) return 'time is not a whole number of milliseconds';
-  if (time < 1e11) return 'time looks like seconds, milliseconds are expected';
-  if (time > 1e14) return 'time looks like microseconds, milliseconds are expected';
-  if (time % hourMs !== 0) return 'time is not the start of an hour';
-  if (time + hourMs > nowMs) return 'the candle is not over yet';
-  if (Math.min(open, high, low, close) <= 0) return 'a price is not above 0';
-  if (high < Math.max(open, close, low)) return 'high is below another price';
-  if (low > Math.min(open, close)) return 'low is above another price';
-  return volume < 0 ? 'volume is below 0' : null;
 }

@@ -11,7 +11,7 @@ import { demoAssets, type DemoAsset } from './demo-assets.js';
 export const hourMs = 3_600_000;
 export const demoStartMs = Date.UTC(2022, 0, 1);
 
-const stepsPerHour = 12;
+export const stepsPerHour = 12;
 
 /** One hour of one pair. */
 export interface DemoCandle {
@@ -27,6 +27,8 @@ export interface DemoPair {
   quote: 'USDT' | 'BTC';
   /** Open time of its first candle in ms. */
   firstMs: number;
+  /** Decimals of its prices. */
+  decimals: number;
 }
 
 interface Regime {
@@ -106,6 +108,7 @@ export class DemoMarket {
       base: state.asset.base,
       quote,
       firstMs: state.firstMs,
+      decimals: (quote === 'USDT' ? state.asset.decimals : state.asset.btcDecimals) ?? 0,
     });
     return [
       ...this.#assets.map(pair('USDT')),
@@ -113,18 +116,28 @@ export class DemoMarket {
     ];
   }
 
-  /** Makes the next hour and hands out the candle of every pair, in the order of `pairs`. */
-  advance(): DemoCandle[] {
+  /**
+   * Makes the next hour and hands out the candle of every pair, in the order of `pairs`. `afterStep` is called with the
+   * candles as they stand after each of the hour's steps of 5 minutes.
+   */
+  advance(afterStep?: (candles: readonly DemoCandle[]) => void): DemoCandle[] {
     this.#enterRegime();
     const date = new Date(this.nextMs);
     const weekend = date.getUTCDay() % 6 === 0;
     const activity = (busy[date.getUTCHours()] / 10) * (weekend ? 0.7 : 1);
     for (const state of this.#assets) openCandles(state, this.#assets[0].price);
     let moved = 0;
-    for (let step = 0; step < stepsPerHour; step++) moved += Math.abs(this.#step(activity));
+    for (let step = 0; step < stepsPerHour; step++) {
+      moved += Math.abs(this.#step(activity));
+      afterStep?.(this.#candles);
+    }
     for (const state of this.#assets) closeCandles(state, activity, this.#heat);
     this.#heat = Math.min(4, Math.max(0.4, 0.87 * this.#heat + 0.1 * (moved / stepsPerHour) * 1.25 + 0.03));
     this.nextMs += hourMs;
+    return this.#candles;
+  }
+
+  get #candles(): DemoCandle[] {
     return [
       ...this.#assets.map(({ usdt }) => usdt),
       ...this.#assets.map(({ btc }) => btc).filter((candle) => candle !== null),

@@ -1,7 +1,7 @@
-import { candleColumns, createCandles, type Candles } from '../../compute/model/candles.js';
 import type { Storage } from '../index.js';
 import type { Pair, Series } from '../series.js';
-import { readCandleCsv, type CandleRow } from './candle-csv.js';
+import { readCandleCsv } from './candle-csv.js';
+import { candlesOf, type CandleRow } from './candle-row.js';
 
 /** Lines refused for one reason: how many, and the first few of them. */
 export interface Refusal {
@@ -80,7 +80,7 @@ export class CandleImport {
       else unique.push(entry);
     }
     const lines = new Map(unique.map(({ line, row }) => [row[0], line]));
-    const added = await this.#storage.candles.add(this.#pair, toCandles(unique));
+    const added = await this.#storage.candles.add(this.#pair, candlesOf(unique.map(({ row }) => row)));
     this.report.stored += added.stored;
     this.report.alreadyThere += added.alreadyThere;
     for (const time of added.conflicts)
@@ -101,10 +101,4 @@ export class CandleImport {
     refusal.lines++;
     if (refusal.firstLines.length < shownLines) refusal.firstLines.push(line);
   }
-}
-
-function toCandles(rows: NumberedRow[]): Candles {
-  const candles = createCandles(rows.length);
-  rows.forEach(({ row }, i) => candleColumns.forEach((column, c) => (candles[column][i] = row[c])));
-  return candles;
 }

@@ -137,7 +137,7 @@ describe('npm start', function () {
     assert.equal(await wrong.exit, 1);
     assert.match(
       wrong.errors,
-      /^error: settings: PORT must be a number, found "x"; MARKET must be one of .*\n$/,
+      /^error: settings: PORT must be a number, found "x"; MARKET must be demo, csv or .*\n$/,
     );
   });
 

@@ -60,4 +60,19 @@ describe('Leases', () => {
     });
     assert.equal((await leases().findOne({ _id: 'lost' }))?.holder, 'successor');
   });
+
+  it('attempts a lease without waiting: null while another holds it, the result else', async () => {
+    const [one, other] = [context.storage.leases, context.another().leases];
+    await one.hold('busy', async () => {
+      assert.equal(await other.attempt('busy', async () => assert.fail('held by two')), null);
+    });
+    assert.deepEqual(await other.attempt('busy', async () => 7), { result: 7 });
+    await assert.rejects(
+      other.attempt('busy', async () => {
+        throw new Error('no luck');
+      }),
+      { message: 'no luck' },
+    );
+    assert.deepEqual(await one.attempt('busy', async () => undefined), { result: undefined });
+  });
 });

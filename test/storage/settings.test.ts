@@ -19,6 +19,11 @@ describe('readSettings', () => {
       DATA_DIR: join(folder.path, '.data'),
       SERVERS_DIR: join(folder.path, '.data/servers'),
       MARKET: 'demo',
+      MARKET_PAIRS: '50',
+      MARKET_HISTORY_DAYS: 730,
+      MARKET_TICK_SECONDS: 10,
+      MARKET_BUDGET_PER_MINUTE: 0,
+      MARKET_URL: '',
       LOG_LEVEL: 'info',
       THREADS: availableParallelism(),
       THREAD_MEMORY_MB: 512,
@@ -60,6 +65,40 @@ describe('readSettings', () => {
 
   it('takes a variable that is empty as one that is not there', () => {
     assert.equal(readSettings({ PORT: '', MARKET: '' }, folder.path).PORT, 3000);
+  });
+
+  it('takes the id of an exchange for MARKET, and names some where it knows none of that name', () => {
+    for (const MARKET of ['demo', 'csv', 'binance', 'kraken', 'okx']) {
+      assert.equal(readSettings({ MARKET }, folder.path).MARKET, MARKET);
+    }
+    for (const MARKET of ['moon', 'Binance', 'base', '../binance', 'binance.js', 'constructor']) {
+      assert.throws(() => readSettings({ MARKET }, folder.path), {
+        code: 'invalid_settings',
+        message: `settings: MARKET must be demo, csv or the id of an exchange that ccxt knows (binance, bitget, bybit, coinbase, gate, kraken, kucoin, okx and others), found "${MARKET}"`,
+      });
+    }
+  });
+
+  it('takes pairs or a number of them for MARKET_PAIRS', () => {
+    for (const MARKET_PAIRS of ['BTC/USDT', 'BTC/USDT, eth/usdt', '1', '1000']) {
+      assert.equal(readSettings({ MARKET_PAIRS }, folder.path).MARKET_PAIRS, MARKET_PAIRS);
+    }
+    for (const MARKET_PAIRS of [
+      '0',
+      '1001',
+      '-1',
+      '1.5',
+      'BTC',
+      'BTC/USDT,',
+      'BTC-USDT',
+      'BTC/USDT/X',
+      '$ne/X',
+    ]) {
+      assert.throws(() => readSettings({ MARKET_PAIRS }, folder.path), {
+        code: 'invalid_settings',
+        message: `settings: MARKET_PAIRS must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000, found "${MARKET_PAIRS}"`,
+      });
+    }
   });
 
   it('takes no number that is none', () => {

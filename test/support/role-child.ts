@@ -6,6 +6,7 @@ import type { TestAnswer } from './gateway.js';
 const modules = {
   gateway: { path: '../../gateway/main.js', args: [] },
   compute: { path: '../../jobs/main.js', args: ['compute'] },
+  market: { path: '../../jobs/main.js', args: ['market'] },
   /** A compute node whose backtests run until they are let go. */
   'gated compute': { path: './gated-node-main.js', args: [] },
   /** A compute node that answers the numbered questions of the ledger of faults. */

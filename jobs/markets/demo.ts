@@ -1,0 +1,55 @@
+import { storeDemoHistory } from '../../storage/market/demo-history.js';
+import { DemoMarket, hourMs } from '../../storage/market/demo-market.js';
+import { DemoTicks } from '../../storage/market/demo-ticks.js';
+import { Prices } from '../../storage/prices.js';
+import type { RunningRole } from '../../storage/role.js';
+import type { MarketContext } from './market-context.js';
+
+const retryMs = 5_000;
+const tickMs = 2_000;
+
+/** Makes the history of the demo market, each hour when it is over, and prices every few seconds. */
+export async function followDemo({ storage, redis, log, report }: MarketContext): Promise<RunningRole> {
+  let market = new DemoMarket();
+  let shown = 0;
+  await storeDemoHistory(market, storage, Date.now(), (done, total) => {
+    const percent = Math.floor((done / total) * 100);
+    if (percent < shown) return;
+    report(`demo market: history of ${done} of ${total} pairs ready`);
+    shown = percent + 25;
+  });
+
+  let timer: NodeJS.Timeout;
+  let writing = Promise.resolve();
+  const wait = (ms: number) => {
+    timer = setTimeout(() => {
+      writing = follow();
+    }, ms);
+  };
+  const follow = async () => {
+    try {
+      await storeDemoHistory(market, storage, Date.now());
+      wait(hourMs - (Date.now() % hourMs) + 500);
+    } catch (error) {
+      log.warn({ err: error }, 'demo candles not stored');
+      market = new DemoMarket();
+      wait(retryMs);
+    }
+  };
+  await follow();
+
+  const ticks = new DemoTicks();
+  const prices = new Prices(redis);
+  // A price that is not stored is followed by the next one in a moment.
+  const tick = () => void prices.put('demo', ticks.at(Date.now())).catch(() => undefined);
+  const ticking = setInterval(tick, tickMs);
+  setImmediate(tick);
+  return {
+    async close() {
+      clearInterval(ticking);
+      clearTimeout(timer);
+      await writing;
+      clearTimeout(timer);
+    },
+  };
+}

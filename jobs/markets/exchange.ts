@@ -1,0 +1,42 @@
+import { CcxtSource } from '../../storage/market/ccxt-source.js';
+import { ExchangeFollower } from '../../storage/market/follow-exchange.js';
+import { readPairChoice } from '../../storage/market/market-pair.js';
+import { usualSyncLimits } from '../../storage/market/sync-candles.js';
+import type { RunningRole } from '../../storage/role.js';
+import type { MarketContext } from './market-context.js';
+
+/** Fetches the history of the chosen pairs of an exchange, each hour when it is over, and prices every few seconds. */
+export async function followCcxt({
+  settings,
+  storage,
+  redis,
+  log,
+  report,
+}: MarketContext): Promise<RunningRole> {
+  const end = new AbortController();
+  const source = await CcxtSource.open({
+    redis,
+    id: settings.MARKET,
+    url: settings.MARKET_URL,
+    budgetPerMinute: settings.MARKET_BUDGET_PER_MINUTE,
+    signal: end.signal,
+  });
+  const follower = new ExchangeFollower({
+    storage,
+    redis,
+    source,
+    choice: readPairChoice(settings.MARKET_PAIRS),
+    limits: { ...usualSyncLimits, historyDays: settings.MARKET_HISTORY_DAYS },
+    tickMs: settings.MARKET_TICK_SECONDS * 1000,
+    log,
+    report,
+    signal: end.signal,
+  });
+  await follower.start();
+  return {
+    async close() {
+      end.abort();
+      await follower.ended();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { candleColumns, createCandles, type Candles } from '../../compute/model/candles.js';
+
+const hourMs = 3_600_000;
+
+/** The values of one candle, in the order of the columns. */
+export type CandleRow = [
+  time: number,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: number,
+];
+
+/** Why a row of finite numbers is no closed 1h candle at `nowMs`; null if it is one. */
+export function faultOf([time, open, high, low, close, volume]: CandleRow, nowMs: number): string | null {
+  if (!Number.isInteger(time) || time < 0) return 'time is not a whole number of milliseconds';
+  if (time < 1e11) return 'time looks like seconds, milliseconds are expected';
+  if (time > 1e14) return 'time looks like microseconds, milliseconds are expected';
+  if (time % hourMs !== 0) return 'time is not the start of an hour';
+  if (time + hourMs > nowMs) return 'the candle is not over yet';
+  if (Math.min(open, high, low, close) <= 0) return 'a price is not above 0';
+  if (high < Math.max(open, close, low)) return 'high is below another price';
+  if (low > Math.min(open, close)) return 'low is above another price';
+  return volume < 0 ? 'volume is below 0' : null;
+}
+
+/** The rows as columns. */
+export function candlesOf(rows: readonly CandleRow[]): Candles {
+  const candles = createCandles(rows.length);
+  rows.forEach((row, i) => candleColumns.forEach((column, c) => (candles[column][i] = row[c])));
+  return candles;
+}

@@ -1,0 +1,48 @@
+import type { Redis } from 'ioredis';
+import { pairName, type PairSymbols } from './market/market-pair.js';
+import type { Market, Pair } from './series.js';
+
+/** The last price of a pair. */
+export interface Price {
+  price: number;
+  /** Change since 24 hours before, in percent; null if it is not known. */
+  change24hPercent: number | null;
+  /** When it was traded or quoted, in ms, UTC. */
+  time: number;
+}
+
+/** A price with the pair it belongs to. */
+export type PriceTick = Price & PairSymbols;
+
+const keyOf = (market: Market) => `tidemark:prices:${market}`;
+
+/** Last prices, seconds old, one hash per market: made for light reads, and to be lost with Redis. */
+export class Prices {
+  readonly #redis: Redis;
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  /** The last price; null if none was ever put. How old it is, its `time` tells. */
+  async find(pair: Pair): Promise<Price | null> {
+    const text = await this.#redis.hget(keyOf(pair.market), pairName(pair));
+    return text === null ? null : (JSON.parse(text) as Price);
+  }
+
+  /** The last prices of several pairs of one market, in their order. */
+  async findMany(market: Market, pairs: readonly PairSymbols[]): Promise<(Price | null)[]> {
+    if (pairs.length === 0) return [];
+    const texts = await this.#redis.hmget(keyOf(market), ...pairs.map(pairName));
+    return texts.map((text) => (text === null ? null : (JSON.parse(text) as Price)));
+  }
+
+  async put(market: Market, ticks: readonly PriceTick[]): Promise<void> {
+    if (ticks.length === 0) return;
+    const fields = ticks.map(({ price, change24hPercent, time, ...pair }): [string, string] => [
+      pairName(pair),
+      JSON.stringify({ price, change24hPercent, time }),
+    ]);
+    await this.#redis.hset(keyOf(market), Object.fromEntries(fields));
+  }
+}
