@@ -32,18 +32,32 @@ export interface WorkerOptions {
   metrics?: Metrics | undefined;
   /** The queues it takes from; default: all. */
   queues?: readonly QueueName[];
+  /** How long running work may take to end when the node is closed; default: 25 s. */
+  drainMs?: number;
 }
 
 /** Takes batches from the queues, runs their items, and answers the gateways that asked. */
 export class JobWorker {
   readonly #workers: Worker<Batch, Outcome[]>[];
+  readonly #queueRedis: Redis;
   readonly #redis: Redis;
+  readonly #drainMs: number;
   readonly #cancels: Redis;
   readonly #runner: ItemRunner;
   /** What ends each running item, by `<batch> <index>`. */
   readonly #running = new Map<string, AbortController>();
 
-  constructor({ redis, jobs, tools, resultBytes, metrics, queues = queueNames }: WorkerOptions) {
+  constructor({
+    redis,
+    jobs,
+    tools,
+    resultBytes,
+    metrics,
+    queues = queueNames,
+    drainMs = longestDrainMs,
+  }: WorkerOptions) {
+    this.#queueRedis = redis;
+    this.#drainMs = drainMs;
     // Many small commands: those of one tick go out together.
     this.#redis = redis.duplicate({ enableAutoPipelining: true });
     this.#redis.on('error', () => undefined);
@@ -76,15 +90,20 @@ export class JobWorker {
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()));
   }
 
-  /** Takes no more jobs, and resolves when those running are done, or after 25 s. */
+  /** Takes no more jobs, and resolves when those running are done, or after 25 s: what still runs then runs elsewhere. */
   async close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, longestDrainMs)));
-    const closed = Promise.all(this.#workers.map((worker) => worker.close()));
-    await Promise.race([closed, tooLong]);
+    const tooLong = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), this.#drainMs);
+    });
+    const closed = Promise.all(this.#workers.map((worker) => worker.close())).then(() => true);
+    const isDone = await Promise.race([closed, tooLong]);
     clearTimeout(timer);
-    // What still runs is left to another node, which takes it over when its lock is over.
-    await Promise.all(this.#workers.map((worker) => worker.close(true)));
+    if (!isDone) {
+      // Cut off, it can say nothing any more: its locks run out, and another node takes over what it had.
+      closed.catch(() => undefined);
+      this.#queueRedis.disconnect();
+    }
     this.#runner.close();
     this.#cancels.disconnect();
     this.#redis.disconnect();

@@ -416,6 +416,23 @@ describe('jobs', () => {
     });
   });
 
+  describe('when their node is closed and they do not end in time', () => {
+    it('are left to another node, which answers', async () => {
+      const { job, started, release } = gated();
+      const { gateways, workers, addWorker } = await open({ jobs: [job], workers: 0 });
+      await addWorker({ threads: 1, drainMs: 200 });
+      const asked = gateways[0].run(job, { n: 1 }, { traceId, timeoutMs: 10_000 });
+      await until('the first to run', () => started.length === 1);
+      const from = performance.now();
+      await workers[0].close();
+      assert.ok(performance.now() - from < 1_500);
+      await addWorker({ threads: 1 });
+      await until('the second to run', () => started.length === 2, 9_000);
+      release();
+      assert.deepEqual((await asked).result, { n: 1 });
+    }).timeout(15_000);
+  });
+
   describe('when their gateway is closed', () => {
     it('are given up: their callers hear of it', async () => {
       const { job, started, release } = gated();

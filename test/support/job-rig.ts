@@ -1,4 +1,5 @@
 import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { AnyJob } from '../../jobs/definitions/index.js';
 import { JobQueues } from '../../jobs/queue.js';
 import { queueNames, type Job, type QueueName } from '../../jobs/job.js';
@@ -30,7 +31,7 @@ export interface JobRig {
   redisUrl: string;
   gateways: JobQueues[];
   workers: JobWorker[];
-  addWorker: (options: { threads: number }) => Promise<void>;
+  addWorker: (options: { threads: number; drainMs?: number }) => Promise<void>;
   /** How many jobs wait and run. */
   counts: (name: QueueName) => Promise<{ wait: number; active: number }>;
   /** Resolves when nothing waits and nothing runs. */
@@ -54,13 +55,20 @@ export async function openJobRig({
   const queues = new Map(queueNames.map((name) => [name, new Queue(name, { connection: redis })]));
   const opened: ReturnType<typeof openMisbehavingPool>[] = [];
   const workers: JobWorker[] = [];
+  const connections: Redis[] = [];
   const addWorker: JobRig['addWorker'] = async (options) => {
-    const threadPool = openMisbehavingPool(options);
+    const { threads, ...rest } = options;
+    const threadPool = openMisbehavingPool({ threads });
+    // A worker that is cut off takes its connection with it.
+    const own = redis.duplicate();
+    await connected(own);
+    connections.push(own);
     const { pool } = threadPool;
     const pools = { interactive: pool, background: pool };
     const tools = { pools, log, storage: {}, candles: {} };
     const worker = new JobWorker({
-      redis,
+      ...rest,
+      redis: own,
       jobs: jobs as readonly AnyJob[],
       tools: tools as never,
       resultBytes: 2 ** 24,
@@ -105,6 +113,7 @@ export async function openJobRig({
       await Promise.all(workers.map((worker) => worker.close()));
       for (const pool of opened) await pool.close();
       for (const queue of queues.values()) await queue.close();
+      for (const connection of connections) connection.disconnect();
       redis.disconnect();
     },
   };
