@@ -230,7 +230,9 @@ async function benchMixed({ queues, questions, forget }: Bench): Promise<void> {
     for (let n = 0; !over.signal.aborted; n++) {
       const { key, digest } = questions[(user * 41 + n) % questions.length];
       const grid = { fast: [3, 5, 8, 12, 16, 20], slow: [24, 30, 40, 50 + (n % 50)] };
-      const params = { strategy: 'ema_cross', grid, folds: 4, trainRatio: 0.7, costs } as const;
+      // Other costs each time: nobody has asked it before.
+      const paid = { ...costs, feeRate: 1e-3 + n * 1e-7 };
+      const params = { strategy: 'ema_cross', grid, folds: 4, trainRatio: 0.7, costs: paid } as const;
       const asked = queues.run(
         walkForwardJob,
         { key, digest, params },
