@@ -234,6 +234,11 @@ async function run(name: string, fault: Fault, rounds: number): Promise<boolean>
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 const [given = '20', ...names] = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(faults, name));
+if (unknown.length > 0) {
+  console.error(`no fault "${unknown.join('", "')}"; there are: ${Object.keys(faults).join(', ')}`);
+  process.exit(2);
+}
 const unhandled: unknown[] = [];
 process.on('unhandledRejection', (reason) => unhandled.push(reason));
 process.on('warning', (warning) => unhandled.push(warning));
