@@ -66,6 +66,8 @@ export async function startChildServer(
       stopping.abort();
       await current.stop();
       await kept;
+      // One that came up in the moment of stopping.
+      await current.stop();
     },
   };
 }
