@@ -4,7 +4,7 @@ import { openServers, type Servers } from '../embedded/servers.js';
 import { openStorage } from '../index.js';
 import { failFast, openRedis } from '../redis.js';
 import { failStart } from '../role.js';
-import { announceSeries } from '../series-directory.js';
+import { announceSeries } from '../series-announcements.js';
 import { readSettings } from '../settings.js';
 import { usageOf, type Command, type CommandResult } from './command.js';
 import { commands } from './index.js';
