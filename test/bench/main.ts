@@ -1,4 +1,5 @@
 import { benchBacktestHttp } from './backtest-http.js';
+import { benchCandles } from './candles.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchReference } from './reference.js';
@@ -6,6 +7,7 @@ import { benchReference } from './reference.js';
 /** Every benchmark, or those whose name is given. */
 const benchmarks = {
   engine: benchEngine,
+  candles: benchCandles,
   'backtest-http': benchBacktestHttp,
   cluster: benchCluster,
   reference: benchReference,
