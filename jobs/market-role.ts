@@ -14,7 +14,7 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
   const { settings, servers, log, metrics, report } = context;
   const redis = openRedis(servers.redisUrl, failFast, metrics);
   const limits = { timeoutMs: storageTimeoutMs, metrics };
-  const storage = openStorage(servers.mongodbUrl, limits, announceSeries(redis));
+  const storage = openStorage(servers.mongodbUrl, limits, { series: announceSeries(redis) });
   const close = async () => {
     redis.disconnect();
     await storage.close();

@@ -23,6 +23,7 @@ export interface ChartOutput extends CoreLineHead {
 export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutput>({
   id: 'chart',
   scope: 'public',
+  cost: 1,
   input: Joi.object<SeriesInput & { limit: number }, true>({
     ...seriesInput,
     limit: Joi.number()

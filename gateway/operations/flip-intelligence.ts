@@ -23,6 +23,7 @@ export interface FlipsOutput extends CoreLineHead {
 export const flipIntelligence = defineOperation<SeriesInput & { limit: number }, FlipsOutput>({
   id: 'flip-intelligence',
   scope: 'public',
+  cost: 1,
   input: Joi.object<SeriesInput & { limit: number }, true>({
     ...seriesInput,
     limit: Joi.number().integer().min(1).max(viewLimits.flips).default(20).description('most recent flips'),

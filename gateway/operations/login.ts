@@ -20,6 +20,7 @@ export interface LoginOutput {
 export const login = defineOperation<LoginInput, LoginOutput>({
   id: 'login',
   scope: 'public',
+  cost: 1,
   input: Joi.object<LoginInput, true>({
     email: Joi.string()
       .max(254)

@@ -1,3 +1,4 @@
+import { unlimited } from '../support/unlimited.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -27,6 +28,7 @@ export async function benchBacktestHttp(): Promise<void> {
   });
   const { redisUrl, mongodbUrl } = servers;
   const env = {
+    ...unlimited,
     PATH: process.env.PATH,
     REDIS_URL: redisUrl,
     MONGODB_URL: mongodbUrl,

@@ -1,5 +1,6 @@
 import { openStorage } from '../../storage/index.js';
 import { hashPassword } from '../../storage/password.js';
+import { unlimited } from './unlimited.js';
 import { randomCandles } from './random-candles.js';
 import { ask, RoleChild } from './role-child.js';
 import { until } from './until.js';
@@ -41,7 +42,7 @@ export async function openDeployment({
   const token = await storage.sessions.open(id, 'web');
   await storage.close();
 
-  const urls = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, ...env };
+  const urls = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, ...unlimited, ...env };
   const [gateway, ...nodes] = await Promise.all([
     RoleChild.start('gateway', urls),
     ...Array.from({ length: computeNodes }, () => RoleChild.start('compute', urls)),
