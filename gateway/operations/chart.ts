@@ -49,7 +49,7 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
 });
 
 /** The last `limit` candles as chart libraries take them; line, band and states leave out the warm-up. */
-function drawable(columns: CoreLineView['columns'], limit: number) {
+export function drawable(columns: CoreLineView['columns'], limit: number) {
   const from = Math.max(0, columns.time.length - limit);
   const time = Array.from(columns.time.subarray(from), (ms) => ms / 1000);
   const { open, high, low, close, volume } = columns;
