@@ -21,6 +21,8 @@ export interface Deployment {
   backtest: (body?: object) => ReturnType<typeof ask>;
   chart: (body?: object) => ReturnType<typeof ask>;
   signIn: () => ReturnType<typeof ask>;
+  /** The session token its questions go with. */
+  token: string;
   readyz: () => ReturnType<typeof ask>;
   /** Resolves when every part answers. */
   ready: (withinMs?: number) => Promise<void>;
@@ -54,6 +56,7 @@ export async function openDeployment({
     nodes,
     env: urls,
     login,
+    token,
     backtest: (body = {}) => ask(url, '/backend/core-line/backtest', { ...question, ...body }, token),
     chart: (body = {}) => ask(url, '/backend/core-line/chart', { asset: 'BTC', interval: '1h', ...body }),
     signIn: () => ask(url, '/backend/login', login),
