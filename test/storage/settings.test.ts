@@ -31,6 +31,7 @@ describe('readSettings', () => {
       RESULT_CACHE_MB: 64,
       BACKTEST_TIMEOUT_MS: 60_000,
       QUEUE_DEPTH: 1_000,
+      LEAVE_MS: 0,
       TRUSTED_HOPS: 0,
       RATE_GUEST: 60,
       RATE_FREE: 60,
