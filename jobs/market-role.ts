@@ -1,7 +1,7 @@
 import { openStorage } from '../storage/index.js';
 import { connected, failFast, openRedis } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
-import { announceSeries } from '../storage/series-directory.js';
+import { announceSeries } from '../storage/series-announcements.js';
 import { followDemo } from './markets/demo.js';
 import { followCcxt } from './markets/exchange.js';
 import type { MarketContext } from './markets/market-context.js';

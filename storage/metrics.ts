@@ -26,7 +26,12 @@ const readings = {
   ],
   threads: ['gauge', 'tidemark_pool_threads', 'Threads of a pool, by state.', ['pool', 'state']],
   poolWaiting: ['gauge', 'tidemark_pool_waiting_tasks', 'Tasks that wait for a free thread.', ['pool']],
-  cacheBytes: ['gauge', 'tidemark_candle_cache_bytes', 'Candles in shared memory, in bytes.', []],
+  cacheBytes: [
+    'gauge',
+    'tidemark_candle_cache_bytes',
+    'Candles in shared memory, room for the next ones, and decisions on them, in bytes.',
+    [],
+  ],
   cacheReads: [
     'counter',
     'tidemark_candle_cache_reads_total',
@@ -36,8 +41,8 @@ const readings = {
   cacheLoads: [
     'counter',
     'tidemark_candle_cache_loads_total',
-    'Series read from storage; several misses may share one.',
-    [],
+    'Series read from storage, asked for or announced, by what that brought: whole, append (more at the end), change, none.',
+    ['brought'],
   ],
 } as const satisfies Record<string, readonly ['gauge' | 'counter', string, string, readonly string[]]>;
 

@@ -135,7 +135,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .integer()
     .min(8)
     .default(256)
-    .description('candles one compute node keeps in shared memory, in MB'),
+    .description('candles, and decisions on them, that one compute node keeps in shared memory, in MB'),
   RESULT_CACHE_MB: Joi.number()
     .integer()
     .min(1)
