@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { SeriesAnnouncements } from '../storage/series-announcements.js';
+import { listenToSeries } from '../storage/series-announcements.js';
 import type { CandleCache } from './candle-cache.js';
 
 /** How many series are read at a time: candles of all pairs close in the same moment, and others want to read as well. */
@@ -26,7 +26,7 @@ export function followSeries(cache: CandleCache, subscriber: Redis): { close(): 
       });
     next();
   };
-  const announcements = new SeriesAnnouncements(subscriber, {
+  const announcements = listenToSeries(subscriber, {
     changed(ids) {
       for (const id of ids) if (cache.has(id)) waiting.add(id);
       next();

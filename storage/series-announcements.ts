@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { ChannelListener } from './channel-listener.js';
 import type { Market } from './series.js';
 
 /** The channel on which writers of candles tell which series have changed: ids, separated by spaces. */
@@ -27,37 +28,10 @@ export interface SeriesListener {
   deaf?: () => void;
 }
 
-/** Hears of changed series while its connection, which is its own, is there; what is told meanwhile is not told again. */
-export class SeriesAnnouncements {
-  readonly #subscriber: Redis;
-  #listening = false;
-
-  constructor(subscriber: Redis, { changed, deaf }: SeriesListener) {
-    this.#subscriber = subscriber;
-    subscriber.on('message', (_channel, ids: string) => changed(ids.split(' ')));
-    subscriber.on('ready', () => void this.#listen());
-    subscriber.on('close', () => {
-      this.#listening = false;
-      deaf?.();
-    });
-    if (subscriber.status === 'ready') void this.#listen();
-  }
-
-  /** Whether what is told now is heard. */
-  get listening(): boolean {
-    return this.#listening;
-  }
-
-  close(): void {
-    this.#subscriber.disconnect();
-  }
-
-  async #listen(): Promise<void> {
-    try {
-      await this.#subscriber.subscribe(channel);
-      this.#listening = true;
-    } catch {
-      // The connection is lost again: the next one listens anew.
-    }
-  }
-}
+/** Hears of changed series over a connection of its own; what is told while that is lost is not told again. */
+export const listenToSeries = (subscriber: Redis, { changed, deaf }: SeriesListener): ChannelListener =>
+  new ChannelListener(subscriber, {
+    channel,
+    heard: (ids) => changed(ids.split(' ')),
+    lost: () => deaf?.(),
+  });

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
+import type { ChannelListener } from './channel-listener.js';
 import { seriesId } from './candle-block.js';
-import { SeriesAnnouncements, versionKey } from './series-announcements.js';
+import { listenToSeries, versionKey } from './series-announcements.js';
 import type { Market, Series, SeriesKey, SeriesRepository } from './series.js';
 
 /** The longest a change can stay unseen when its message was lost. */
@@ -9,20 +10,17 @@ const longestAgeMs = 5_000;
 /** Series by key, kept in memory for as long as nobody tells that they have changed. */
 export class SeriesDirectory {
   readonly #source: Pick<SeriesRepository, 'find'>;
-  readonly #announcements: SeriesAnnouncements;
+  readonly #listener: ChannelListener;
   readonly #redis: Redis;
   readonly #cached = new Map<string, { series: Series; until: number }>();
   readonly #versions = new Map<Market, { version: string; until: number }>();
-  /** Counts changes: what was read while something changed is not kept. */
-  #changes = 0;
 
   /** `subscriber` is a connection of the directory's own, `redis` one for questions. */
   constructor(source: Pick<SeriesRepository, 'find'>, subscriber: Redis, redis: Redis) {
     this.#source = source;
     this.#redis = redis;
-    this.#announcements = new SeriesAnnouncements(subscriber, {
+    this.#listener = listenToSeries(subscriber, {
       changed: (ids) => {
-        this.#changes++;
         this.#versions.clear();
         for (const id of ids) this.#cached.delete(id);
       },
@@ -38,9 +36,9 @@ export class SeriesDirectory {
     const id = seriesId(key);
     const cached = this.#cached.get(id);
     if (cached && cached.until > Date.now()) return cached.series;
-    const before = this.#changes;
+    const { mark } = this.#listener;
     const series = await this.#source.find(key);
-    if (series && this.#isCurrent(before)) {
+    if (series && this.#listener.isUnchangedSince(mark)) {
       this.#cached.set(id, { series, until: Date.now() + longestAgeMs });
     }
     return series;
@@ -50,17 +48,14 @@ export class SeriesDirectory {
   async version(market: Market): Promise<string> {
     const cached = this.#versions.get(market);
     if (cached && cached.until > Date.now()) return cached.version;
-    const before = this.#changes;
+    const { mark } = this.#listener;
     const version = (await this.#redis.get(versionKey(market))) ?? '0';
-    if (this.#isCurrent(before)) this.#versions.set(market, { version, until: Date.now() + longestAgeMs });
+    if (this.#listener.isUnchangedSince(mark))
+      this.#versions.set(market, { version, until: Date.now() + longestAgeMs });
     return version;
   }
 
   close(): void {
-    this.#announcements.close();
-  }
-
-  #isCurrent(changes: number): boolean {
-    return this.#announcements.listening && this.#changes === changes;
+    this.#listener.close();
   }
 }
