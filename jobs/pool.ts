@@ -3,12 +3,7 @@ import { AppError, errorFromData } from '../compute/model/errors.js';
 import { ProgressCell, type Tell } from '../compute/progress.js';
 import type { TaskRequest, TaskResponse } from '../compute/task.js';
 import type { TaskParcel } from '../compute/task-parcel.js';
-import {
-  tasks,
-  type TaskInput,
-  type TaskName,
-  type TaskOutput,
-} from '../compute/tasks/index.js';
+import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../compute/tasks/index.js';
 import { JsonText } from './json-text.js';
 import { ProgressWatch } from './progress-watch.js';
 import { TaskLine } from './task-line.js';
