@@ -55,13 +55,13 @@ describe('tasks that may take long', () => {
     );
   });
 
-  for (const { name, phases, run } of long)
-    it(`tell their phases in order and fractions that rise from 0 to 1: ${name}`, () => {
+  for (const task of long)
+    it(`tell their phases in order and fractions that rise from 0 to 1: ${task.name}`, () => {
       const told: { phase: string; fraction: number }[] = [];
-      const input = (taskInputs[name] as (market: Market) => unknown)(market);
-      run(input, undefined, (phase, fraction) => told.push({ phase, fraction }));
+      const input = (taskInputs[task.name] as (market: Market) => unknown)(market);
+      task.run(input, undefined, (phase, fraction) => told.push({ phase, fraction }));
       const heard = [...new Set(told.map(({ phase }) => phase))];
-      assert.deepEqual(heard, phases);
+      assert.deepEqual(heard, task.phases);
       const places = told.map(({ fraction }) => fraction);
       assert.ok(places[0] >= 0 && places.at(-1)! <= 1);
       assert.deepEqual(

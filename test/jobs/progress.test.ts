@@ -19,7 +19,7 @@ describe('the progress of a job', () => {
 
   before(() => {
     pool = openPool({ threads: 1, threadMemoryMb: 256 });
-    candles = randomCandles(20_000);
+    candles = randomCandles(60_000);
   });
   after(() => pool.close());
   afterEach(async () => {
@@ -27,7 +27,7 @@ describe('the progress of a job', () => {
     rig = undefined;
   });
 
-  /** About a second's work. */
+  /** One to two seconds' work. */
   const walkForward = defineJob({
     name: 'walk-forward',
     queue: 'backtest',
@@ -35,7 +35,7 @@ describe('the progress of a job', () => {
     payload: Joi.object<{ n: number }>({ n: Joi.number().required() }),
     async run({ n }, _tools, { signal, progress }) {
       const grid = { fast: upTo(20, 2), slow: upTo(25, 30 + n) };
-      const params = { strategy: 'ema_cross', grid, folds: 4, trainRatio: 0.7, costs } as const;
+      const params = { strategy: 'ema_cross', grid, folds: 8, trainRatio: 0.7, costs } as const;
       const { output } = await pool.runToText(
         'walk-forward',
         { candles, interval: '1h', params },
