@@ -80,6 +80,17 @@ export class CandleRepository {
     return { series, candles };
   }
 
+  /** The last closed 1h candle of a pair: its close, and when it closed, in ms; null if none is stored. */
+  async lastClose(pair: Pair): Promise<{ price: number; time: number } | null> {
+    const key = { ...pair, interval: source } as const;
+    const series = await this.#series.find(key);
+    if (!series) return null;
+    const block = await this.#blocks.findOne({ _id: blockId(key, series.last) });
+    const { time, close } = decodeBlock(block!);
+    const last = firstCandleFrom(time, series.last);
+    return { price: close[last], time: series.last + intervalMs(source) };
+  }
+
   /**
    * Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date. Stored candles stay as they
    * are, so adding twice changes nothing. One process at a time writes a pair; a write that was cut off is

@@ -5,8 +5,10 @@ import { parseEnv } from 'node:util';
 import Joi from 'joi';
 import { MongoClient } from 'mongodb';
 import { AppError } from '../compute/model/errors.js';
+import { readApiSecrets } from './api-secrets.js';
 import { exchangeIds } from './market/exchange-ids.js';
 import { readPairChoice } from './market/market-pair.js';
+import { readTrustedAgents } from './trusted-agents.js';
 
 /** Everything an operator may set, by environment variable or in a `.env` file of the working folder. */
 export interface Settings {
@@ -36,6 +38,9 @@ export interface Settings {
   RATE_PLUS: number;
   RATE_PRO: number;
   RATE_SIGNED: number;
+  RATE_AGENT: number;
+  AI_API_SECRETS: string;
+  AI_TRUSTED_USER_AGENTS: string;
   METRICS_PORT: number | null;
   METRICS_HOST: string;
 }
@@ -68,6 +73,23 @@ const marketPairs = Joi.string()
     return text;
   })
   .message('{{#label}} must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000');
+
+const apiSecrets = Joi.string()
+  .allow('')
+  .default('')
+  .custom((text: string) => {
+    readApiSecrets(text);
+    return text;
+  })
+  .message('{{#label}} must be secrets as in first-secret,key:second-secret');
+
+const trustedAgents = Joi.string()
+  .default('ChatGPT-User')
+  .custom((text: string) => {
+    readTrustedAgents(text);
+    return text;
+  })
+  .message('{{#label}} must be none, or names as in ChatGPT-User,Other@203.0.113.0/24+2001:db8::/32');
 
 const pointsPerMinute = (usual: number) => Joi.number().integer().min(1).max(1_000_000).default(usual);
 
@@ -162,6 +184,15 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_PLUS: pointsPerMinute(300).description('points a minute of a user with plan plus'),
   RATE_PRO: pointsPerMinute(1_200).description('points a minute of a user with plan pro'),
   RATE_SIGNED: pointsPerMinute(100).description('requests a minute of an address to /v3/ai'),
+  RATE_AGENT: pointsPerMinute(60).description(
+    'how many of those may come without a signature, from a trusted agent',
+  ),
+  AI_API_SECRETS: apiSecrets.description(
+    'secrets that requests to /v3/ai are signed with, as in `first-secret,key:second-secret`: all are valid, one with a key also by `svc-api-key`',
+  ),
+  AI_TRUSTED_USER_AGENTS: trustedAgents.description(
+    'agents that need no signature at /v3/ai, narrowed to addresses as in `ChatGPT-User@203.0.113.0/24+2001:db8::/32`; `none`: nobody',
+  ),
   METRICS_PORT: Joi.number()
     .port()
     .allow(null)
@@ -174,7 +205,11 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description('address `/metrics` binds to; whoever reaches it can read it'),
 });
 
-const withoutPassword = (text: string) => text.replace(/\/\/.*@/, '//***@');
+const secretSettings = new Set(['AI_API_SECRETS']);
+
+/** What may be shown of a value that was refused. */
+const shown = (name: string, text: string) =>
+  secretSettings.has(name) ? '***' : text.replace(/\/\/.*@/, '//***@');
 
 /**
  * The settings in force: `env` over `.env` over the defaults, paths made absolute.
@@ -192,7 +227,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, folder = proc
   });
   if (checked.error) {
     const faults = checked.error.details.map(
-      ({ message, context }) => `${message}, found "${withoutPassword(String(context?.value))}"`,
+      ({ message, context }) => `${message}, found "${shown(String(context?.key), String(context?.value))}"`,
     );
     throw new AppError('invalid_settings', `settings: ${faults.join('; ')}`);
   }
