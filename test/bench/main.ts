@@ -3,12 +3,14 @@ import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
 import { benchReference } from './reference.js';
+import { benchSigned } from './signed.js';
 
 /** Every benchmark, or those whose name is given. */
 const benchmarks = {
   engine: benchEngine,
   'backtest-http': benchBacktestHttp,
   'light-reads': benchLightReads,
+  signed: benchSigned,
   cluster: benchCluster,
   reference: benchReference,
 };
