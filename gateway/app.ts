@@ -14,7 +14,7 @@ export function createGateway(deps: Deps): Server {
   const app = new Koa<RequestState>();
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
   const router = routes(deps);
-  app.use(identify(deps.settings.TRUSTED_HOPS));
+  app.use(identify(deps));
   app.use(accessLog(deps.log));
   if (deps.metrics) app.use(measureRequests(deps.metrics));
   app.use(errors(deps.log));

@@ -18,6 +18,8 @@ export interface DepsOptions {
   mongodbUrl: string;
   log: Log;
   metrics?: Metrics | undefined;
+  /** Aborted when the gateway has been told to end. */
+  ending?: AbortSignal;
 }
 
 /** Everything the gateway's operations work with, over one Redis and one MongoDB. */
@@ -27,6 +29,7 @@ export async function openDeps({
   mongodbUrl,
   log,
   metrics,
+  ending = new AbortController().signal,
 }: DepsOptions): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const redis = openRedis(redisUrl, failFast, metrics);
   const counting = openRedis(redisUrl, quick, metrics);
@@ -38,7 +41,7 @@ export async function openDeps({
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const rateLimits = new RateLimits(counting, settings);
   return {
-    deps: { settings, storage, series, signedIn, limits: rateLimits, queues, redis, log, metrics },
+    deps: { settings, storage, series, signedIn, limits: rateLimits, queues, redis, ending, log, metrics },
     async close() {
       await queues.close();
       series.close();

@@ -21,6 +21,8 @@ const fieldNames = { asset: 'coin', tradeMarket: 'trade_market', interval: 'coin
 /** The risk of a trade on one side of a pair now, from its closed 1h candles and those of BTC/USDT. */
 export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
   id: 'assess-risk',
+  summary:
+    'How risky a trade on one side of a pair is now, with the readings, the score and the reasons for it.',
   scope: 'public',
   cost: 2,
   input: Joi.object<AssessRiskInput, true>({

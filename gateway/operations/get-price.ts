@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
 import { plainNumber } from '../../compute/model/format-number.js';
+import { intervalMs } from '../../compute/model/interval.js';
 import { Prices } from '../../storage/prices.js';
 import type { Pair } from '../../storage/series.js';
 import type { Settings } from '../../storage/settings.js';
@@ -35,6 +36,7 @@ interface Quote {
 /** The last price of a pair, some seconds old at most. Time stands still in an imported market: there it is the last close. */
 export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
   id: 'get-price',
+  summary: 'The last price of a pair.',
   scope: 'public',
   cost: 1,
   input: Joi.object<GetPriceInput, true>({
@@ -84,8 +86,9 @@ async function lastTick(pair: Pair, deps: Deps): Promise<Quote> {
 }
 
 async function lastClose(pair: Pair, deps: Deps): Promise<Quote> {
-  await requireKnown(pair, deps);
-  return (await deps.storage.candles.lastClose(pair))!;
+  const series = await requireKnown(pair, deps);
+  const { time, close } = await deps.storage.candles.last(series, 1);
+  return { price: close[0], time: time[0] + intervalMs('1h') };
 }
 
 const requireKnown = ({ base, quote }: Pair, deps: Deps) =>

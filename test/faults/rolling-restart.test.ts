@@ -4,28 +4,62 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDeployment, type Deployment } from '../support/deployment.js';
 import { RoleChild } from '../support/role-child.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers.js';
+import { until } from '../support/until.js';
+
+const leaveMs = 1_000;
+const lookMs = 100;
+
+/** Sends each question to a gateway that says it is ready, as load balancers do, and never a second time. */
+class Balancer {
+  #ready: string[] = [];
+  #turn = 0;
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(gateways: readonly RoleChild[]) {
+    const look = async () => {
+      const urls = gateways.map(({ facts }) => facts.url);
+      const ready = await Promise.all(
+        urls.map((url) =>
+          fetch(`${url}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        ),
+      );
+      this.#ready = urls.filter((_, index) => ready[index]);
+    };
+    this.#looking = setInterval(() => void look(), lookMs);
+  }
+
+  get url(): string | undefined {
+    return this.#ready[this.#turn++ % this.#ready.length];
+  }
+
+  close(): void {
+    clearInterval(this.#looking);
+  }
+}
 
 /** Asks one after the other until it is told to end, each question another one. */
 class Load {
-  readonly statuses = new Map<string, number>();
+  readonly outcomes = new Map<string, number>();
   #ended = false;
   readonly #done: Promise<unknown>;
 
-  /** `urls` are the gateways as a load balancer knows them: one that takes no connection is passed over. */
-  constructor(urls: () => readonly string[], token: string, callers: number) {
+  constructor(balancer: Balancer, token: string, callers: number) {
     const callAll = Array.from({ length: callers }, async (_, caller) => {
       for (let n = 0; !this.#ended; n++) {
         const feeRate = 0.001 + (caller * 10_000 + n) * 1e-9;
-        this.#count(
-          await ask(urls(), n + caller, token, { asset: 'BTC', interval: '1h', period: '3M', feeRate }),
-        );
+        const body = { asset: 'BTC', interval: '1h', period: '3M', feeRate };
+        const { url } = balancer;
+        this.#count(url === undefined ? 'nobody ready' : await post(url, token, JSON.stringify(body)));
       }
     });
     this.#done = Promise.all(callAll);
   }
 
   get answered(): number {
-    return this.statuses.get('200') ?? 0;
+    return this.outcomes.get('200') ?? 0;
   }
 
   async end(): Promise<void> {
@@ -33,17 +67,9 @@ class Load {
     await this.#done;
   }
 
-  #count(status: string): void {
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  #count(outcome: string): void {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
   }
-}
-
-async function ask(urls: readonly string[], turn: number, token: string, body: object): Promise<string> {
-  for (let tried = 0; tried < urls.length; tried++) {
-    const outcome = await post(urls[(turn + tried) % urls.length], token, JSON.stringify(body));
-    if (outcome !== 'ECONNREFUSED') return outcome;
-  }
-  return 'nobody there';
 }
 
 /** The status of the answer, or the code of what came instead. Each question has a connection of its own. */
@@ -71,15 +97,22 @@ describe('a rolling restart under load', function () {
   let deployment: Deployment;
   const gateways: RoleChild[] = [];
   const nodes: RoleChild[] = [];
+  const balancer = new Balancer(gateways);
 
   before(async () => {
     const [redisUrl, mongodbUrl] = await Promise.all([freshRedisUrl(), freshMongodbUrl()]);
-    deployment = await openDeployment({ redisUrl, mongodbUrl, computeNodes: 2 });
+    deployment = await openDeployment({
+      redisUrl,
+      mongodbUrl,
+      computeNodes: 2,
+      env: { LEAVE_MS: String(leaveMs) },
+    });
     gateways.push(deployment.gateway, await RoleChild.start('gateway', deployment.env));
     nodes.push(...deployment.nodes);
     await deployment.ready();
   });
   after(async () => {
+    balancer.close();
     await Promise.all([...gateways, ...nodes].map((role) => role.kill()));
   });
 
@@ -97,12 +130,13 @@ describe('a rolling restart under load', function () {
     [gateways, 'gateway'],
   ] as const)
     it(`of every ${name} loses no request`, async () => {
-      const load = new Load(() => gateways.map(({ facts }) => facts.url), deployment.token, 8);
+      await until('two gateways that are ready', () => new Set([balancer.url, balancer.url]).size === 2);
+      const load = new Load(balancer, deployment.token, 8);
       await restart(roles, name);
       const before = load.answered;
       await pause(500);
       await load.end();
-      assert.deepEqual([...load.statuses.keys()], ['200']);
+      assert.deepEqual([...load.outcomes.keys()], ['200']);
       assert.ok(load.answered > before, 'answers go on after the restart');
     });
 });
