@@ -2,9 +2,11 @@ import { AppError } from '../compute/model/errors.js';
 import { CandleRepository, type Announce } from './candles.js';
 import { CoreLineRepository } from './core-lines.js';
 import { FeedRepository } from './feeds.js';
+import { IdentityRepository } from './identities.js';
 import { Leases } from './leases.js';
 import { migrate } from './migrations/index.js';
 import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
+import { PartnerRepository } from './partners.js';
 import { SeriesRepository } from './series.js';
 import { SessionRepository } from './sessions.js';
 import type { AnnounceRevoked } from './signed-in-directory.js';
@@ -15,7 +17,9 @@ export interface Storage {
   candles: CandleRepository;
   coreLines: CoreLineRepository;
   feeds: FeedRepository;
+  identities: IdentityRepository;
   leases: Leases;
+  partners: PartnerRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
   users: UserRepository;
@@ -40,10 +44,12 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     candles: new CandleRepository(db, series, leases, announce.series),
     coreLines: new CoreLineRepository(db),
     feeds: new FeedRepository(db),
+    identities: new IdentityRepository(db),
     leases,
+    partners: new PartnerRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
-    users: new UserRepository(db),
+    users: new UserRepository(db, announce.revoked),
     migrate: () => migrate(db, leases),
     ping,
     close,

@@ -6,6 +6,7 @@ import Joi from 'joi';
 import { MongoClient } from 'mongodb';
 import { AppError } from '../compute/model/errors.js';
 import { exchangeIds } from './market/exchange-ids.js';
+import { readIssuers } from './idp-issuers.js';
 import { readPairChoice } from './market/market-pair.js';
 
 /** Everything an operator may set, by environment variable or in a `.env` file of the working folder. */
@@ -37,6 +38,10 @@ export interface Settings {
   RATE_PLUS: number;
   RATE_PRO: number;
   RATE_SIGNED: number;
+  LOGIN_FAILURES: number;
+  LOGIN_FAILURES_ADDRESS: number;
+  SIGN_UP: 'on' | 'off';
+  IDP_ISSUERS: string;
   METRICS_PORT: number | null;
   METRICS_HOST: string;
 }
@@ -69,6 +74,14 @@ const marketPairs = Joi.string()
     return text;
   })
   .message('{{#label}} must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000');
+
+const idpIssuers = Joi.string()
+  .allow('')
+  .default('')
+  .custom((text: string) => (readIssuers(text), text))
+  .message(
+    '{{#label}} must be pairs of issuer and audience, each maybe with the address of its keys, separated by commas, all of them https',
+  );
 
 const pointsPerMinute = (usual: number) => Joi.number().integer().min(1).max(1_000_000).default(usual);
 
@@ -171,6 +184,25 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_PLUS: pointsPerMinute(300).description('points a minute of a user with plan plus'),
   RATE_PRO: pointsPerMinute(1_200).description('points a minute of a user with plan pro'),
   RATE_SIGNED: pointsPerMinute(100).description('requests a minute of an address to /v3/ai'),
+  LOGIN_FAILURES: Joi.number()
+    .integer()
+    .min(1)
+    .max(1_000_000)
+    .default(5)
+    .description('failed sign-ins at an account from an address within 15 minutes, before it must wait'),
+  LOGIN_FAILURES_ADDRESS: Joi.number()
+    .integer()
+    .min(1)
+    .max(1_000_000)
+    .default(100)
+    .description('failed sign-ins from an address at any accounts within 15 minutes, before it must wait'),
+  SIGN_UP: Joi.string()
+    .valid('on', 'off')
+    .default('on')
+    .description('whether anybody can make an account for themselves'),
+  IDP_ISSUERS: idpIssuers.description(
+    'identity providers that sign users in, as in `https://id.example client-id`, separated by commas; a third word is the address of the keys, where it is not discovered',
+  ),
   METRICS_PORT: Joi.number()
     .port()
     .allow(null)
