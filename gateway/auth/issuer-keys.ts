@@ -4,6 +4,8 @@ import { checkIssuerUrl, type IdpIssuer } from '../../storage/idp-issuers.js';
 
 /** A login waits no longer than this for an issuer. */
 const timeoutMs = 900;
+/** One request ends before that, so that who comes next does not join one that has failed. */
+const requestMs = 800;
 const mostBytes = 256 * 1024;
 
 /**
@@ -14,7 +16,7 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
   let opening: Promise<JWTVerifyGetKey> | undefined;
   const open = async () => {
     const url = new URL(idp.jwksUrl ?? (await discoverKeys(idp.issuer)));
-    const options = { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs, [customFetch]: fetchSmall };
+    const options = { timeoutDuration: requestMs, cooldownDuration: cooldownMs, [customFetch]: fetchSmall };
     return createRemoteJWKSet(url, options);
   };
   return async (header, token) => {
@@ -36,7 +38,7 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
 /** Where the issuer's discovery document says that its keys are. */
 async function discoverKeys(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(requestMs);
   const answer = await fetchSmall(url, { signal, redirect: 'manual' });
   if (answer.status !== 200) throw new Error(`discovery answered ${answer.status}`);
   const { issuer: named, jwks_uri: keys } = (await answer.json()) as Record<string, unknown>;
