@@ -26,6 +26,7 @@ const owners: Record<string, string> = {
   koa: 'gateway',
   'rate-limiter-flexible': 'gateway',
   '@koa/router': 'gateway',
+  jose: 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
   ccxt: 'storage',
