@@ -24,7 +24,9 @@ export function measureCache(candles: CandleCache, metrics: Metrics): void {
     [candles.counts.hits, { result: 'hit' }],
     [candles.counts.misses, { result: 'miss' }],
   ]);
-  metrics.read('cacheLoads', () => [[candles.counts.loads]]);
+  metrics.read('cacheLoads', () =>
+    Object.entries(candles.counts.loads).map(([brought, count]) => [count, { brought }]),
+  );
 }
 
 interface MeasuredPool extends ThreadPool {

@@ -1,20 +1,27 @@
 import { AppError } from '../compute/model/errors.js';
+import { AccountRepository } from './accounts.js';
 import { CandleRepository, type Announce } from './candles.js';
+import { ConnectionRepository } from './connections.js';
 import { CoreLineRepository } from './core-lines.js';
 import { FeedRepository } from './feeds.js';
 import { Leases } from './leases.js';
 import { migrate } from './migrations/index.js';
 import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
+import { PositionRepository } from './positions.js';
 import { SeriesRepository } from './series.js';
 import { SessionRepository } from './sessions.js';
+import type { AnnounceRevoked } from './signed-in-directory.js';
 import { UserRepository } from './users.js';
 
 /** Everything that is kept in MongoDB. */
 export interface Storage {
+  accounts: AccountRepository;
   candles: CandleRepository;
+  connections: ConnectionRepository;
   coreLines: CoreLineRepository;
   feeds: FeedRepository;
   leases: Leases;
+  positions: PositionRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
   users: UserRepository;
@@ -24,18 +31,27 @@ export interface Storage {
   close: () => Promise<void>;
 }
 
-/** The repositories over one MongoDB client. Who writes candles gives `announce`, so that others hear of it. */
-export function openStorage(mongodbUrl: string, limits: MongoLimits, announce?: Announce): Storage {
+/** How other processes hear of what is written here; who only reads needs none. */
+export interface Announcements {
+  series?: Announce;
+  revoked?: AnnounceRevoked;
+}
+
+/** The repositories over one MongoDB client. */
+export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: Announcements = {}): Storage {
   const { db, ping, close } = openMongo(mongodbUrl, limits);
   const leases = new Leases(db);
   const series = new SeriesRepository(db);
   return {
-    candles: new CandleRepository(db, series, leases, announce),
+    accounts: new AccountRepository(db),
+    candles: new CandleRepository(db, series, leases, announce.series),
+    connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
     feeds: new FeedRepository(db),
     leases,
+    positions: new PositionRepository(db),
     series,
-    sessions: new SessionRepository(db),
+    sessions: new SessionRepository(db, announce.revoked),
     users: new UserRepository(db),
     migrate: () => migrate(db, leases),
     ping,

@@ -21,7 +21,12 @@ const readings = {
   items: ['gauge', 'tidemark_job_items', 'Questions that this node is computing.', []],
   threads: ['gauge', 'tidemark_pool_threads', 'Threads of a pool, by state.', ['pool', 'state']],
   poolWaiting: ['gauge', 'tidemark_pool_waiting_tasks', 'Tasks that wait for a free thread.', ['pool']],
-  cacheBytes: ['gauge', 'tidemark_candle_cache_bytes', 'Candles in shared memory, in bytes.', []],
+  cacheBytes: [
+    'gauge',
+    'tidemark_candle_cache_bytes',
+    'Candles in shared memory, room for the next ones, and decisions on them, in bytes.',
+    [],
+  ],
   cacheReads: [
     'counter',
     'tidemark_candle_cache_reads_total',
@@ -31,8 +36,8 @@ const readings = {
   cacheLoads: [
     'counter',
     'tidemark_candle_cache_loads_total',
-    'Series read from storage; several misses may share one.',
-    [],
+    'Series read from storage, asked for or announced, by what that brought: whole, append (more at the end), change, none.',
+    ['brought'],
   ],
 } as const satisfies Record<string, readonly ['gauge' | 'counter', string, string, readonly string[]]>;
 
@@ -96,8 +101,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #access = new Counter({
+    name: 'tidemark_ai_requests_total',
+    help: 'Requests to /v3/ai within the rate limit by what let them in: signature, agent (without one), or refused.',
+    labelNames: ['access'],
+    registers: [this.registry],
+  });
+
   requestEnded(method: string, route: string, status: string, ms: number): void {
     this.#requests.observe({ method, route, status }, ms / 1_000);
+  }
+
+  accessDecided(access: 'signature' | 'agent' | 'refused'): void {
+    this.#access.inc({ access });
   }
 
   questionEnded(job: string, answered: Answered): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { candlesOver, candleBytes, copyCandles, type Candles } from '../../../compute/model/candles.js';
+import type { Candles } from '../../../compute/model/candles.js';
 import type { PositionParams } from '../../../compute/risk/position-size.js';
 import { dcaLadder } from '../../../compute/tasks/dca-ladder.js';
 import { performance } from '../../../compute/tasks/performance.js';
@@ -21,15 +21,14 @@ import { targetProbabilityJob } from '../../../jobs/definitions/target-probabili
 import type { JobTools } from '../../../jobs/job.js';
 import { JsonText } from '../../../jobs/json-text.js';
 import { openPool, type ThreadPool } from '../../../jobs/pool.js';
+import { SharedColumns } from '../../../jobs/shared-columns.js';
 import type { SeriesKey } from '../../../storage/series.js';
 import { demoCandles } from '../../support/demo-candles.js';
 
-/** As a node keeps candles: in memory that threads share. */
+/** As a node keeps candles: views of memory that threads share, with room behind them. */
 function shared(candles: Candles): Candles {
-  const count = candles.time.length;
-  const copy = candlesOver(new SharedArrayBuffer(candleBytes(count)), count);
-  copyCandles(candles, copy, 0);
-  return copy;
+  const { length } = candles.time;
+  return new SharedColumns(length + 100).append(0, [candles])!;
 }
 
 /** What whoever asked is given. */
@@ -52,6 +51,7 @@ describe('jobs that ask a thread', () => {
       tradeMarket: 'USDT',
       candles: shared(demoCandles(`${asset}_USDT`, interval)),
     }));
+    assert.ok(pairs.every(({ candles: { time } }) => time.byteLength < time.buffer.byteLength / 6));
     const stored = pairs.map(({ asset }) => ({ ...key, base: asset, digest: 'd' }));
     const candlesOf = (base: string) => pairs.find(({ asset }) => asset === base)!.candles;
     tools = {
