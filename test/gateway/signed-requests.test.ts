@@ -21,7 +21,11 @@ const refused = { status: 401, code: 'unauthorized' };
 const invalid = (field?: string) => ({ status: 400, code: 'invalid_input', field });
 
 /** What has to be the same in every refusal: all but the id of the request. */
-const wordsOf = ({ status, json }: BareAnswer) => ({ status, ...json.error, requestId: '' });
+const wordsOf = ({ status, json }: BareAnswer) => ({
+  status,
+  ...(json.error as Record<string, unknown>),
+  requestId: '',
+});
 
 describe('surface D', () => {
   let service: TestService;
