@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { JobQueues } from '../jobs/queue.js';
 import { openStorage } from '../storage/index.js';
 import { listen } from '../storage/listen.js';
+import { announceNode } from '../storage/nodes.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import { runRole } from '../storage/role.js';
 import { SeriesDirectory } from '../storage/series-directory.js';
@@ -24,9 +25,11 @@ await runRole('gateway', async ({ settings, servers, log, metrics }) => {
   const server = createGateway({ settings, storage, series, queues, redis, log, metrics });
   const url = await listen(server, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
   await servers.announce({ gatewayUrl: url });
+  const node = announceNode(redis, 'gateway', () => ({ threads: null, busy: null, running: queues.callers }));
   return {
     facts: { url },
     async close() {
+      await node.stop();
       await stop(server);
       await queues.close();
       series.close();

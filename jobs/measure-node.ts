@@ -3,7 +3,7 @@ import type { CandleCache } from './candle-cache.js';
 import type { ThreadPools } from './job.js';
 import type { ThreadPool } from './pool.js';
 
-/** The same pools, which count their tasks and the threads that are busy. */
+/** The same pools, which count their tasks; the threads that are busy are looked up. */
 export function measurePools({ interactive, background }: ThreadPools, metrics: Metrics): ThreadPools {
   const pools = { interactive: measured(interactive, metrics), background: measured(background, metrics) };
   const named = Object.entries(pools);
@@ -27,31 +27,18 @@ export function measureCache(candles: CandleCache, metrics: Metrics): void {
   metrics.read('cacheLoads', () => [[candles.counts.loads]]);
 }
 
-interface MeasuredPool extends ThreadPool {
-  readonly busy: number;
-  readonly waiting: number;
-}
-
-function measured(pool: ThreadPool, metrics: Metrics): MeasuredPool {
-  let tasks = 0;
-  return {
-    threads: pool.threads,
-    get busy() {
-      return Math.min(tasks, pool.threads);
-    },
-    get waiting() {
-      return Math.max(0, tasks - pool.threads);
-    },
-    async run(name, input, signal) {
-      tasks++;
-      try {
-        const run = await pool.run(name, input, signal);
-        metrics.taskEnded(name, run.computeMs);
-        return run;
-      } finally {
-        tasks--;
-      }
-    },
-    close: () => pool.close(),
-  };
-}
+const measured = (pool: ThreadPool, metrics: Metrics): ThreadPool => ({
+  threads: pool.threads,
+  get busy() {
+    return pool.busy;
+  },
+  get waiting() {
+    return pool.waiting;
+  },
+  async run(name, input, signal) {
+    const run = await pool.run(name, input, signal);
+    metrics.taskEnded(name, run.computeMs);
+    return run;
+  },
+  close: () => pool.close(),
+});

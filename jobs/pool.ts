@@ -20,6 +20,10 @@ export interface TaskRun<Output> {
 /** The worker threads of one compute node. */
 export interface ThreadPool {
   readonly threads: number;
+  /** How many of them compute. */
+  readonly busy: number;
+  /** How many tasks wait for a free thread. */
+  readonly waiting: number;
   /**
    * Runs a task in a free thread. An aborted signal ends the thread that runs it, and rejects with the signal's
    * reason. Throws `thread_failed` when the thread died, else the error the task gave.
@@ -50,12 +54,20 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   // A thread that dies rejects the task it ran; without a listener it would also end the process.
   piscina.on('error', () => undefined);
   let closed = false;
+  let tasks = 0;
   return {
     threads,
+    get busy() {
+      return Math.min(tasks, threads);
+    },
+    get waiting() {
+      return Math.max(0, tasks - threads);
+    },
     async run(name, input, signal) {
       // Piscina would take it and start a thread anew.
       if (closed) throw new AppError('thread_failed', `"${name}" came after the pool was closed`);
-      const response = await ask(piscina, { name, input }, signal);
+      tasks++;
+      const response = await ask(piscina, { name, input }, signal).finally(() => tasks--);
       if (response.ok)
         return { output: response.output as TaskOutput<typeof name>, computeMs: response.computeMs };
       throw taskError(response);

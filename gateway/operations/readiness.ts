@@ -1,4 +1,4 @@
-import { listNodes } from '../../storage/compute-nodes.js';
+import { listNodes } from '../../storage/nodes.js';
 import type { Deps } from '../context.js';
 
 export interface Readiness {
@@ -12,12 +12,13 @@ export interface Readiness {
 /** Whether the service can do its whole work now: Redis and MongoDB answer, and a compute node is alive. */
 export async function readiness({ redis, storage }: Pick<Deps, 'redis' | 'storage'>): Promise<Readiness> {
   const [nodes, mongodb] = await Promise.allSettled([listNodes(redis), storage.ping()]);
-  const alive = nodes.status === 'fulfilled' ? nodes.value : [];
+  const known = nodes.status === 'fulfilled' ? nodes.value : [];
+  const alive = known.filter(({ role, lost }) => role === 'compute' && !lost);
   const missing = [
     ...(nodes.status === 'rejected' ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
     ...(alive.length === 0 ? ['compute'] : []),
   ];
-  const threads = alive.reduce((sum, node) => sum + node.threads, 0);
+  const threads = alive.reduce((sum, node) => sum + (node.threads?.interactive ?? 0), 0);
   return { ready: missing.length === 0, missing, computeNodes: alive.length, threads };
 }
