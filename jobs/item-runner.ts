@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, errorToData, type ErrorData } from '../compute/model/errors.js';
+import type { DeadLetters } from '../storage/dead-letters.js';
 import { nameFailure } from '../storage/index.js';
 import type { Metrics } from '../storage/metrics.js';
 import type { AnyJob } from './definitions/index.js';
 import { overLimit, poolOf, type JobRun, type NodeTools } from './job.js';
+import { failureOf, type FailedItem } from './failure.js';
 import type { ResultStore } from './result-store.js';
 import type { Item, Timings } from './wire.js';
 
@@ -19,8 +21,13 @@ export interface Asker {
   progress: JobRun['progress'];
   /** Where a result is told that took so long, and what stands before it. */
   result: (timings: Timings) => { channel: string; head: string };
-  /** For the log. */
-  facts: Readonly<Record<string, unknown>>;
+  /** For the log: the job it came with, and how many nodes have started on that. */
+  facts: Readonly<{ id: string; attempt: number }>;
+}
+
+/** How often the job was run here. */
+interface Tries {
+  count: number;
 }
 
 const renewMs = 2_000;
@@ -34,6 +41,8 @@ export interface ItemRunnerOptions {
   jobs: readonly AnyJob[];
   tools: NodeTools;
   results: ResultStore;
+  /** Takes what fails by a bug or a crash. */
+  deadLetters: Pick<DeadLetters, 'add'>;
   metrics?: Metrics | undefined;
 }
 
@@ -69,9 +78,10 @@ export class ItemRunner {
     const ms = () => Math.round((performance.now() - started) * 100) / 100;
     const limit = limitTime(item, asker.cancelled);
     const timings: Timings = {};
+    const tries = { count: 0 };
     try {
       const run = { signal: limit.signal, timings, progress: asker.progress };
-      const ended = await this.#answer(item, run, () => {
+      const ended = await this.#answer(item, run, tries, () => {
         timings.run = performance.now() - started;
         return asker.result(timings);
       });
@@ -84,14 +94,27 @@ export class ItemRunner {
       metrics?.itemEnded(this.#byName.has(item.name) ? item.name : 'unknown', data.code, ms());
       const fault = !(named instanceof AppError) || named.kind === 'bug';
       log[fault ? 'error' : 'info']({ ...about, ms: ms(), code: data.code, err: named }, 'job failed');
+      this.#bury({ item, error: named, starts: asker.facts.attempt, tries: tries.count });
       return { told: false, error: data };
     } finally {
       limit.clear();
     }
   }
 
+  /** Keeps a failure that is not the asker's fault for an operator to look at. */
+  #bury(failed: FailedItem): void {
+    const queue = this.#byName.get(failed.item.name)?.queue ?? 'analysis';
+    const failure = failureOf(failed, queue);
+    if (failure) this.#options.deadLetters.add(failure).catch(() => undefined);
+  }
+
   /** The stored result, or the one that another is computing, or one's own, which is told as it is stored. */
-  async #answer(item: Item, run: JobRun, reply: () => ReturnType<Asker['result']>): Promise<Ended> {
+  async #answer(
+    item: Item,
+    run: JobRun,
+    tries: Tries,
+    reply: () => ReturnType<Asker['result']>,
+  ): Promise<Ended> {
     const { results, metrics } = this.#options;
     const holder = randomUUID();
     for (;;) {
@@ -106,7 +129,7 @@ export class ItemRunner {
     }
     this.#holding.set(holder, item.id);
     try {
-      const { result, keep } = await this.#compute(item, run);
+      const { result, keep } = await this.#compute(item, run, tries);
       const text = JSON.stringify(result);
       await results.finish(item.id, holder, text, keep, reply());
       metrics?.resultStored(Buffer.byteLength(text));
@@ -119,7 +142,11 @@ export class ItemRunner {
     }
   }
 
-  async #compute({ name, payload }: Item, run: JobRun): Promise<{ result: unknown; keep: number }> {
+  async #compute(
+    { name, payload }: Item,
+    run: JobRun,
+    tries: Tries,
+  ): Promise<{ result: unknown; keep: number }> {
     const job = this.#byName.get(name);
     if (!job) throw new AppError('unexpected', `there is no job "${name}"`);
     const checked = job.payload.validate(payload, { convert: false });
@@ -127,11 +154,12 @@ export class ItemRunner {
     const { pools, ...rest } = this.#options.tools;
     const tools = { ...rest, pool: pools[poolOf[job.queue]] };
     const keep = job.keepMs?.(checked.value) ?? keepMs;
-    for (let attempt = 1; ; attempt++) {
+    for (;;) {
+      tries.count++;
       try {
         return { result: await job.run(checked.value, tools, run), keep };
       } catch (error) {
-        const again = error instanceof AppError && error.code === 'thread_failed' && attempt < attempts;
+        const again = error instanceof AppError && error.code === 'thread_failed' && tries.count < attempts;
         if (!again || run.signal.aborted) throw error;
       }
     }

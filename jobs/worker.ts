@@ -1,8 +1,11 @@
 import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { AppError } from '../compute/model/errors.js';
+import { DeadLetters, type Failure } from '../storage/dead-letters.js';
 import type { Metrics } from '../storage/metrics.js';
 import { measureRedis } from '../storage/round-trips.js';
 import type { AnyJob } from './definitions/index.js';
+import { failureOf } from './failure.js';
 import { ItemRunner } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
 import { retention } from './queue.js';
@@ -62,10 +65,12 @@ export class JobWorker {
     this.#redis = redis.duplicate({ enableAutoPipelining: true });
     this.#redis.on('error', () => undefined);
     if (metrics) measureRedis(this.#redis, metrics);
+    const deadLetters = new DeadLetters(this.#redis);
     this.#runner = new ItemRunner({
       jobs,
       tools,
       results: new ResultStore(this.#redis, resultBytes),
+      deadLetters,
       metrics,
     });
     this.#workers = queues.map((name) => {
@@ -77,11 +82,20 @@ export class JobWorker {
         ...timing,
       });
       worker.on('error', (error) => tools.log.debug({ err: error, queue: name }, 'queue'));
+      worker.on('failed', (queued, error) => {
+        for (const failure of batchFailures(name, queued, error))
+          deadLetters.add(failure).catch(() => undefined);
+      });
       return worker;
     });
     this.#cancels = redis.duplicate();
     this.#cancels.on('error', () => undefined);
     this.#cancels.on('message', (_channel, place: string) => this.#running.get(place)?.abort());
+  }
+
+  /** How many questions it has in hand. */
+  get running(): number {
+    return this.#running.size;
   }
 
   /** Resolves when jobs are being taken. */
@@ -144,4 +158,12 @@ export class JobWorker {
       data.items.forEach((_, index) => this.#running.delete(`${batch} ${index}`));
     }
   }
+}
+
+/** What failed as a whole, as no batch does that can say how its items ended: every item of it. */
+function batchFailures(queue: QueueName, queued: QueuedJob<Batch> | undefined, cause: Error): Failure[] {
+  if (!queued) return [];
+  const error = new AppError('unexpected', `the job failed as a whole: ${cause.message}`, { cause });
+  const { attemptsStarted: starts, data } = queued;
+  return data.items.flatMap((item) => failureOf({ item, error, starts, tries: 0 }, queue) ?? []);
 }
