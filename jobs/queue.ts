@@ -120,7 +120,7 @@ export class JobQueues {
     this.#results = new ResultStore(redis, 0);
     for (const name of queueNames) this.#queues.set(name, this.#open(name));
     replies.on('message', (_channel, message: string) => this.#hear(message));
-    metrics?.read('questionsOpen', () => [[this.#callers()]]);
+    metrics?.read('questionsOpen', () => [[this.callers]]);
     metrics?.read('queueJobs', () => this.#depths());
     this.#lookAgain = setInterval(() => void this.#catchUp(), lookAgainMs).unref();
   }
@@ -224,7 +224,8 @@ export class JobQueues {
     return { queue, lane, depth: { counting: Promise.resolve(), counted: 0, at: 0 } };
   }
 
-  #callers(): number {
+  /** How many callers wait for an answer. */
+  get callers(): number {
     let count = 0;
     for (const { callers } of this.#asked.values()) count += callers.size;
     return count;

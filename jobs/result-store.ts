@@ -57,6 +57,15 @@ end
 if redis.call('GET', KEYS[4]) == ARGV[2] then redis.call('DEL', KEYS[4]) end
 redis.call('PUBLISH', ARGV[6], ARGV[7] .. ARGV[3])`,
   },
+  /** Drops up to 200 results that are over and tells how many; forgets the count of bytes with the last of all. */
+  tidemarkSweep: {
+    numberOfKeys: 3,
+    lua: `${makeRoom}
+local over = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 200)
+drop(over)
+if redis.call('ZCARD', KEYS[2]) == 0 then redis.call('DEL', KEYS[1], KEYS[3]) end
+return #over`,
+  },
   /** Gives claims back, or holds them for longer. ARGV: holder, ms ('0' gives back). */
   tidemarkHold: {
     numberOfKeys: 1,
@@ -70,6 +79,7 @@ end`,
 interface Commands {
   tidemarkRead(hash: string, until: string, ...ids: string[]): Promise<(string | null)[]>;
   tidemarkFinish(...keysAndArguments: (string | number)[]): Promise<unknown>;
+  tidemarkSweep(hash: string, until: string, bytes: string): Promise<number>;
   tidemarkHold(key: string, holder: string, ms: number): Promise<unknown>;
 }
 
@@ -107,6 +117,14 @@ export class ResultStore {
     }
     if (taken === 'OK') await this.release(id, holder);
     return { result };
+  }
+
+  /** Drops the results that are over, which else go when new ones come, and tells how many. */
+  async sweep(): Promise<number> {
+    let swept = 0;
+    for (let last = -1; last !== 0; swept += last)
+      last = await this.#commands.tidemarkSweep(hash, until, bytes);
+    return swept;
   }
 
   /** Keeps the claim of one that is still computing. */

@@ -2,6 +2,7 @@ import { AppError } from '../compute/model/errors.js';
 import { CandleRepository, type Announce } from './candles.js';
 import { CoreLineRepository } from './core-lines.js';
 import { FeedRepository } from './feeds.js';
+import { LeaderboardRepository } from './leaderboards.js';
 import { Leases } from './leases.js';
 import { migrate } from './migrations/index.js';
 import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
@@ -14,6 +15,7 @@ export interface Storage {
   candles: CandleRepository;
   coreLines: CoreLineRepository;
   feeds: FeedRepository;
+  leaderboards: LeaderboardRepository;
   leases: Leases;
   series: SeriesRepository;
   sessions: SessionRepository;
@@ -33,6 +35,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce?: 
     candles: new CandleRepository(db, series, leases, announce),
     coreLines: new CoreLineRepository(db),
     feeds: new FeedRepository(db),
+    leaderboards: new LeaderboardRepository(db),
     leases,
     series,
     sessions: new SessionRepository(db),

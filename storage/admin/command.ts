@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../index.js';
 
@@ -5,6 +6,8 @@ import type { Storage } from '../index.js';
 export interface CommandContext {
   storage: Storage;
   settings: Settings;
+  redis: Redis;
+  redisUrl: string;
   /** Tells how far it is; not part of the result. */
   report: (line: string) => void;
 }
@@ -36,4 +39,16 @@ export function usageOf({ name, options }: Command): string {
     required ? `--${option} ${value}` : `[--${option} ${value}]`,
   );
   return [name, ...parts, '[--json]'].join(' ');
+}
+
+/** Rows as lines, with the titles above them and the columns one below the other. */
+export function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const table = [titles, ...rows];
+  const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -16,6 +16,18 @@ const usage = `commands:
       stores the 1h candles of a CSV file (gzipped or not); serve them with MARKET=csv
   npm run admin -- candles status [--json]
       lists the stored candles of every market
+  npm run admin -- jobs dead [--queue Q] [--json]
+      lists the jobs that failed by a bug or a crash; --json shows payload and stack, too
+  npm run admin -- jobs drop --id I|all [--json]
+      throws away a job that failed for good, or all of them
+  npm run admin -- jobs retry --id I [--json]
+      runs a job that failed for good again, and throws it away when that succeeds
+  npm run admin -- jobs run --name X [--json]
+      runs a schedule now and waits for its end
+  npm run admin -- jobs schedules [--json]
+      lists the schedules: when each ran last, how that ended, and when it runs next
+  npm run admin -- nodes [--json]
+      lists the processes of the service, those lost within the last minute, too
   npm run admin -- user add --email E --password P [--plan free|plus|pro] [--json]
       adds a user who may sign in
 `;
