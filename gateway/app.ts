@@ -4,7 +4,7 @@ import type { Deps, RequestState } from './context.js';
 import { accessLog } from './middleware/access-log.js';
 import { errors } from './middleware/errors.js';
 import { measureRequests } from './middleware/measure-requests.js';
-import { requestId } from './middleware/request-id.js';
+import { identify } from './middleware/identify.js';
 import { requestForm } from './middleware/request-form.js';
 import { answerConnect, answerMalformed } from './malformed.js';
 import { routes } from './routes/index.js';
@@ -14,7 +14,7 @@ export function createGateway(deps: Deps): Server {
   const app = new Koa<RequestState>();
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
   const router = routes(deps);
-  app.use(requestId());
+  app.use(identify(deps));
   app.use(accessLog(deps.log));
   if (deps.metrics) app.use(measureRequests(deps.metrics));
   app.use(errors(deps.log));

@@ -1,12 +1,14 @@
 import type { Redis } from 'ioredis';
+import type { Cluster } from '../jobs/cluster.js';
 import type { JobQueues } from '../jobs/queue.js';
 import type { Timings } from '../jobs/job.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
 import type { Metrics } from '../storage/metrics.js';
 import type { SeriesDirectory } from '../storage/series-directory.js';
-import type { Session } from '../storage/sessions.js';
 import type { Settings } from '../storage/settings.js';
+import type { SignedIn, SignedInDirectory } from '../storage/signed-in-directory.js';
+import type { RateLimits } from './rate-limits.js';
 
 /** What the gateway hands to every operation. */
 export interface Deps {
@@ -14,8 +16,15 @@ export interface Deps {
   storage: Storage;
   /** The stored series, as candle requests look them up. */
   series: SeriesDirectory;
+  /** Who is signed in with which token. */
+  signedIn: SignedInDirectory;
+  limits: RateLimits;
   queues: JobQueues;
+  /** Every process and queue, for operators. */
+  cluster: Cluster;
   redis: Redis;
+  /** Aborted when the gateway has been told to end: it answers on, and asks to be left alone. */
+  ending: AbortSignal;
   log: Log;
   /** Absent where nothing is measured. */
   metrics?: Metrics | undefined;
@@ -24,8 +33,10 @@ export interface Deps {
 /** Who asks, and how long they wait. */
 export interface Caller {
   requestId: string;
-  /** Null where nobody is signed in; never null for an operation whose scope is `user`. */
-  session: Session | null;
+  /** Null where nobody is signed in; never null for an operation whose scope is `user` or `operator`. */
+  user: SignedIn | null;
+  /** Where the request comes from. */
+  address: string;
   /** Aborted when the client is gone. */
   signal: AbortSignal;
   /** Where the time went, for the Server-Timing header. */
@@ -35,4 +46,6 @@ export interface Caller {
 /** What middleware keeps about a request. */
 export interface RequestState {
   requestId: string;
+  /** Where it comes from, as far as proxies are trusted. */
+  address: string;
 }

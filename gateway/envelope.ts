@@ -9,8 +9,10 @@ export interface Envelope {
 const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,
   denied: 401,
+  forbidden: 403,
   missing: 404,
   conflict: 409,
+  limited: 429,
   busy: 503,
   unavailable: 503,
   timeout: 504,
@@ -27,7 +29,8 @@ const statusByCode: Partial<Record<string, number>> = {
 export const statusOf = ({ code, kind }: AppError): number => statusByCode[code] ?? statusByKind[kind];
 
 /** Seconds after which asking again makes sense; null where it does not. */
-export function retryAfter({ kind }: AppError): number | null {
+export function retryAfter({ kind, details }: AppError): number | null {
+  if (typeof details.retryAfterSeconds === 'number') return details.retryAfterSeconds;
   return kind === 'busy' || kind === 'unavailable' ? 1 : null;
 }
 
@@ -50,7 +53,8 @@ export function failed(error: AppError, requestId: string): Envelope {
 }
 
 function resultType({ code, kind, details }: AppError): string {
-  if (kind === 'denied') return 'UNAUTHORIZED';
+  if (kind === 'denied' || kind === 'forbidden') return 'UNAUTHORIZED';
+  if (kind === 'limited') return 'INVALID_INPUT_RATE';
   if (kind === 'missing') return 'INVALID_INPUT_PATH';
   if (kind !== 'invalid') return 'CRITICAL';
   if (code === 'method_not_allowed') return 'INVALID_INPUT_METHOD';

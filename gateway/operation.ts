@@ -11,12 +11,20 @@ export interface Answered<Output> {
   etag?: string;
 }
 
+/** Who may ask: anybody, a signed-in user, or one who runs the service. */
+export type Scope = 'public' | 'user' | 'operator';
+
 /** One question the service answers, whatever the surface on which it is asked. */
 export interface Operation<Input, Output> {
   id: string;
-  /** Who may ask: anybody, or a signed-in user. */
-  scope: 'public' | 'user';
+  /** What it answers, in a sentence. */
+  summary: string;
+  scope: Scope;
+  /** Points it takes off the caller's rate limit. */
+  cost: number;
   input: Joi.ObjectSchema<Input>;
+  /** The shape of the payload, for those who read the documentation. */
+  output?: Joi.ObjectSchema<Output>;
   handle(input: Input, deps: Deps, caller: Caller): Promise<Answered<Output>>;
 }
 
@@ -31,11 +39,12 @@ const secretFields = new Set(['password']);
 const messages = { 'string.pattern.name': '{{#label}} must be {{#name}}' };
 
 /**
- * The input with defaults in place. Nothing is converted: a number in quotes is not a number.
+ * The input with defaults in place. Nothing is converted, so that a number in quotes is not a number, unless all that was
+ * given is text, as in a query.
  * Throws `invalid_input` with the first fault, `details.field` naming the field it lies in.
  */
-export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object): Input {
-  const checked = schema.validate(given, { convert: false, messages });
+export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object, convert = false): Input {
+  const checked = schema.validate(given, { convert, messages });
   if (!checked.error) {
     // Joi passes over a key of this name.
     if (Object.hasOwn(given, '__proto__')) throw invalid('"__proto__" is not allowed', '__proto__', true);

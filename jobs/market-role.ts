@@ -2,7 +2,7 @@ import { openStorage } from '../storage/index.js';
 import { announceNode } from '../storage/nodes.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
-import { announceSeries } from '../storage/series-directory.js';
+import { announceSeries } from '../storage/series-announcements.js';
 import { followDemo } from './markets/demo.js';
 import { followCcxt } from './markets/exchange.js';
 import type { MarketContext, RunningMarket } from './markets/market-context.js';
@@ -18,7 +18,7 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
   const { settings, servers, log, metrics, report } = context;
   const redis = openRedis(servers.redisUrl, failFast, metrics);
   const limits = { timeoutMs: storageTimeoutMs, metrics };
-  const storage = openStorage(servers.mongodbUrl, limits, announceSeries(redis));
+  const storage = openStorage(servers.mongodbUrl, limits, { series: announceSeries(redis) });
   const close = async () => {
     redis.disconnect();
     await storage.close();

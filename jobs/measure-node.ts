@@ -1,7 +1,7 @@
 import type { Metrics } from '../storage/metrics.js';
 import type { CandleCache } from './candle-cache.js';
 import type { ThreadPools } from './job.js';
-import type { ThreadPool } from './pool.js';
+import type { TaskRun, ThreadPool } from './pool.js';
 
 /** The same pools, which count their tasks; the threads that are busy are looked up. */
 export function measurePools({ interactive, background }: ThreadPools, metrics: Metrics): ThreadPools {
@@ -24,21 +24,27 @@ export function measureCache(candles: CandleCache, metrics: Metrics): void {
     [candles.counts.hits, { result: 'hit' }],
     [candles.counts.misses, { result: 'miss' }],
   ]);
-  metrics.read('cacheLoads', () => [[candles.counts.loads]]);
+  metrics.read('cacheLoads', () =>
+    Object.entries(candles.counts.loads).map(([brought, count]) => [count, { brought }]),
+  );
 }
 
-const measured = (pool: ThreadPool, metrics: Metrics): ThreadPool => ({
-  threads: pool.threads,
-  get busy() {
-    return pool.busy;
-  },
-  get waiting() {
-    return pool.waiting;
-  },
-  async run(name, input, signal) {
-    const run = await pool.run(name, input, signal);
-    metrics.taskEnded(name, run.computeMs);
-    return run;
-  },
-  close: () => pool.close(),
-});
+function measured(pool: ThreadPool, metrics: Metrics): ThreadPool {
+  const count = async <Output>(name: string, run: Promise<TaskRun<Output>>): Promise<TaskRun<Output>> => {
+    const ended = await run;
+    metrics.taskEnded(name, ended.computeMs);
+    return ended;
+  };
+  return {
+    threads: pool.threads,
+    get busy() {
+      return pool.busy;
+    },
+    get waiting() {
+      return pool.waiting;
+    },
+    run: (name, ...rest) => count(name, pool.run(name, ...rest)),
+    runToText: (name, ...rest) => count(name, pool.runToText(name, ...rest)),
+    close: () => pool.close(),
+  };
+}

@@ -8,6 +8,7 @@ import { migrate } from './migrations/index.js';
 import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
 import { SeriesRepository } from './series.js';
 import { SessionRepository } from './sessions.js';
+import type { AnnounceRevoked } from './signed-in-directory.js';
 import { UserRepository } from './users.js';
 
 /** Everything that is kept in MongoDB. */
@@ -26,19 +27,25 @@ export interface Storage {
   close: () => Promise<void>;
 }
 
-/** The repositories over one MongoDB client. Who writes candles gives `announce`, so that others hear of it. */
-export function openStorage(mongodbUrl: string, limits: MongoLimits, announce?: Announce): Storage {
+/** How other processes hear of what is written here; who only reads needs none. */
+export interface Announcements {
+  series?: Announce;
+  revoked?: AnnounceRevoked;
+}
+
+/** The repositories over one MongoDB client. */
+export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: Announcements = {}): Storage {
   const { db, ping, close } = openMongo(mongodbUrl, limits);
   const leases = new Leases(db);
   const series = new SeriesRepository(db);
   return {
-    candles: new CandleRepository(db, series, leases, announce),
+    candles: new CandleRepository(db, series, leases, announce.series),
     coreLines: new CoreLineRepository(db),
     feeds: new FeedRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
     series,
-    sessions: new SessionRepository(db),
+    sessions: new SessionRepository(db, announce.revoked),
     users: new UserRepository(db),
     migrate: () => migrate(db, leases),
     ping,

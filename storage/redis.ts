@@ -14,6 +14,13 @@ export const failFast = {
   retryStrategy: reconnectDelayMs,
 } as const satisfies RedisOptions;
 
+/** Options of a connection for what can be done without Redis: rather not at all than late. */
+export const quick = {
+  ...failFast,
+  commandTimeout: 150,
+  connectTimeout: 700,
+} as const satisfies RedisOptions;
+
 /** Options of a connection that waits for events or jobs: it comes back by itself, however long that takes. */
 export const patient = {
   maxRetriesPerRequest: null,
@@ -21,7 +28,11 @@ export const patient = {
 } as const satisfies RedisOptions;
 
 /** A connection to the Redis that the URL names. Connects at once and again whenever the connection is lost. */
-export function openRedis(url: string, options: typeof failFast | typeof patient, metrics?: Metrics): Redis {
+export function openRedis(
+  url: string,
+  options: typeof failFast | typeof quick | typeof patient,
+  metrics?: Metrics,
+): Redis {
   const redis = new Redis(url, options);
   if (metrics) measureRedis(redis, metrics);
   // A lost connection shows in the command that needs it and in /readyz; without a listener it would be printed.

@@ -1,19 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import type { AnnounceRevoked } from './signed-in-directory.js';
 
 export const clientKinds = ['web', 'ios', 'android'] as const;
 
 export type ClientKind = (typeof clientKinds)[number];
 
-/** A signed-in user. The token itself is known to the client alone. */
+/** A session of a user. The token itself is known to the client alone. */
 export interface Session {
+  /** The SHA-256 of the token, in base64url. */
+  id: string;
   userId: string;
   client: ClientKind;
   createdAt: Date;
   expiresAt: Date;
 }
 
-type SessionDocument = Session & { _id: string };
+type SessionDocument = Omit<Session, 'id'> & { _id: string };
 
 const dayMs = 86_400_000;
 const lifetimeMs: Record<ClientKind, number> = { web: 7 * dayMs, ios: 30 * dayMs, android: 30 * dayMs };
@@ -21,14 +24,19 @@ const lifetimeMs: Record<ClientKind, number> = { web: 7 * dayMs, ios: 30 * dayMs
 /** 256 random bits in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-const digestOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+/** The id under which the session of a token is stored; null if it cannot be a token. */
+export const sessionIdOf = (token: string): string | null =>
+  tokenPattern.test(token) ? createHash('sha256').update(token).digest('base64url') : null;
 
 /** Sessions, stored under the SHA-256 of their token. */
 export class SessionRepository {
   readonly #collection: Collection<SessionDocument>;
+  readonly #announce: AnnounceRevoked;
 
-  constructor(db: Db) {
+  /** `announce` tells the gateways, which keep sessions in memory, that some have ended. */
+  constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
     this.#collection = db.collection('sessions');
+    this.#announce = announce;
   }
 
   /** Opens a session from `now` on, 7 days long or 30 on a phone, and returns its token: the only time it is seen. */
@@ -36,7 +44,7 @@ export class SessionRepository {
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(now + lifetimeMs[client]);
     await this.#collection.insertOne({
-      _id: digestOf(token),
+      _id: sessionIdOf(token)!,
       userId,
       client,
       createdAt: new Date(now),
@@ -45,12 +53,35 @@ export class SessionRepository {
     return token;
   }
 
-  /** The session of a token; null if the token is malformed, unknown or expired. */
-  async find(token: string, now = Date.now()): Promise<Session | null> {
-    if (!tokenPattern.test(token)) return null;
+  /** The session of that id; null if it is unknown or expired. */
+  async find(id: string, now = Date.now()): Promise<Session | null> {
     // The database removes expired sessions now and then; until it does, they are told by their date.
-    const found = { _id: digestOf(token), expiresAt: { $gt: new Date(now) } };
-    return this.#collection.findOne(found, { projection: { _id: 0 } });
+    const found = await this.#collection.findOne({ _id: id, expiresAt: { $gt: new Date(now) } });
+    return found && toSession(found);
+  }
+
+  /** The sessions of a user that have not expired, the latest first. */
+  async ofUser(userId: string, now = Date.now()): Promise<Session[]> {
+    const found = await this.#collection
+      .find({ userId, expiresAt: { $gt: new Date(now) } })
+      .sort({ createdAt: -1 })
+      .toArray();
+    return found.map(toSession);
+  }
+
+  /** Ends one session of a user; false if there is none. */
+  async end(userId: string, id: string): Promise<boolean> {
+    const { deletedCount } = await this.#collection.deleteOne({ _id: id, userId });
+    await this.#announce({ sessions: [id] });
+    return deletedCount === 1;
+  }
+
+  /** Ends every session of a user but `exceptId`, and returns how many there were. */
+  async endAll(userId: string, exceptId?: string): Promise<number> {
+    const others = exceptId === undefined ? {} : { _id: { $ne: exceptId } };
+    const { deletedCount } = await this.#collection.deleteMany({ userId, ...others });
+    await this.#announce({ users: [userId] });
+    return deletedCount;
   }
 
   /** Throws away the sessions that are over, and tells how many: the database may do so late, or not at all. */
@@ -58,3 +89,5 @@ export class SessionRepository {
     return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
   }
 }
+
+const toSession = ({ _id, ...rest }: SessionDocument): Session => ({ id: _id, ...rest });

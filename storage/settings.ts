@@ -30,6 +30,13 @@ export interface Settings {
   RESULT_CACHE_MB: number;
   BACKTEST_TIMEOUT_MS: number;
   QUEUE_DEPTH: number;
+  LEAVE_MS: number;
+  TRUSTED_HOPS: number;
+  RATE_GUEST: number;
+  RATE_FREE: number;
+  RATE_PLUS: number;
+  RATE_PRO: number;
+  RATE_SIGNED: number;
   METRICS_PORT: number | null;
   METRICS_HOST: string;
 }
@@ -62,6 +69,8 @@ const marketPairs = Joi.string()
     return text;
   })
   .message('{{#label}} must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000');
+
+const pointsPerMinute = (usual: number) => Joi.number().integer().min(1).max(1_000_000).default(usual);
 
 export const settingsSchema = Joi.object<Settings, true>({
   PORT: Joi.number().port().default(3000).description('port of the gateway; 0 takes a free one'),
@@ -126,7 +135,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .integer()
     .min(8)
     .default(256)
-    .description('candles one compute node keeps in shared memory, in MB'),
+    .description('candles, and decisions on them, that one compute node keeps in shared memory, in MB'),
   RESULT_CACHE_MB: Joi.number()
     .integer()
     .min(1)
@@ -143,6 +152,25 @@ export const settingsSchema = Joi.object<Settings, true>({
     .min(1)
     .default(1_000)
     .description('jobs that may wait in one queue before new ones are refused'),
+  LEAVE_MS: Joi.number()
+    .integer()
+    .min(0)
+    .max(20_000)
+    .default(0)
+    .description(
+      'time a gateway that is told to end goes on while `/readyz` says 503, so that a load balancer sends no more, in ms',
+    ),
+  TRUSTED_HOPS: Joi.number()
+    .integer()
+    .min(0)
+    .max(10)
+    .default(0)
+    .description('proxies in front that add to X-Forwarded-For; 0: the address is that of the connection'),
+  RATE_GUEST: pointsPerMinute(60).description('points a minute of an address without an account'),
+  RATE_FREE: pointsPerMinute(60).description('points a minute of a user with plan free'),
+  RATE_PLUS: pointsPerMinute(300).description('points a minute of a user with plan plus'),
+  RATE_PRO: pointsPerMinute(1_200).description('points a minute of a user with plan pro'),
+  RATE_SIGNED: pointsPerMinute(100).description('requests a minute of an address to /v3/ai'),
   METRICS_PORT: Joi.number()
     .port()
     .allow(null)

@@ -9,6 +9,8 @@ export interface User {
   id: string;
   email: string;
   plan: Plan;
+  /** May see and steer the cluster. */
+  operator: boolean;
   /** argon2id, in its encoded form. */
   passwordHash: string;
   createdAt: Date;
@@ -18,9 +20,14 @@ interface UserDocument {
   _id: ObjectId;
   email: string;
   plan: Plan;
+  /** Absent in documents of before there were operators. */
+  operator?: boolean;
   passwordHash: string;
   createdAt: Date;
 }
+
+/** What a user is made of. */
+export type NewUser = Pick<User, 'email' | 'plan' | 'passwordHash'> & Partial<Pick<User, 'operator'>>;
 
 /** E-mail addresses are compared without regard to case. */
 const normalise = (email: string) => email.toLowerCase();
@@ -34,11 +41,12 @@ export class UserRepository {
   }
 
   /** Adds a user. Throws `already_exists` when the e-mail has an account. */
-  async add({ email, plan, passwordHash }: Pick<User, 'email' | 'plan' | 'passwordHash'>): Promise<User> {
+  async add({ email, plan, passwordHash, operator = false }: NewUser): Promise<User> {
     const document = {
       _id: new ObjectId(),
       email: normalise(email),
       plan,
+      operator,
       passwordHash,
       createdAt: new Date(),
     };
@@ -56,6 +64,13 @@ export class UserRepository {
     return document && toUser(document);
   }
 
+  /** The user of that id; null if there is none. */
+  async byId(id: string): Promise<User | null> {
+    if (!ObjectId.isValid(id)) return null;
+    const document = await this.#collection.findOne({ _id: new ObjectId(id) });
+    return document && toUser(document);
+  }
+
   /** Gives the user of that e-mail another password; false if there is none. */
   async setPassword(email: string, passwordHash: string): Promise<boolean> {
     const { matchedCount } = await this.#collection.updateOne(
@@ -66,4 +81,8 @@ export class UserRepository {
   }
 }
 
-const toUser = ({ _id, ...rest }: UserDocument): User => ({ id: _id.toHexString(), ...rest });
+const toUser = ({ _id, operator = false, ...rest }: UserDocument): User => ({
+  id: _id.toHexString(),
+  operator,
+  ...rest,
+});

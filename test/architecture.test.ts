@@ -14,7 +14,7 @@ const allowed: Record<string, RegExp[]> = {
     /^gateway\//,
     /^storage\//,
     /^jobs\/definitions\//,
-    /^jobs\/(queue|job)\.ts$/,
+    /^jobs\/(cluster|queue|job)\.ts$/,
     /^compute\/model\//,
     /^compute\/strategies\/index\.ts$/,
     /^compute\/indicator\.ts$/,
@@ -24,6 +24,7 @@ const allowed: Record<string, RegExp[]> = {
 /** Packages that only one folder may know. */
 const owners: Record<string, string> = {
   koa: 'gateway',
+  'rate-limiter-flexible': 'gateway',
   '@koa/router': 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',

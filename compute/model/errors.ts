@@ -1,6 +1,15 @@
 /** What went wrong, as the caller needs to know it: who can mend it, and whether trying again helps. */
 export type ErrorKind =
-  'invalid' | 'denied' | 'missing' | 'conflict' | 'busy' | 'unavailable' | 'timeout' | 'bug';
+  | 'invalid'
+  | 'denied'
+  | 'forbidden'
+  | 'missing'
+  | 'conflict'
+  | 'limited'
+  | 'busy'
+  | 'unavailable'
+  | 'timeout'
+  | 'bug';
 
 /** Every code an AppError may carry, and its kind. The code is the identity of an error on every side of a wire. */
 const kinds = {
@@ -15,6 +24,8 @@ const kinds = {
   invalid_command: 'invalid',
   invalid_file: 'invalid',
   unauthorized: 'denied',
+  forbidden: 'forbidden',
+  rate_limited: 'limited',
   not_enough_history: 'invalid',
   already_exists: 'conflict',
   data_folder_in_use: 'conflict',

@@ -1,15 +1,21 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import type { SessionRepository, Session } from '../../storage/sessions.js';
+import type { SignedIn, SignedInDirectory } from '../../storage/signed-in-directory.js';
+import type { Scope } from '../operation.js';
 
-/** The session of the request's session-token header. Throws `unauthorized`, always in the same words. */
-export async function requireSession(
+/** Who is signed in with the request's session-token header; null if nobody is. */
+export async function readSignedIn(
   ctx: ParameterizedContext,
-  sessions: SessionRepository,
-): Promise<Session> {
+  directory: SignedInDirectory,
+): Promise<SignedIn | null> {
   const { 'session-token': token } = ctx.req.headers;
   // Node joins a header that was sent twice with a comma, which no token contains.
-  const session = typeof token === 'string' ? await sessions.find(token) : null;
-  if (!session) throw new AppError('unauthorized', 'sign in first: a valid session-token header is needed');
-  return session;
+  return typeof token === 'string' ? directory.find(token) : null;
+}
+
+/** Throws `unauthorized`, always in the same words, or `forbidden` if the scope asks for more than this user may. */
+export function checkScope(scope: Scope, user: SignedIn | null): void {
+  if (scope === 'public') return;
+  if (!user) throw new AppError('unauthorized', 'sign in first: a valid session-token header is needed');
+  if (scope === 'operator' && !user.operator) throw new AppError('forbidden', 'this is for operators');
 }

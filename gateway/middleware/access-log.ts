@@ -9,9 +9,9 @@ export const accessLog =
     const started = performance.now();
     ctx.res.once('close', () => {
       const ms = Math.round((performance.now() - started) * 100) / 100;
-      const { method, path, status, ip } = ctx;
+      const { method, path, status } = ctx;
       const outcome = ctx.res.writableFinished ? 'request done' : 'client gone';
-      log.info({ traceId: ctx.state.requestId, method, path, status, ip, ms }, outcome);
+      log.info({ traceId: ctx.state.requestId, method, path, status, ip: ctx.state.address, ms }, outcome);
     });
     await next();
   };

@@ -3,9 +3,10 @@ import { AppError } from '../../compute/model/errors.js';
 import { nameFailure } from '../../storage/index.js';
 import type { Log } from '../../storage/log.js';
 import type { RequestState } from '../context.js';
-import { failed, retryAfter, statusOf } from '../envelope.js';
+import { retryAfter, statusOf } from '../envelope.js';
+import { errorBody } from '../error-form.js';
 
-/** The one exit of every error: the envelope with its status. What was not foreseen is logged and not shown. */
+/** The one exit of every error: its status, and its body in the form of the surface. What was not foreseen is logged and not shown. */
 export const errors =
   (log: Log): Middleware<RequestState> =>
   async (ctx, next) => {
@@ -25,6 +26,6 @@ export const errors =
       ctx.status = statusOf(error);
       const seconds = retryAfter(error);
       if (seconds !== null) ctx.set('Retry-After', String(seconds));
-      ctx.body = failed(error, ctx.state.requestId);
+      ctx.body = errorBody(ctx.path, error, ctx.state.requestId);
     }
   };

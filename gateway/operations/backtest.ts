@@ -30,7 +30,9 @@ const rate = () => Joi.number().min(0).max(0.1);
 /** How a strategy would have traded an asset over the last 3, 6 or 12 months. */
 export const backtest = defineOperation<BacktestInput, BacktestPayload>({
   id: 'backtest',
+  summary: 'How a strategy would have traded an asset over the last 3, 6 or 12 months.',
   scope: 'user',
+  cost: 10,
   input: Joi.object<BacktestInput, true>({
     ...seriesInput,
     period: Joi.string()
@@ -43,7 +45,7 @@ export const backtest = defineOperation<BacktestInput, BacktestPayload>({
     feeRate: rate().default(0.001).description('fee per side as a fraction'),
     slippageRate: rate().default(0.0005).description('slippage per side as a fraction'),
   }),
-  async handle(input, deps, { requestId, session, signal, timings }) {
+  async handle(input, deps, { requestId, user, signal, timings }) {
     const { asset, tradeMarket, interval, period, strategy, feeRate, slippageRate } = input;
     const { params } = readInput(paramsSchema(strategyNamed(strategy).params), { params: input.params });
     const series = await findSeries(input, deps);
@@ -57,7 +59,7 @@ export const backtest = defineOperation<BacktestInput, BacktestPayload>({
       costs: { feeRate, slippageRate },
     };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const asked = { traceId: requestId, owner: session!.userId, signal, timeoutMs };
+    const asked = { traceId: requestId, owner: user!.userId, signal, timeoutMs };
     const answer = await deps.queues.run(backtestJob, payload, asked);
     Object.assign(timings, answer.timings);
     return {

@@ -22,7 +22,9 @@ export interface ChartOutput extends CoreLineHead {
 /** The trend state of an asset now, and the series to draw it. Times of points are in seconds, UTC. */
 export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutput>({
   id: 'chart',
+  summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
   scope: 'public',
+  cost: 1,
   input: Joi.object<SeriesInput & { limit: number }, true>({
     ...seriesInput,
     limit: Joi.number()
@@ -48,7 +50,7 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
 });
 
 /** The last `limit` candles as chart libraries take them; line, band and states leave out the warm-up. */
-function drawable(columns: CoreLineView['columns'], limit: number) {
+export function drawable(columns: CoreLineView['columns'], limit: number) {
   const from = Math.max(0, columns.time.length - limit);
   const time = Array.from(columns.time.subarray(from), (ms) => ms / 1000);
   const { open, high, low, close, volume } = columns;

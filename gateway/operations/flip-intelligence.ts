@@ -22,7 +22,10 @@ export interface FlipsOutput extends CoreLineHead {
 /** The latest changes of trend state of an asset: why each came about, and what the price did after it. */
 export const flipIntelligence = defineOperation<SeriesInput & { limit: number }, FlipsOutput>({
   id: 'flip-intelligence',
+  summary:
+    'The latest changes of trend state of an asset: why each came about, and what the price did after it.',
   scope: 'public',
+  cost: 1,
   input: Joi.object<SeriesInput & { limit: number }, true>({
     ...seriesInput,
     limit: Joi.number().integer().min(1).max(viewLimits.flips).default(20).description('most recent flips'),

@@ -10,12 +10,16 @@ const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotli
 
 /** The JSON object a request carries, at most 64 KiB when inflated. Whatever else comes as a body is refused. */
 export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
+  checkJsonType(ctx);
+  return parseObject(await readBytes(ctx.req, inflated(ctx.req, ctx.get('Content-Encoding'))));
+}
+
+function checkJsonType(ctx: ParameterizedContext): void {
   const type = ctx.get('Content-Type');
   if (!/^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(type)) {
     const message = `the body must come as Content-Type "application/json" in UTF-8, found "${type.slice(0, 60)}"`;
     throw new AppError('unsupported_media_type', message);
   }
-  return parseObject(await readBytes(ctx.req, inflated(ctx.req, ctx.get('Content-Encoding'))));
 }
 
 function inflated(stream: Readable, encoding: string): Readable {

@@ -1,44 +1,43 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { Caller, Deps, RequestState } from '../context.js';
-import { requireSession } from '../auth/session.js';
+import { checkScope, readSignedIn } from '../auth/session.js';
+import type { Deps, RequestState } from '../context.js';
 import { success } from '../envelope.js';
-import { readInput, type Operation } from '../operation.js';
+import { readInput, type Answered, type Operation } from '../operation.js';
+import { callerOf, chargeCaller } from './caller.js';
+import { freshness, serverTiming } from './answer-headers.js';
 import { readJsonBody } from './json-body.js';
+import { readQuery } from './query.js';
 
-/** The face of an operation as a route that takes a JSON body and answers in the envelope. */
+type Context = ParameterizedContext<RequestState>;
+
+/**
+ * The face of an operation as a route that answers in the envelope. Its input is the JSON body, or the query where the
+ * method carries no body.
+ */
 export function mount<Input, Output>(
   operation: Operation<Input, Output>,
   deps: Deps,
-  /** What of the input stands elsewhere than in the body. */
-  besides: (ctx: ParameterizedContext) => Record<string, unknown> = () => ({}),
+  /** What of the input stands elsewhere. */
+  besides: (ctx: Context) => Record<string, unknown> = () => ({}),
 ): Middleware<RequestState> {
   return async (ctx) => {
-    const session = operation.scope === 'user' ? await requireSession(ctx, deps.storage.sessions) : null;
-    const input = readInput(operation.input, { ...besides(ctx), ...(await readJsonBody(ctx)) });
-    const caller: Caller = {
-      requestId: ctx.state.requestId,
-      session,
-      signal: whileConnected(ctx),
-      timings: {},
-    };
-    const { payload, ttl, etag } = await operation.handle(input, deps, caller);
-    ctx.body = success(payload, ttl);
-    ctx.set('Cache-Control', ttl === undefined ? 'no-store' : `private, max-age=${ttl}`);
-    if (etag !== undefined) ctx.set('ETag', `"${etag}"`);
-    if (Object.keys(caller.timings).length > 0) ctx.set('Server-Timing', serverTiming(caller.timings));
+    const user = await readSignedIn(ctx, deps.signedIn);
+    await chargeCaller(ctx, deps, user, operation.cost);
+    checkScope(operation.scope, user);
+    const input = carriesBody(ctx)
+      ? readInput(operation.input, { ...besides(ctx), ...(await readJsonBody(ctx)) })
+      : readInput(operation.input, { ...besides(ctx), ...readQuery(ctx.querystring) }, true);
+    const caller = callerOf(ctx, user);
+    const answered = await operation.handle(input, deps, caller);
+    answer(ctx, answered);
+    serverTiming(ctx, caller.timings);
   };
 }
 
-/** Aborted when the client goes before its answer is out. */
-function whileConnected({ res }: ParameterizedContext): AbortSignal {
-  const controller = new AbortController();
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
+const carriesBody = ({ method }: Context) => method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
 
-const serverTiming = (timings: Caller['timings']) =>
-  Object.entries(timings)
-    .map(([stage, ms]) => `${stage};dur=${ms.toFixed(3)}`)
-    .join(', ');
+function answer(ctx: Context, { payload, ttl, etag }: Answered<unknown>): void {
+  freshness(ctx, ttl, etag);
+  if (ctx.method === 'GET' && ctx.fresh) ctx.status = 304;
+  else ctx.body = success(payload, ttl);
+}

@@ -4,8 +4,8 @@ import { DeadLetters } from '../../storage/dead-letters.js';
 import { Prices } from '../../storage/prices.js';
 import { ScheduleRuns } from '../../storage/schedule-runs.js';
 import { queueNames } from '../job.js';
-import { retention } from '../queue.js';
 import { ResultStore } from '../result-store.js';
+import { retention } from '../retention.js';
 import { defineSchedule, type ScheduleTools } from '../schedule.js';
 import { ScheduleQueue } from '../schedule-queue.js';
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '../../compute/model/errors.js';
+import { announcements } from '../announcements.js';
 import { openServers, type Servers } from '../embedded/servers.js';
 import { openStorage } from '../index.js';
 import { connected, failFast, openRedis } from '../redis.js';
 import { failStart } from '../role.js';
-import { announceSeries } from '../series-directory.js';
 import { readSettings } from '../settings.js';
 import { usageOf, type Command, type CommandResult } from './command.js';
 
@@ -79,7 +79,8 @@ async function runCall({ command, options }: Call): Promise<CommandResult> {
   const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });
   opened.servers = servers;
   const redis = openRedis(servers.redisUrl, failFast);
-  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announceSeries(redis));
+  const limits = { timeoutMs: storageTimeoutMs };
+  const storage = openStorage(servers.mongodbUrl, limits, announcements(redis));
   try {
     await storage.migrate();
     await connected(redis);

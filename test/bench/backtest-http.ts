@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { RoleProcess } from '../../gateway/role-process.js';
-import { openServers } from '../../storage/embedded/servers.js';
 import { openStorage } from '../../storage/index.js';
 import { hashPassword } from '../../storage/password.js';
 import { randomCandles } from '../support/random-candles.js';
-import { serversDir } from '../support/servers.js';
+import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
 import { measure, ms, percentile, printTable } from './measure.js';
 
 const requests = 500;
@@ -15,32 +10,12 @@ const assets = ['AAA', 'BBB', 'CCC', 'DDD'];
 
 /** A warm one-year 1h backtest over HTTP, gateway and compute node in processes of their own. */
 export async function benchBacktestHttp(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'));
-  const settings = { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir };
-  const report = (line: string) => console.error(line);
-  const servers = await openServers({
-    settings,
-    holder: 'service',
-    name: 'bench',
-    running: 'refuse',
-    report,
-  });
-  const { redisUrl, mongodbUrl } = servers;
-  const env = {
-    PATH: process.env.PATH,
-    REDIS_URL: redisUrl,
-    MONGODB_URL: mongodbUrl,
-    MARKET: 'csv',
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-  };
-  const role = (name: string, path: string, args: string[]) =>
-    new RoleProcess({ role: name, module: new URL(path, import.meta.url), args, env, report });
-  const gateway = role('gateway', '../../gateway/main.js', []);
-  const compute = role('compute', '../../jobs/main.js', ['compute']);
-  try {
+  await withBenchService(async ({ mongodbUrl, start }) => {
     const token = await prepare(mongodbUrl);
-    await Promise.all([gateway.start(), compute.start()]);
+    const [gateway] = await Promise.all([
+      start('gateway', gatewayModule),
+      start('compute', jobsModule, ['compute']),
+    ]);
     const url = `${gateway.facts.url}/backend/core-line/backtest`;
     const asset = (n: number) => assets[n % assets.length];
     // No two requests have the same answer.
@@ -52,12 +27,8 @@ export async function benchBacktestHttp(): Promise<void> {
       const params = { fast: 5 + Math.floor(n / 40), slow: 60 + (n % 40) };
       return { asset: asset(n), strategy: 'ema_cross', params };
     });
-  } finally {
-    agent.destroy();
-    await Promise.all([gateway.stop(), compute.stop()]);
-    await servers.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
+  agent.destroy();
 }
 
 async function prepare(mongodbUrl: string): Promise<string> {

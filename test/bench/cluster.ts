@@ -1,3 +1,4 @@
+import { unlimited } from '../support/unlimited.js';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -47,6 +48,7 @@ export async function benchCluster(): Promise<void> {
   });
   const { redisUrl, mongodbUrl } = servers;
   const env = {
+    ...unlimited,
     PATH: process.env.PATH,
     REDIS_URL: redisUrl,
     MONGODB_URL: mongodbUrl,

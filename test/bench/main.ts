@@ -1,12 +1,14 @@
 import { benchBacktestHttp } from './backtest-http.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
+import { benchLightReads } from './light-reads.js';
 import { benchReference } from './reference.js';
 
 /** Every benchmark, or those whose name is given. */
 const benchmarks = {
   engine: benchEngine,
   'backtest-http': benchBacktestHttp,
+  'light-reads': benchLightReads,
   cluster: benchCluster,
   reference: benchReference,
 };

@@ -72,11 +72,9 @@ describe('session tokens', () => {
   });
 
   it('are good until their last day', async () => {
-    const lastDay = await service.storage.sessions.open(
-      'someone',
-      'web',
-      Date.now() - 7 * 86_400_000 + 60_000,
-    );
+    const ada = { email: 'ada@example.com', plan: 'free', passwordHash: 'none' } as const;
+    const { id } = await service.storage.users.add(ada);
+    const lastDay = await service.storage.sessions.open(id, 'web', Date.now() - 7 * 86_400_000 + 60_000);
     for (const good of [token, lastDay])
       assertRefused(await service.post(path, { asset: 'NOPE' }, { 'session-token': good }), {
         status: 400,

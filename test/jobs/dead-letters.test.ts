@@ -45,7 +45,7 @@ describe('jobs that fail', function () {
     rig = await openJobRig({ jobs: [job], threads: 1 });
     connection = redis();
     await connected(connection);
-    const jobs = [job] as readonly AnyJob[];
+    const jobs: readonly AnyJob[] = [job];
     cluster = new Cluster(connection, rig.gateways[0], { jobs, schedules: [] });
   });
   afterEach(async () => {

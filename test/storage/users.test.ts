@@ -10,7 +10,8 @@ describe('UserRepository', () => {
     const { id, createdAt, ...rest } = added;
     assert.match(id, /^[0-9a-f]{24}$/);
     assert.ok(createdAt instanceof Date);
-    assert.deepEqual(rest, { email: 'ada@example.com', plan: 'plus', passwordHash: 'hash' });
+    assert.deepEqual(rest, { email: 'ada@example.com', plan: 'plus', operator: false, passwordHash: 'hash' });
+    assert.deepEqual(await users().byId(id), added);
     assert.deepEqual(await users().byEmail('aDA@eXAMPLE.COM'), added);
   });
 

@@ -1,5 +1,6 @@
 import { openStorage } from '../../storage/index.js';
 import { hashPassword } from '../../storage/password.js';
+import { unlimited } from './unlimited.js';
 import { randomCandles } from './random-candles.js';
 import { ask, RoleChild } from './role-child.js';
 import { until } from './until.js';
@@ -20,6 +21,8 @@ export interface Deployment {
   backtest: (body?: object) => ReturnType<typeof ask>;
   chart: (body?: object) => ReturnType<typeof ask>;
   signIn: () => ReturnType<typeof ask>;
+  /** The session token its questions go with. */
+  token: string;
   readyz: () => ReturnType<typeof ask>;
   /** Resolves when every part answers. */
   ready: (withinMs?: number) => Promise<void>;
@@ -41,7 +44,7 @@ export async function openDeployment({
   const token = await storage.sessions.open(id, 'web');
   await storage.close();
 
-  const urls = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, ...env };
+  const urls = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, ...unlimited, ...env };
   const [gateway, ...nodes] = await Promise.all([
     RoleChild.start('gateway', urls),
     ...Array.from({ length: computeNodes }, () => RoleChild.start('compute', urls)),
@@ -53,6 +56,7 @@ export async function openDeployment({
     nodes,
     env: urls,
     login,
+    token,
     backtest: (body = {}) => ask(url, '/backend/core-line/backtest', { ...question, ...body }, token),
     chart: (body = {}) => ask(url, '/backend/core-line/chart', { asset: 'BTC', interval: '1h', ...body }),
     signIn: () => ask(url, '/backend/login', login),

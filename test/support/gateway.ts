@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createGateway } from '../../gateway/app.js';
 import type { Deps } from '../../gateway/context.js';
-import { JobQueues } from '../../jobs/queue.js';
+import { openDeps } from '../../gateway/open-deps.js';
 import { openStorage, type Storage } from '../../storage/index.js';
 import { openLog, type Log } from '../../storage/log.js';
 import { Metrics } from '../../storage/metrics.js';
 import { hashPassword } from '../../storage/password.js';
-import { connected, failFast, openRedis, patient } from '../../storage/redis.js';
-import { announceSeries, SeriesDirectory } from '../../storage/series-directory.js';
+import { announcements } from '../../storage/announcements.js';
 import { readSettings, type Settings } from '../../storage/settings.js';
 import { startCompute } from '../../jobs/compute-role.js';
 import type { RunningRole } from '../../storage/role.js';
+import { unlimited } from './unlimited.js';
 import { freshMongodbUrl, freshRedisUrl } from './servers.js';
 
 /** A gateway, and as many compute nodes as asked for, inside the test's process, over real servers. */
@@ -54,21 +54,21 @@ export async function openTestService({
   measured = false,
   log: given,
 }: TestServiceOptions = {}): Promise<TestService> {
-  const settings = readSettings({ MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...env }, '/');
+  const settings = readSettings(
+    { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
+    '/',
+  );
   const [redisUrl, mongodbUrl] = [await freshRedisUrl(), await freshMongodbUrl()];
   const counting = {
     gateway: new Metrics(),
     nodes: Array.from({ length: computeNodes }, () => new Metrics()),
   };
-  const metrics = measured ? counting.gateway : undefined;
-  const redis = openRedis(redisUrl, failFast, metrics);
-  const storage = openStorage(mongodbUrl, { timeoutMs: 900, metrics }, announceSeries(redis));
-  await storage.migrate();
-  await connected(redis);
-  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
   const log = given ?? openLog(settings, 'test');
-  const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
-  const deps: Deps = { settings, storage, series, queues, redis, log, metrics };
+  const metrics = measured ? counting.gateway : undefined;
+  const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log, metrics });
+  // The test writes candles through this one, too.
+  const storage = openStorage(mongodbUrl, { timeoutMs: 900 }, announcements(deps.redis));
+  await storage.migrate();
   const server = createGateway(deps);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -127,9 +127,7 @@ export async function openTestService({
       server.closeAllConnections();
       server.close();
       for (const node of nodes) await node.close();
-      await queues.close();
-      series.close();
-      redis.disconnect();
+      await close();
       await storage.close();
     },
   };

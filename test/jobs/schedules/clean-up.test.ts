@@ -32,7 +32,7 @@ describe('the schedule that cleans up', () => {
   it('throws away what is over in MongoDB, and nothing else', async () => {
     const { storage } = service;
     await storage.sessions.open('ada', 'web', Date.now() - 8 * dayMs);
-    const living = await storage.sessions.open('ada', 'web');
+    await storage.sessions.open('bob', 'web');
     const feeds = ['AAA', 'BBB', 'CCC'].map((base) => newFeed({ market: 'kraken', base, quote: 'USDT' }));
     await storage.feeds.follow('kraken', feeds);
     await storage.feeds.put(feeds[0]);
@@ -54,7 +54,8 @@ describe('the schedule that cleans up', () => {
     await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '4h', computedAt: daysAgo(29) });
     const told = await run();
     for (const part of [/1 sessions/, /1 leases/, /1 feeds/, /1 leaderboards/]) assert.match(told, part);
-    assert.notEqual(await storage.sessions.find(living), null);
+    const sessions = await mongo.db.collection('sessions').find().toArray();
+    assert.deepEqual(sessions.map(({ userId }) => userId as unknown), ['bob']);
     assert.deepEqual(await idsOf('feeds'), ['kraken:AAA/USDT', 'kraken:CCC/USDT']);
     assert.deepEqual(await idsOf('leases'), ['alive']);
     assert.deepEqual(await idsOf('leaderboards'), ['csv:4h:1y']);
@@ -63,9 +64,10 @@ describe('the schedule that cleans up', () => {
   it('throws away what is over in Redis, and nothing else', async () => {
     const { redis } = service.deps;
     const results = new ResultStore(redis, 2 ** 20);
-    const told = { channel: 'x', head: '' };
-    for (let n = 0; n < 450; n++) await results.finish(`short ${n}`, 'x', '"result"', 1, told);
-    await results.finish('long', 'x', '"result"', 60_000, told);
+    const asker = { channel: 'x', place: { batch: 'x', index: 0 } };
+    const computed = { holder: 'x', text: '"result"', asker, timings: {} };
+    for (let n = 0; n < 450; n++) await results.finish({ ...computed, id: `short ${n}`, keepMs: 1 });
+    await results.finish({ ...computed, id: 'long', keepMs: 60_000 });
     const prices = new Prices(redis);
     const tick = { quote: 'USDT', price: 1, change24hPercent: null };
     await prices.put('csv', [

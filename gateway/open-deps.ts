@@ -1,0 +1,69 @@
+import { Cluster } from '../jobs/cluster.js';
+import { JobQueues } from '../jobs/queue.js';
+import { openStorage } from '../storage/index.js';
+import type { Log } from '../storage/log.js';
+import type { Metrics } from '../storage/metrics.js';
+import { connected, failFast, openRedis, patient, quick } from '../storage/redis.js';
+import { SeriesDirectory } from '../storage/series-directory.js';
+import type { Settings } from '../storage/settings.js';
+import { announceRevoked, SignedInDirectory } from '../storage/signed-in-directory.js';
+import type { Deps } from './context.js';
+import { RateLimits } from './rate-limits.js';
+
+/** How long a part may keep a request waiting before it counts as away. */
+const storageTimeoutMs = 900;
+
+export interface DepsOptions {
+  settings: Settings;
+  redisUrl: string;
+  mongodbUrl: string;
+  log: Log;
+  metrics?: Metrics | undefined;
+  /** Aborted when the gateway has been told to end. */
+  ending?: AbortSignal;
+}
+
+/** Everything the gateway's operations work with, over one Redis and one MongoDB. */
+export async function openDeps({
+  settings,
+  redisUrl,
+  mongodbUrl,
+  log,
+  metrics,
+  ending = new AbortController().signal,
+}: DepsOptions): Promise<{ deps: Deps; close: () => Promise<void> }> {
+  const redis = openRedis(redisUrl, failFast, metrics);
+  const counting = openRedis(redisUrl, quick, metrics);
+  const limits = { timeoutMs: storageTimeoutMs, metrics };
+  const storage = openStorage(mongodbUrl, limits, { revoked: announceRevoked(redis) });
+  await Promise.all([connected(redis), connected(counting)]);
+  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
+  const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
+  const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
+  const cluster = new Cluster(redis, queues);
+  const rateLimits = new RateLimits(counting, settings);
+  return {
+    deps: {
+      settings,
+      storage,
+      series,
+      signedIn,
+      limits: rateLimits,
+      queues,
+      cluster,
+      redis,
+      ending,
+      log,
+      metrics,
+    },
+    async close() {
+      await cluster.close();
+      await queues.close();
+      series.close();
+      signedIn.close();
+      counting.disconnect();
+      redis.disconnect();
+      await storage.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { ParameterizedContext } from 'koa';
+import type { Caller } from '../context.js';
+
+/** How long an answer stays true and what identifies it, for caches on the way. */
+export function freshness(
+  ctx: ParameterizedContext,
+  ttl: number | undefined,
+  etag: string | undefined,
+): void {
+  ctx.status = 200;
+  ctx.set('Cache-Control', ttl === undefined ? 'no-store' : `private, max-age=${ttl}`);
+  if (etag !== undefined) ctx.set('ETag', `"${etag}"`);
+}
+
+/** Where the time went, as browsers show it. */
+export function serverTiming(ctx: ParameterizedContext, timings: Caller['timings']): void {
+  const stages = Object.entries(timings);
+  if (stages.length === 0) return;
+  ctx.set('Server-Timing', stages.map(([stage, ms]) => `${stage};dur=${ms.toFixed(3)}`).join(', '));
+}

@@ -1,0 +1,10 @@
+import type { Redis } from 'ioredis';
+import type { Announcements } from './index.js';
+import { announceSeries } from './series-announcements.js';
+import { announceRevoked } from './signed-in-directory.js';
+
+/** Everything that a writer tells others of. */
+export const announcements = (redis: Redis): Announcements => ({
+  series: announceSeries(redis),
+  revoked: announceRevoked(redis),
+});

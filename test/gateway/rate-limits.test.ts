@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { Redis } from 'ioredis';
+import { RateLimits } from '../../gateway/rate-limits.js';
+import { AppError } from '../../compute/model/errors.js';
+import { connected, openRedis, quick } from '../../storage/redis.js';
+import { readSettings } from '../../storage/settings.js';
+import { openTestService, type TestService } from '../support/gateway.js';
+import { OwnServer } from '../support/own-server.js';
+
+const settings = readSettings({ RATE_FREE: '12', RATE_GUEST: '3' }, '/');
+
+const remaining = async (limits: RateLimits, key: string, points: number) =>
+  (await limits.consume('free', key, points)).remaining;
+
+const refusal = (remainingPoints: number) => (error: unknown) => {
+  assert.ok(error instanceof AppError);
+  assert.equal(error.code, 'rate_limited');
+  assert.equal(error.details.remaining, remainingPoints);
+  const seconds = Number(error.details.retryAfterSeconds);
+  assert.ok(seconds >= 1 && seconds <= 60, String(seconds));
+  return true;
+};
+
+describe('RateLimits', () => {
+  let server: OwnServer;
+  let redis: Redis[];
+  let limits: RateLimits[];
+
+  before(async () => {
+    server = await OwnServer.open('redis');
+    redis = [openRedis(server.url, quick), openRedis(server.url, quick)];
+    await Promise.all(redis.map(connected));
+    limits = redis.map((each) => new RateLimits(each, settings));
+  });
+  after(async () => {
+    for (const each of redis) each.disconnect();
+    await server.close();
+  });
+
+  it('are shared by all gateways and kept apart by key', async () => {
+    assert.deepEqual([await remaining(limits[0], 'ada', 1), await remaining(limits[1], 'ada', 10)], [11, 1]);
+    assert.equal(await remaining(limits[1], 'bob', 1), 11);
+  });
+
+  it('refuse what costs more than is left, and leave what is left', async () => {
+    await remaining(limits[0], 'eve', 10);
+    for (let n = 0; n < 3; n++) await assert.rejects(limits[n % 2].consume('free', 'eve', 10), refusal(2));
+    assert.equal(await remaining(limits[0], 'eve', 2), 0);
+    await assert.rejects(limits[1].consume('free', 'eve', 1), refusal(0));
+  });
+
+  it('let no more through than there are points, however many ask at once', async () => {
+    const asked = Array.from({ length: 50 }, (_, n) => limits[n % 2].consume('guest', '10.0.0.1', 1));
+    const passed = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
+    assert.equal(passed.length, 3);
+  });
+
+  it('are kept by each gateway for itself while Redis is away, frozen or killed', async () => {
+    server.freeze();
+    const started = performance.now();
+    assert.equal(await remaining(limits[0], 'frozen', 10), 2);
+    await assert.rejects(limits[0].consume('free', 'frozen', 10), refusal(2));
+    assert.ok(performance.now() - started < 500);
+    server.thaw();
+    await server.kill();
+    assert.equal(await remaining(limits[1], 'killed', 12), 0);
+    await assert.rejects(limits[1].consume('free', 'killed', 1), refusal(0));
+  });
+});
+
+describe('rate limits of surface B', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await openTestService({ env: { RATE_GUEST: '5', RATE_FREE: '25', TRUSTED_HOPS: '1' } });
+  });
+  after(() => service.close());
+
+  const chart = (headers: Record<string, string>) =>
+    service.post('/backend/core-line/chart', { asset: 'NOPE' }, headers);
+
+  it('count a guest by address, tell what is left, and answer 429 with Retry-After beyond it', async () => {
+    const from = { 'x-forwarded-for': '192.0.2.7' };
+    for (let left = 4; left >= 0; left--) {
+      const { status, headers } = await chart(from);
+      assert.deepEqual(
+        [status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')],
+        [400, '5', String(left)],
+      );
+      assert.match(headers.get('ratelimit-reset') ?? '', /^[1-9]\d?$/);
+    }
+    const { status, headers, result, payload } = await chart(from);
+    assert.deepEqual([status, result], [429, { type: 'INVALID_INPUT_RATE' }]);
+    assert.match(payload.message, /^at most 5 points a minute; try again in \d+ s$/);
+    assert.equal(headers.get('ratelimit-remaining'), '0');
+    assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'));
+    assert.equal((await chart({ 'x-forwarded-for': '192.0.2.8' })).status, 400);
+  });
+
+  it('count one IPv6 network as one guest', async () => {
+    for (let n = 0; n < 5; n++) await chart({ 'x-forwarded-for': `2001:db8::${n}` });
+    assert.equal((await chart({ 'x-forwarded-for': '2001:db8::ffff' })).status, 429);
+    assert.equal((await chart({ 'x-forwarded-for': '2001:db8:0:1::1' })).status, 400);
+  });
+
+  it('count a user by plan, wherever the requests come from, ten points for a backtest', async () => {
+    const token = await service.signIn();
+    const ask = (n: number) =>
+      service.post(
+        '/backend/core-line/backtest',
+        { asset: 'NOPE' },
+        { 'session-token': token, 'x-forwarded-for': `192.0.2.${n}` },
+      );
+    assert.deepEqual([(await ask(1)).status, (await ask(2)).status, (await ask(3)).status], [400, 400, 429]);
+    const light = await chart({ 'session-token': token });
+    assert.deepEqual([light.status, light.headers.get('ratelimit-remaining')], [400, '4']);
+  });
+});
