@@ -79,15 +79,18 @@ async function summary(settings: Settings, servers: Servers, url: string): Promi
   ];
 }
 
-async function demoSignIn({ DATA_DIR }: Settings, { mongodbUrl }: Servers): Promise<string> {
+async function demoSignIn({ DATA_DIR, HOST }: Settings, { mongodbUrl }: Servers): Promise<string> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
   try {
-    const { email, password } = await ensureDemoAccount(storage.users, DATA_DIR);
+    const { email, password } = await ensureDemoAccount(storage.users, DATA_DIR, isLoopback(HOST));
     return `sign in as ${email} with password ${password}`;
   } finally {
     await storage.close();
   }
 }
+
+/** Whether the service is reached from this machine alone: then whoever sees the sign-in may operate it. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
 /** Fails before anything is started when the port is taken. */
 async function requireFreePort({ HOST, PORT }: Settings): Promise<void> {

@@ -79,6 +79,11 @@ export class UserRepository {
     );
     return matchedCount === 1;
   }
+
+  /** Makes the user of that e-mail an operator, or not any more. */
+  async setOperator(email: string, operator: boolean): Promise<void> {
+    await this.#collection.updateOne({ email: normalise(email) }, { $set: { operator } });
+  }
 }
 
 const toUser = ({ _id, operator = false, ...rest }: UserDocument): User => ({

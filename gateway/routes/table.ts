@@ -2,6 +2,8 @@ import { backtest } from '../operations/backtest.js';
 import { chart } from '../operations/chart.js';
 import { flipIntelligence } from '../operations/flip-intelligence.js';
 import { login } from '../operations/login.js';
+import { clusterState } from '../operations/operator/cluster.js';
+import { dropDeadLetter, retryDeadLetter } from '../operations/operator/dead-letters.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, type Route } from './route.js';
 
@@ -12,4 +14,8 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),
   envelopeRoute('POST', '/backend/core-line/backtest', backtest),
+
+  envelopeRoute('GET', '/operator/cluster', clusterState),
+  envelopeRoute('POST', '/operator/dead-letters/retry', retryDeadLetter),
+  envelopeRoute('POST', '/operator/dead-letters/drop', dropDeadLetter),
 ];

@@ -28,11 +28,11 @@ const usage = `commands:
       lists the schedules: when each ran last, how that ended, and when it runs next
   npm run admin -- nodes [--json]
       lists the processes of the service, those lost within the last minute, too
-  npm run admin -- user add --email E --password P [--plan free|plus|pro] [--json]
+  npm run admin -- user add --email E --password P [--plan free|plus|pro] [--operator yes|no] [--json]
       adds a user who may sign in
 `;
 const userAddUsage =
-  'usage: npm run admin -- user add --email E --password P [--plan free|plus|pro] [--json]\n';
+  'usage: npm run admin -- user add --email E --password P [--plan free|plus|pro] [--operator yes|no] [--json]\n';
 
 describe('admin', function () {
   this.timeout(60_000);
@@ -105,7 +105,7 @@ describe('admin', function () {
       const { code, stdout, stderr } = await add('joe@example.com', '12345678', '--json');
       assert.deepEqual([code, stderr], [0, '']);
       const { id } = (await context.storage.users.byEmail('joe@example.com'))!;
-      assert.deepEqual(JSON.parse(stdout), { userid: id, email: 'joe@example.com', plan: 'free' });
+      assert.deepEqual(JSON.parse(stdout), { userid: id, email: 'joe@example.com', plan: 'free', operator: false });
     });
 
     it('refuses bad values in one sentence without the password in it', async () => {
