@@ -14,8 +14,8 @@ import { takeTurn } from './schedule-turn.js';
 /** A worker that died is noticed as a compute node is: what it ran then runs elsewhere within 8 s. */
 const timing = { lockDuration: 5_000, stalledInterval: 1_000, maxStalledCount: 20 };
 
-/** Schedules that may run side by side on one worker. */
-const sideBySide = 4;
+/** Schedules that may run side by side on one worker: the database has others to answer. */
+const sideBySide = 2;
 
 export interface ScheduleWorkerOptions {
   /** A patient connection. */

@@ -36,6 +36,9 @@ export async function ensureDemoAccount(
   return account;
 }
 
+/** Leaves the account, if there is one, without what only an operator may do. */
+export const retireDemoAccount = (users: UserRepository): Promise<void> => users.setOperator(email, false);
+
 /** The account that the file keeps; null when it keeps none. */
 async function readAccount(file: string): Promise<DemoAccount | null> {
   try {

@@ -15,7 +15,7 @@ const strategies = strategyNames.map((name) => ({ name, params: {} }));
 
 /** Pairs that are compared by one job. */
 const chunkPairs = Math.max(1, Math.floor(mostCombinations / strategies.length));
-const lanes = 2;
+const lanes = 1;
 
 /** Every night: how each strategy would have done on each pair of the market in the last year. */
 export const rankStrategiesSchedule = defineSchedule({

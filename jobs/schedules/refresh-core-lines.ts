@@ -6,7 +6,7 @@ import { defineSchedule } from '../schedule.js';
 import { forEach } from './for-each.js';
 
 /** Few at a time: what people ask meanwhile comes first. */
-const lanes = 4;
+const lanes = 2;
 
 /** After each hour's close, and again for candles that come late. */
 export const refreshCoreLinesSchedule = defineSchedule({

@@ -30,7 +30,7 @@ const job = defineJob({
     if (how === 'away') throw new AppError('mongodb_unavailable', 'away');
     if (how === 'code') throw new TypeError('mongodb://ada:geheim@host');
     const misdeed = how === 'exit' ? { do: how, code: 1 } : { do: how };
-    return (await tellPool(pool, misdeed as { do: 'throw' }, signal)).output as string;
+    return (await tellPool(pool, misdeed, signal)).output as string;
   },
 });
 

@@ -105,7 +105,18 @@ describe('admin', function () {
       const { code, stdout, stderr } = await add('joe@example.com', '12345678', '--json');
       assert.deepEqual([code, stderr], [0, '']);
       const { id } = (await context.storage.users.byEmail('joe@example.com'))!;
-      assert.deepEqual(JSON.parse(stdout), { userid: id, email: 'joe@example.com', plan: 'free', operator: false });
+      assert.deepEqual(JSON.parse(stdout), {
+        userid: id,
+        email: 'joe@example.com',
+        plan: 'free',
+        operator: false,
+      });
+    });
+
+    it('adds an operator', async () => {
+      const { stdout } = await add('op@example.com', 'correct horse', '--operator', 'yes');
+      assert.equal(stdout, 'added user op@example.com with plan free, an operator\n');
+      assert.equal((await context.storage.users.byEmail('op@example.com'))!.operator, true);
     });
 
     it('refuses bad values in one sentence without the password in it', async () => {
