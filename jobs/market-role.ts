@@ -3,6 +3,7 @@ import { announceNode } from '../storage/nodes.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 import { announceSeries } from '../storage/series-announcements.js';
+import { followAccounts } from './markets/accounts.js';
 import { followDemo } from './markets/demo.js';
 import { followCcxt } from './markets/exchange.js';
 import type { MarketContext, RunningMarket } from './markets/market-context.js';
@@ -13,7 +14,7 @@ import { schedules } from './schedules/index.js';
 /** Bulk writes of history may take longer than a request may. */
 const storageTimeoutMs = 60_000;
 
-/** Keeps the candles and prices of the configured market up to date, and offers itself for the schedules. */
+/** Keeps candles and prices of the market up to date, and what users hold, and offers itself for the schedules. */
 export async function startMarket(context: RoleContext): Promise<RunningRole> {
   const { settings, servers, log, metrics, report } = context;
   const redis = openRedis(servers.redisUrl, failFast, metrics);
@@ -26,15 +27,19 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
   try {
     await storage.migrate();
     await connected(redis);
-    const market = await follow({ settings, storage, redis, log, report });
-    const scheduling = await startSchedules(context, { settings, storage, redis, market, log });
+    const shared = { settings, storage, redis, log, report };
+    const accounts = followAccounts(shared);
+    const market = await follow(shared).catch(async (error: unknown) => {
+      await accounts.close();
+      throw error;
+    });
+    const scheduling = await startSchedules(context, { ...shared, market });
     const work = () => ({ threads: null, busy: null, running: scheduling.running });
     const node = announceNode(redis, 'market', work);
     return {
       async close() {
         await node.stop();
-        await scheduling.close();
-        await market.close();
+        await Promise.all([scheduling.close(), market.close(), accounts.close()]);
         await close();
       },
     };

@@ -154,11 +154,11 @@ export class ScheduleWorker {
     }
   }
 
-  /** Keeps the last failure of a run that is not tried again, unless time mends it. */
+  /** Keeps the last failure of a run that is not tried again, if it is a fault of the code. */
   async #bury(queued: Run, error: Error): Promise<void> {
     const isLast = queued.attemptsMade >= runTries || error instanceof UnrecoverableError;
     const named = nameFailure(error);
-    const isBug = !(named instanceof AppError) || ['bug', 'timeout'].includes(named.kind);
+    const isBug = !(named instanceof AppError) || named.kind === 'bug';
     if (!isLast || !isBug) return;
     await this.#deadLetters
       .add({

@@ -79,6 +79,21 @@ export class CandleRepository {
     return { series: found.series, candles: all };
   }
 
+  /** The last closed candles of a series, up to so many, of its last two months at most. */
+  async last(series: Series, count: number): Promise<Candles> {
+    const blocks = await this.#blocks.find(idRange(series)).sort({ _id: -1 }).limit(2).toArray();
+    const parts = blocks.reverse().map(decodeBlock);
+    const end = (part: Candles) => firstCandleFrom(part.time, series.last + 1);
+    const [earlier, later] = [createCandles(0), createCandles(0), ...parts].slice(-2);
+    const fromLater = sliceCandles(later, Math.max(0, end(later) - count), end(later));
+    const missing = count - fromLater.time.length;
+    const fromEarlier = sliceCandles(earlier, Math.max(0, end(earlier) - missing), end(earlier));
+    const joined = createCandles(fromEarlier.time.length + fromLater.time.length);
+    copyCandles(fromEarlier, joined, 0);
+    copyCandles(fromLater, joined, fromEarlier.time.length);
+    return joined;
+  }
+
   /**
    * Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date. Stored candles stay as they
    * are, so adding twice changes nothing. One process at a time writes a pair; a write that was cut off is

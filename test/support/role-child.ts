@@ -11,6 +11,8 @@ const modules = {
   'gated compute': { path: './gated-node-main.js', args: [] },
   /** A worker whose schedule never ends. */
   'hanging schedules': { path: './schedule-node-main.js', args: [] },
+  /** A compute node that knows the jobs of the benchmarks. */
+  'bench compute': { path: '../bench/bench-node-main.js', args: [] },
   /** A compute node that answers the numbered questions of the ledger of faults. */
   'ledger compute': { path: './ledger-node-main.js', args: [] },
 };
