@@ -96,7 +96,7 @@ async function demoSignIn({ DATA_DIR, HOST, MARKET }: Settings, { mongodbUrl }: 
 
 /** Whether the service is reached from this machine alone: then whoever sees the sign-in may operate it. */
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** Fails before anything is started when the port is taken. */
