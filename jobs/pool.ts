@@ -77,7 +77,14 @@ async function ask(piscina: Piscina<TaskRequest, TaskResponse>, request: TaskReq
   }
 }
 
+/** What was thrown in a thread, as the log can show it: its stack begins with its message. */
+function thrown(stack: string): Error {
+  const error = new Error(stack.split('\n', 1)[0]);
+  error.stack = stack;
+  return error;
+}
+
 function taskError({ error, stack }: Extract<TaskResponse, { ok: false }>): AppError {
   const { code, message, details } = errorFromData(error);
-  return new AppError(code, message, { details, cause: stack });
+  return new AppError(code, message, { details, cause: stack === undefined ? undefined : thrown(stack) });
 }
