@@ -6,6 +6,7 @@ import type { Log } from '../storage/log.js';
 import type { Metrics } from '../storage/metrics.js';
 import type { SeriesDirectory } from '../storage/series-directory.js';
 import type { Settings } from '../storage/settings.js';
+import type { TraceContext, Tracing } from '../storage/tracing.js';
 import type { SignedIn, SignedInDirectory } from '../storage/signed-in-directory.js';
 import type { RateLimits } from './rate-limits.js';
 
@@ -23,6 +24,8 @@ export interface Deps {
   log: Log;
   /** Absent where nothing is measured. */
   metrics?: Metrics | undefined;
+  /** Absent where nothing is traced. */
+  tracing?: Tracing | undefined;
 }
 
 /** Who asks, and how long they wait. */
@@ -43,4 +46,6 @@ export interface RequestState {
   requestId: string;
   /** Where it comes from, as far as proxies are trusted. */
   address: string;
+  /** Its span, where requests are traced. */
+  trace?: TraceContext;
 }

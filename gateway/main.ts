@@ -7,12 +7,12 @@ import { openDeps } from './open-deps.js';
 
 const drainMs = 20_000;
 
-await runRole('gateway', async ({ settings, servers, log, metrics }) => {
+await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) => {
   const migrations = openStorage(servers.mongodbUrl, { timeoutMs: 10_000 });
   await migrations.migrate();
   await migrations.close();
   const { redisUrl, mongodbUrl } = servers;
-  const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log, metrics });
+  const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log, metrics, tracing });
   const server = createGateway(deps);
   const url = await listen(server, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
   await servers.announce({ gatewayUrl: url });

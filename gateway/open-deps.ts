@@ -5,6 +5,7 @@ import type { Metrics } from '../storage/metrics.js';
 import { connected, failFast, openRedis, patient, quick } from '../storage/redis.js';
 import { SeriesDirectory } from '../storage/series-directory.js';
 import type { Settings } from '../storage/settings.js';
+import type { Tracing } from '../storage/tracing.js';
 import { announceRevoked, SignedInDirectory } from '../storage/signed-in-directory.js';
 import type { Deps } from './context.js';
 import { RateLimits } from './rate-limits.js';
@@ -18,6 +19,7 @@ export interface DepsOptions {
   mongodbUrl: string;
   log: Log;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
 }
 
 /** Everything the gateway's operations work with, over one Redis and one MongoDB. */
@@ -27,18 +29,19 @@ export async function openDeps({
   mongodbUrl,
   log,
   metrics,
+  tracing,
 }: DepsOptions): Promise<{ deps: Deps; close: () => Promise<void> }> {
-  const redis = openRedis(redisUrl, failFast, metrics);
-  const counting = openRedis(redisUrl, quick, metrics);
-  const limits = { timeoutMs: storageTimeoutMs, metrics };
+  const redis = openRedis(redisUrl, failFast, metrics, tracing);
+  const counting = openRedis(redisUrl, quick, metrics, tracing);
+  const limits = { timeoutMs: storageTimeoutMs, metrics, tracing };
   const storage = openStorage(mongodbUrl, limits, { revoked: announceRevoked(redis) });
   await Promise.all([connected(redis), connected(counting)]);
-  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
+  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const rateLimits = new RateLimits(counting, settings);
   return {
-    deps: { settings, storage, series, signedIn, limits: rateLimits, queues, redis, log, metrics },
+    deps: { settings, storage, series, signedIn, limits: rateLimits, queues, redis, log, metrics, tracing },
     async close() {
       await queues.close();
       series.close();

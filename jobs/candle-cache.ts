@@ -15,9 +15,12 @@ export interface CachedSeries {
   decisions: Map<string, Int8Array>;
 }
 
+/** Where a node reads candles. */
+export type CandleSource = Pick<CandleRepository, 'load'>;
+
 /** Candles in shared memory, read from storage when needed, the least recently used dropped at the byte limit. */
 export class CandleCache {
-  readonly #source: Pick<CandleRepository, 'load'>;
+  readonly #source: CandleSource;
   readonly #limitBytes: number;
   /** In order of use, the latest last. */
   readonly #entries = new Map<string, CachedSeries>();
@@ -25,7 +28,7 @@ export class CandleCache {
   #bytes = 0;
   readonly #counts = { hits: 0, misses: 0, loads: 0 };
 
-  constructor(source: Pick<CandleRepository, 'load'>, limitBytes: number) {
+  constructor(source: CandleSource, limitBytes: number) {
     this.#source = source;
     this.#limitBytes = limitBytes;
   }

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Answered, Metrics, Sample } from '../storage/metrics.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
+import type { Span, TraceContext, Tracing } from '../storage/tracing.js';
 import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from './job.js';
 import { Lane } from './lane.js';
 import { ResultStore } from './result-store.js';
@@ -25,6 +26,7 @@ export interface QueueOptions {
   /** Jobs that may wait in one queue; one more is refused with `queue_full`. */
   depthLimit: number;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
 }
 
 export interface RunOptions {
@@ -55,7 +57,10 @@ interface Caller {
   onProgress: RunOptions['onProgress'];
   /** Whether somebody asked the same before. */
   joined: boolean;
-  settle: (answer: Answer | AppError, found: Found) => void;
+  /** The span of its question. */
+  span: Span | undefined;
+  /** `computation` is the span of the run that answered. */
+  settle: (answer: Answer | AppError, found: Found, computation?: TraceContext) => void;
 }
 
 /** Where an answer was found. */
@@ -68,6 +73,8 @@ interface Asked {
   owner: string;
   share: number;
   callers: Set<Caller>;
+  /** The span of the one who asked first. */
+  span: Span | undefined;
   /** Where it lies once it was sent. */
   batch: SentBatch | null;
 }
@@ -110,11 +117,13 @@ export class JobQueues {
   readonly #sent = new Map<string, SentBatch>();
   readonly #depthLimit: number;
   readonly #metrics: Metrics | undefined;
+  readonly #tracing: Tracing | undefined;
   readonly #lookAgain: NodeJS.Timeout;
 
-  private constructor(redis: Redis, replies: Redis, { depthLimit, metrics }: QueueOptions) {
+  private constructor(redis: Redis, replies: Redis, { depthLimit, metrics, tracing }: QueueOptions) {
     this.#depthLimit = depthLimit;
     this.#metrics = metrics;
+    this.#tracing = tracing;
     this.#redis = redis;
     this.#replies = replies;
     this.#results = new ResultStore(redis, 0);
@@ -127,7 +136,7 @@ export class JobQueues {
 
   /** Resolves when jobs can be put in and results heard of. */
   static async open(redisUrl: string, options: QueueOptions): Promise<JobQueues> {
-    const redis = openRedis(redisUrl, failFast, options.metrics);
+    const redis = openRedis(redisUrl, failFast, options.metrics, options.tracing);
     // A queue asks the server for its version when it is made: without a connection it would never recover.
     await connected(redis);
     const replies = openRedis(redisUrl, patient, options.metrics);
@@ -151,14 +160,24 @@ export class JobQueues {
     if (signal?.aborted) throw gone;
     const limitMs = Math.min(timeoutMs, job.timeoutMs);
     const asked = performance.now();
+    const span = this.#tracing?.start(`ask ${job.name}`, {
+      kind: 'producer',
+      attributes: { 'tidemark.job': job.name, 'tidemark.queue': job.queue, 'tidemark.request_id': traceId },
+    });
     const answer = await new Promise<Answer>((resolve, reject) => {
       const caller: Caller = {
         deadline: Date.now() + limitMs,
         limitMs,
         onProgress,
         joined: false,
-        settle: (outcome, found) => {
-          this.#metrics?.questionEnded(job.name, howAnswered(outcome, caller.joined ? 'joined' : found));
+        span,
+        settle: (outcome, found, computation) => {
+          const answered = howAnswered(outcome, caller.joined ? 'joined' : found);
+          this.#metrics?.questionEnded(job.name, answered);
+          // The run is a part of the first one's trace; it is pointed to from the others'.
+          if (caller.joined && computation) span?.link(computation);
+          span?.set({ 'tidemark.answered': answered });
+          span?.end(outcome instanceof AppError ? outcome.code : undefined);
           clearTimeout(timer);
           signal?.removeEventListener('abort', leave);
           if (outcome instanceof AppError) reject(outcome);
@@ -220,7 +239,10 @@ export class JobQueues {
       streams: { events: { maxLen: 100 } },
     });
     queue.on('error', () => undefined);
-    const lane = new Lane<Asked>((batch) => this.#send(name, batch), underWay[name]);
+    const lane = new Lane<Asked>((batch) => {
+      const [{ span }] = batch;
+      return span ? span.run(() => this.#send(name, batch)) : this.#send(name, batch);
+    }, underWay[name]);
     return { queue, lane, depth: { counting: Promise.resolve(), counted: 0, at: 0 } };
   }
 
@@ -250,14 +272,16 @@ export class JobQueues {
     caller.joined = known !== undefined;
     if (known) known.callers.add(caller);
     else {
-      const { limitMs, deadline } = caller;
-      const item: Item = { id, name: job.name, payload, limitMs, deadline, traceId };
+      const { limitMs, deadline, span } = caller;
+      const trace = span && { trace: span.context };
+      const item: Item = { id, name: job.name, payload, limitMs, deadline, traceId, ...trace };
       this.#ask({
         job,
         item,
         owner,
         share: job.share ?? queueShares[job.queue],
         callers: new Set([caller]),
+        span,
         batch: null,
       });
     }
@@ -369,26 +393,32 @@ export class JobQueues {
     const asked = this.#sent.get(reply.batch)?.asked[reply.index];
     if (!asked) return;
     if (reply.kind === 'progress') for (const { onProgress } of asked.callers) onProgress?.(reply.progress);
-    else if (reply.kind === 'error') this.#settle(asked, errorFromData(reply.error));
-    else this.#settle(asked, answerOf(reply.text, reply.timings));
+    else if (reply.kind === 'error') this.#settle(asked, errorFromData(reply.error), 'computed', reply.trace);
+    else this.#settle(asked, answerOf(reply.text, reply.timings), 'computed', reply.trace);
   }
 
   /** Hands out an answer, once. Callers whose own time is not over are not given the end of another's. */
-  #settle(asked: Asked, outcome: Answer | AppError, found: Found = 'computed'): void {
+  #settle(
+    asked: Asked,
+    outcome: Answer | AppError,
+    found: Found = 'computed',
+    computation = asked.item.trace,
+  ): void {
     const { batch, callers, item } = asked;
     if (this.#asked.get(item.id) === asked) this.#asked.delete(item.id);
     const rest = new Set<Caller>();
     for (const caller of callers) {
       const late = outcome instanceof AppError && outcome.code === 'time_limit';
       if (late && caller.deadline > item.deadline) rest.add(caller);
-      else caller.settle(outcome, found);
+      else caller.settle(outcome, found, computation);
     }
     callers.clear();
     if (batch?.asked.every((each) => each.callers.size === 0)) this.#sent.delete(batch.id);
     const [next] = rest;
     if (!next) return;
-    const { limitMs, deadline } = next;
-    this.#ask({ ...asked, item: { ...item, limitMs, deadline }, callers: rest, batch: null });
+    const { limitMs, deadline, span } = next;
+    const trace = span && { trace: span.context };
+    this.#ask({ ...asked, item: { ...item, limitMs, deadline, ...trace }, callers: rest, span, batch: null });
   }
 
   /** Takes up answers whose message was lost, and puts in again what Redis has lost. */
@@ -403,7 +433,9 @@ export class JobQueues {
     if (!this.#sent.has(batch.id)) return;
     if (!stored) return this.#add(batch);
     if (await stored.isFailed()) {
-      const error = new AppError('unexpected', 'unexpected error', { cause: stored.failedReason });
+      const error = new AppError('unexpected', 'unexpected error', {
+        cause: new Error(stored.failedReason),
+      });
       for (const asked of batch.asked) this.#settle(asked, error);
     }
     if (!(await stored.isCompleted())) return;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorData } from '../compute/model/errors.js';
 import { engineVersion } from '../compute/version.js';
+import type { TraceContext } from '../storage/tracing.js';
 
 /** What was asked, once for everybody who asks the same: a payload names all that its answer depends on. */
 export const itemId = (name: string, payload: unknown): string =>
@@ -18,6 +19,8 @@ export interface Item<Payload = unknown> {
   deadline: number;
   /** Follows the question from request through queue and thread into the logs. */
   traceId: string;
+  /** The span that the run is a part of, where whoever asks is traced. */
+  trace?: TraceContext;
 }
 
 /** What travels as one job: questions that waited at the same moment, and the gateway that waits for the answers. */
@@ -35,12 +38,20 @@ export interface Progress {
   fraction: number;
 }
 
+/** Which item of which batch, and the span of its run where it is traced. */
+export interface Place {
+  batch: string;
+  index: number;
+  trace?: TraceContext | undefined;
+}
+
 /** What a node tells a gateway of one item of a batch. */
-export type Reply = { batch: string; index: number } & (
-  | { kind: 'result'; timings: Timings; text: string }
-  | { kind: 'error'; error: ErrorData }
-  | { kind: 'progress'; progress: Progress }
-);
+export type Reply = Place &
+  (
+    | { kind: 'result'; timings: Timings; text: string }
+    | { kind: 'error'; error: ErrorData }
+    | { kind: 'progress'; progress: Progress }
+  );
 
 /** How each item of a batch ended, as BullMQ keeps it: for gateways whose reply was lost on the way. */
 export type Outcome = { error: ErrorData } | null;
@@ -55,8 +66,8 @@ export const cancelChannel = 'tidemark:cancel';
 export const cancelledKey = (batch: string): string => `tidemark:cancelled:${batch}`;
 
 /** What stands before a result on its way back: plain JSON and a line break, so that a long result is not packed twice. */
-export const resultHead = (batch: string, index: number, timings: Timings): string =>
-  `${JSON.stringify({ batch, index, kind: 'result', timings })}\n`;
+export const resultHead = (place: Place, timings: Timings): string =>
+  `${JSON.stringify({ ...place, kind: 'result', timings })}\n`;
 
 export const encodeReply = (reply: Exclude<Reply, { kind: 'result' }>): string => JSON.stringify(reply);
 

@@ -2,8 +2,9 @@ import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Metrics } from '../storage/metrics.js';
 import { measureRedis } from '../storage/round-trips.js';
+import { traceFields, type Span, type Tracing } from '../storage/tracing.js';
 import type { AnyJob } from './definitions/index.js';
-import { ItemRunner } from './item-runner.js';
+import { ItemRunner, type Ended } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
 import { retention } from './queue.js';
 import { ResultStore } from './result-store.js';
@@ -14,6 +15,7 @@ import {
   replyChannel,
   resultHead,
   type Batch,
+  type Item,
   type Outcome,
 } from './wire.js';
 
@@ -30,6 +32,7 @@ export interface WorkerOptions {
   /** Results are kept in Redis up to so many bytes. */
   resultBytes: number;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
   /** The queues it takes from; default: all. */
   queues?: readonly QueueName[];
   /** How long running work may take to end when the node is closed; default: 25 s. */
@@ -44,6 +47,7 @@ export class JobWorker {
   readonly #drainMs: number;
   readonly #cancels: Redis;
   readonly #runner: ItemRunner;
+  readonly #tracing: Tracing | undefined;
   /** What ends each running item, by `<batch> <index>`. */
   readonly #running = new Map<string, AbortController>();
 
@@ -53,11 +57,13 @@ export class JobWorker {
     tools,
     resultBytes,
     metrics,
+    tracing,
     queues = queueNames,
     drainMs = longestDrainMs,
   }: WorkerOptions) {
     this.#queueRedis = redis;
     this.#drainMs = drainMs;
+    this.#tracing = tracing;
     // Many small commands: those of one tick go out together.
     this.#redis = redis.duplicate({ enableAutoPipelining: true });
     this.#redis.on('error', () => undefined);
@@ -109,8 +115,9 @@ export class JobWorker {
     this.#redis.disconnect();
   }
 
-  async #process({ id, data, attemptsStarted }: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
-    const batch = id!;
+  async #process(queued: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
+    const { data, attemptsStarted: attempt } = queued;
+    const batch = queued.id!;
     const controllers = data.items.map((_, index) => {
       const controller = new AbortController();
       this.#running.set(`${batch} ${index}`, controller);
@@ -126,16 +133,22 @@ export class JobWorker {
         void this.#redis.publish(channel, message).catch(() => undefined);
       return await Promise.all(
         data.items.map(async (item, index): Promise<Outcome> => {
-          const place = { batch, index };
-          const ended = await this.#runner.run(item, {
-            cancelled: controllers[index].signal,
-            progress: (phase, fraction) =>
-              reply(encodeReply({ ...place, kind: 'progress', progress: { phase, fraction } })),
-            result: (timings) => ({ channel, head: resultHead(batch, index, timings) }),
-            facts: { id: batch, attempt: attemptsStarted },
-          });
+          const span = this.#startSpan(item, queued);
+          const at = { batch, index };
+          const place = span ? { ...at, trace: span.context } : at;
+          const run = () =>
+            this.#runner.run(item, {
+              cancelled: controllers[index].signal,
+              progress: (phase, fraction) =>
+                reply(encodeReply({ ...at, kind: 'progress', progress: { phase, fraction } })),
+              result: (timings) => ({ channel, head: resultHead(place, timings) }),
+              facts: { id: batch, attempt, ...traceFields(span?.context ?? item.trace) },
+            });
+          const ended = await (span?.run(run) ?? run());
+          span?.set({ 'tidemark.outcome': outcomeOf(ended) });
+          span?.end('error' in ended ? ended.error.code : undefined);
           if (ended.told) return null;
-          if ('text' in ended) reply(resultHead(batch, index, ended.timings) + ended.text);
+          if ('text' in ended) reply(resultHead(place, ended.timings) + ended.text);
           else reply(encodeReply({ ...place, kind: 'error', error: ended.error }));
           return 'text' in ended ? null : { error: ended.error };
         }),
@@ -144,4 +157,26 @@ export class JobWorker {
       data.items.forEach((_, index) => this.#running.delete(`${batch} ${index}`));
     }
   }
+
+  /** The span of a run: a part of the trace of whoever asked. */
+  #startSpan(item: Item, queued: QueuedJob): Span | undefined {
+    return this.#tracing?.start(`run ${item.name}`, {
+      kind: 'consumer',
+      parent: item.trace ?? null,
+      attributes: {
+        'tidemark.job': item.name,
+        'tidemark.queue': queued.queueName,
+        // By the clocks of two machines.
+        'tidemark.queue_wait_ms': Math.max(0, Date.now() - queued.timestamp),
+        'tidemark.attempt': queued.attemptsStarted,
+        'tidemark.request_id': item.traceId,
+      },
+    });
+  }
+}
+
+/** How a run ended: computed here, or shared with who computed it elsewhere, or by an error. */
+function outcomeOf(ended: Ended): string {
+  if ('error' in ended) return ended.error.code;
+  return ended.told ? 'computed' : 'shared';
 }
