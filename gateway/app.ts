@@ -15,7 +15,7 @@ export function createGateway(deps: Deps): Server {
   const app = new Koa<RequestState>();
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
   const router = routes(deps);
-  app.use(identify(deps.settings.TRUSTED_HOPS));
+  app.use(identify(deps));
   if (deps.tracing) app.use(traceRequests(deps.tracing));
   app.use(accessLog(deps.log));
   if (deps.metrics) app.use(measureRequests(deps.metrics));

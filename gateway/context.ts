@@ -21,6 +21,8 @@ export interface Deps {
   limits: RateLimits;
   queues: JobQueues;
   redis: Redis;
+  /** Aborted when the gateway has been told to end: it answers on, and asks to be left alone. */
+  ending: AbortSignal;
   log: Log;
   /** Absent where nothing is measured. */
   metrics?: Metrics | undefined;

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../storage/index.js';
 import { listen } from '../storage/listen.js';
 import { runRole } from '../storage/role.js';
@@ -12,13 +13,18 @@ await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) =>
   await migrations.migrate();
   await migrations.close();
   const { redisUrl, mongodbUrl } = servers;
-  const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log, metrics, tracing });
+  const ending = new AbortController();
+  const { signal } = ending;
+  const options = { settings, redisUrl, mongodbUrl, log, metrics, tracing, ending: signal };
+  const { deps, close } = await openDeps(options);
   const server = createGateway(deps);
   const url = await listen(server, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
   await servers.announce({ gatewayUrl: url });
   return {
     facts: { url },
     async close() {
+      ending.abort();
+      await pause(settings.LEAVE_MS);
       await stop(server);
       await close();
     },

@@ -20,6 +20,8 @@ export interface DepsOptions {
   log: Log;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
+  /** Aborted when the gateway has been told to end. */
+  ending?: AbortSignal;
 }
 
 /** Everything the gateway's operations work with, over one Redis and one MongoDB. */
@@ -30,6 +32,7 @@ export async function openDeps({
   log,
   metrics,
   tracing,
+  ending = new AbortController().signal,
 }: DepsOptions): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const redis = openRedis(redisUrl, failFast, metrics, tracing);
   const counting = openRedis(redisUrl, quick, metrics, tracing);
@@ -41,7 +44,19 @@ export async function openDeps({
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const rateLimits = new RateLimits(counting, settings);
   return {
-    deps: { settings, storage, series, signedIn, limits: rateLimits, queues, redis, log, metrics, tracing },
+    deps: {
+      settings,
+      storage,
+      series,
+      signedIn,
+      limits: rateLimits,
+      queues,
+      redis,
+      ending,
+      log,
+      metrics,
+      tracing,
+    },
     async close() {
       await queues.close();
       series.close();

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { ChannelListener } from './channel-listener.js';
 import { seriesId } from './candle-block.js';
 import type { Market, Series, SeriesKey, SeriesRepository } from './series.js';
 
@@ -26,31 +27,26 @@ const versionKey = (market: Market) => `tidemark:version:${market}`;
 /** Series by key, kept in memory for as long as nobody tells that they have changed. */
 export class SeriesDirectory {
   readonly #source: Pick<SeriesRepository, 'find'>;
-  readonly #subscriber: Redis;
+  readonly #listener: ChannelListener;
   readonly #redis: Redis;
   readonly #cached = new Map<string, { series: Series; until: number }>();
   readonly #versions = new Map<Market, { version: string; until: number }>();
-  /** Counts changes: what was read while something changed is not kept. */
-  #changes = 0;
-  #listening = false;
 
   /** `subscriber` is a connection of the directory's own, `redis` one for questions. */
   constructor(source: Pick<SeriesRepository, 'find'>, subscriber: Redis, redis: Redis) {
     this.#source = source;
     this.#redis = redis;
-    this.#subscriber = subscriber;
-    subscriber.on('message', (_channel, ids: string) => {
-      this.#changes++;
-      this.#versions.clear();
-      for (const id of ids.split(' ')) this.#cached.delete(id);
+    this.#listener = new ChannelListener(subscriber, {
+      channel,
+      heard: (ids) => {
+        this.#versions.clear();
+        for (const id of ids.split(' ')) this.#cached.delete(id);
+      },
+      lost: () => {
+        this.#cached.clear();
+        this.#versions.clear();
+      },
     });
-    subscriber.on('ready', () => void this.#listen());
-    subscriber.on('close', () => {
-      this.#listening = false;
-      this.#cached.clear();
-      this.#versions.clear();
-    });
-    if (subscriber.status === 'ready') void this.#listen();
   }
 
   /** The series, or null if no candle of it is stored. */
@@ -58,9 +54,9 @@ export class SeriesDirectory {
     const id = seriesId(key);
     const cached = this.#cached.get(id);
     if (cached && cached.until > Date.now()) return cached.series;
-    const before = this.#changes;
+    const { mark } = this.#listener;
     const series = await this.#source.find(key);
-    if (series && this.#listening && this.#changes === before) {
+    if (series && this.#listener.isUnchangedSince(mark)) {
       this.#cached.set(id, { series, until: Date.now() + longestAgeMs });
     }
     return series;
@@ -70,23 +66,14 @@ export class SeriesDirectory {
   async version(market: Market): Promise<string> {
     const cached = this.#versions.get(market);
     if (cached && cached.until > Date.now()) return cached.version;
-    const before = this.#changes;
+    const { mark } = this.#listener;
     const version = (await this.#redis.get(versionKey(market))) ?? '0';
-    if (this.#listening && this.#changes === before)
+    if (this.#listener.isUnchangedSince(mark))
       this.#versions.set(market, { version, until: Date.now() + longestAgeMs });
     return version;
   }
 
   close(): void {
-    this.#subscriber.disconnect();
-  }
-
-  async #listen(): Promise<void> {
-    try {
-      await this.#subscriber.subscribe(channel);
-      this.#listening = true;
-    } catch {
-      // The connection is lost again: the next one listens anew.
-    }
+    this.#listener.close();
   }
 }

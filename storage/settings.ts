@@ -30,6 +30,7 @@ export interface Settings {
   RESULT_CACHE_MB: number;
   BACKTEST_TIMEOUT_MS: number;
   QUEUE_DEPTH: number;
+  LEAVE_MS: number;
   TRUSTED_HOPS: number;
   RATE_GUEST: number;
   RATE_FREE: number;
@@ -153,6 +154,14 @@ export const settingsSchema = Joi.object<Settings, true>({
     .min(1)
     .default(1_000)
     .description('jobs that may wait in one queue before new ones are refused'),
+  LEAVE_MS: Joi.number()
+    .integer()
+    .min(0)
+    .max(20_000)
+    .default(0)
+    .description(
+      'time a gateway that is told to end goes on while `/readyz` says 503, so that a load balancer sends no more, in ms',
+    ),
   TRUSTED_HOPS: Joi.number()
     .integer()
     .min(0)

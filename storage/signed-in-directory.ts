@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { ChannelListener } from './channel-listener.js';
 import { sessionIdOf, type Session, type SessionRepository } from './sessions.js';
 import type { Plan, User, UserRepository } from './users.js';
 
@@ -42,13 +43,10 @@ interface Cached {
 export class SignedInDirectory {
   readonly #sessions: Pick<SessionRepository, 'find'>;
   readonly #users: Pick<UserRepository, 'byId'>;
-  readonly #subscriber: Redis;
+  readonly #listener: ChannelListener;
   /** In order of coming, the latest last. */
   readonly #cached = new Map<string, Cached>();
   readonly #reading = new Map<string, Promise<SignedIn | null>>();
-  /** Counts changes: what was read while something changed is not kept. */
-  #changes = 0;
-  #listening = false;
 
   /** `subscriber` is a connection of the directory's own. */
   constructor(
@@ -57,15 +55,11 @@ export class SignedInDirectory {
   ) {
     this.#sessions = sources.sessions;
     this.#users = sources.users;
-    this.#subscriber = subscriber;
-    subscriber.on('message', (_channel, text: string) => this.#forget(JSON.parse(text) as Revoked));
-    subscriber.on('ready', () => void this.#listen());
-    subscriber.on('close', () => {
-      this.#listening = false;
-      this.#changes++;
-      this.#cached.clear();
+    this.#listener = new ChannelListener(subscriber, {
+      channel,
+      heard: (message) => this.#forget(JSON.parse(message) as Revoked),
+      lost: () => this.#cached.clear(),
     });
-    if (subscriber.status === 'ready') void this.#listen();
   }
 
   /** Who is signed in with that token; null if it is malformed, unknown or expired, or its user is gone. */
@@ -83,16 +77,16 @@ export class SignedInDirectory {
   }
 
   close(): void {
-    this.#subscriber.disconnect();
+    this.#listener.close();
   }
 
   async #read(id: string, now: number): Promise<SignedIn | null> {
-    const before = this.#changes;
+    const { mark } = this.#listener;
     const session = await this.#sessions.find(id, now);
     const user = session && (await this.#users.byId(session.userId));
     if (!session || !user) return null;
     const signedIn = toSignedIn(session, user);
-    if (this.#listening && this.#changes === before) this.#keep(signedIn, session, now);
+    if (this.#listener.isUnchangedSince(mark)) this.#keep(signedIn, session, now);
     return signedIn;
   }
 
@@ -107,20 +101,10 @@ export class SignedInDirectory {
   }
 
   #forget({ sessions = [], users = [] }: Revoked): void {
-    this.#changes++;
     for (const id of sessions) this.#cached.delete(id);
     if (users.length === 0) return;
     const gone = new Set(users);
     for (const [id, { signedIn }] of this.#cached) if (gone.has(signedIn.userId)) this.#cached.delete(id);
-  }
-
-  async #listen(): Promise<void> {
-    try {
-      await this.#subscriber.subscribe(channel);
-      this.#listening = true;
-    } catch {
-      // The connection is lost again: the next one listens anew.
-    }
   }
 }
 

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { clientAddress } from '../client-address.js';
-import type { RequestState } from '../context.js';
+import type { Deps, RequestState } from '../context.js';
 
 const acceptable = /^[\w.-]{1,64}$/;
 
 /**
  * Names the request, by the client's x-request-id where it is one, else anew, answered in the same header; and tells where
- * it comes from.
+ * it comes from. A gateway that is about to end asks for the next request on another connection.
  */
 export const identify =
-  (trustedHops: number): Middleware<RequestState> =>
+  ({ settings, ending }: Pick<Deps, 'settings' | 'ending'>): Middleware<RequestState> =>
   async (ctx, next) => {
+    if (ending.aborted) ctx.set('Connection', 'close');
     const given = ctx.get('x-request-id');
     ctx.state.requestId = acceptable.test(given) ? given : randomUUID();
-    ctx.state.address = clientAddress(ctx.req, trustedHops);
+    ctx.state.address = clientAddress(ctx.req, settings.TRUSTED_HOPS);
     ctx.set('x-request-id', ctx.state.requestId);
     await next();
   };

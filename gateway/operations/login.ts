@@ -19,6 +19,7 @@ export interface LoginOutput {
 /** Opens a session for an e-mail and its password. */
 export const login = defineOperation<LoginInput, LoginOutput>({
   id: 'login',
+  summary: 'Opens a session for an e-mail and its password.',
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginInput, true>({

@@ -3,20 +3,25 @@ import type { Deps } from '../context.js';
 
 export interface Readiness {
   ready: boolean;
-  /** Parts that are away: `redis`, `mongodb`, `compute`. */
+  /** Parts that are away: `redis`, `mongodb`, `compute`; and `gateway` where this one is about to end. */
   missing: string[];
   computeNodes: number;
   threads: number;
 }
 
 /** Whether the service can do its whole work now: Redis and MongoDB answer, and a compute node is alive. */
-export async function readiness({ redis, storage }: Pick<Deps, 'redis' | 'storage'>): Promise<Readiness> {
+export async function readiness({
+  redis,
+  storage,
+  ending,
+}: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<Readiness> {
   const [nodes, mongodb] = await Promise.allSettled([listNodes(redis), storage.ping()]);
   const alive = nodes.status === 'fulfilled' ? nodes.value : [];
   const missing = [
     ...(nodes.status === 'rejected' ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
     ...(alive.length === 0 ? ['compute'] : []),
+    ...(ending.aborted ? ['gateway'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + node.threads, 0);
   return { ready: missing.length === 0, missing, computeNodes: alive.length, threads };

@@ -1,21 +1,12 @@
 import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
-import { backtest } from '../operations/backtest.js';
-import { chart } from '../operations/chart.js';
-import { flipIntelligence } from '../operations/flip-intelligence.js';
-import { login } from '../operations/login.js';
 import { readiness } from '../operations/readiness.js';
-import { mount } from './mount.js';
-import { platformOf } from './platform.js';
+import { routeTable } from './table.js';
 
 /** Every route of the gateway. */
 export function routes(deps: Deps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-
-  router.post('/backend/login', mount(login, deps, platformOf));
-  router.post('/backend/core-line/chart', mount(chart, deps));
-  router.post('/backend/core-line/flip-intelligence', mount(flipIntelligence, deps));
-  router.post('/backend/core-line/backtest', mount(backtest, deps));
+  for (const { method, path, handler } of routeTable) router.register(path, [method], handler(deps));
 
   router.get('/healthz', (ctx) => {
     ctx.body = { alive: true };

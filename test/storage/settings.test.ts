@@ -31,6 +31,7 @@ describe('readSettings', () => {
       RESULT_CACHE_MB: 64,
       BACKTEST_TIMEOUT_MS: 60_000,
       QUEUE_DEPTH: 1_000,
+      LEAVE_MS: 0,
       TRUSTED_HOPS: 0,
       RATE_GUEST: 60,
       RATE_FREE: 60,
@@ -39,6 +40,8 @@ describe('readSettings', () => {
       RATE_SIGNED: 100,
       METRICS_PORT: null,
       METRICS_HOST: '127.0.0.1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '',
     });
   });
 

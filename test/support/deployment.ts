@@ -21,6 +21,8 @@ export interface Deployment {
   backtest: (body?: object, headers?: Record<string, string>) => ReturnType<typeof ask>;
   chart: (body?: object, headers?: Record<string, string>) => ReturnType<typeof ask>;
   signIn: () => ReturnType<typeof ask>;
+  /** The session token its questions go with. */
+  token: string;
   readyz: () => ReturnType<typeof ask>;
   /** Resolves when every part answers. */
   ready: (withinMs?: number) => Promise<void>;
@@ -54,6 +56,7 @@ export async function openDeployment({
     nodes,
     env: urls,
     login,
+    token,
     backtest: (body = {}, headers = {}) =>
       ask(url, '/backend/core-line/backtest', { ...question, ...body }, token, headers),
     chart: (body = {}, headers = {}) =>

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDeployment, type Deployment } from '../support/deployment.js';
+import { RoleChild } from '../support/role-child.js';
+import { freshMongodbUrl, freshRedisUrl } from '../support/servers.js';
+import { until } from '../support/until.js';
+
+const leaveMs = 1_000;
+const lookMs = 100;
+
+/** Sends each question to a gateway that says it is ready, as load balancers do, and never a second time. */
+class Balancer {
+  #ready: string[] = [];
+  #turn = 0;
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(gateways: readonly RoleChild[]) {
+    const look = async () => {
+      const urls = gateways.map(({ facts }) => facts.url);
+      const ready = await Promise.all(
+        urls.map((url) =>
+          fetch(`${url}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        ),
+      );
+      this.#ready = urls.filter((_, index) => ready[index]);
+    };
+    this.#looking = setInterval(() => void look(), lookMs);
+  }
+
+  get url(): string | undefined {
+    return this.#ready[this.#turn++ % this.#ready.length];
+  }
+
+  close(): void {
+    clearInterval(this.#looking);
+  }
+}
+
+/** Asks one after the other until it is told to end, each question another one. */
+class Load {
+  readonly outcomes = new Map<string, number>();
+  #ended = false;
+  readonly #done: Promise<unknown>;
+
+  constructor(balancer: Balancer, token: string, callers: number) {
+    const callAll = Array.from({ length: callers }, async (_, caller) => {
+      for (let n = 0; !this.#ended; n++) {
+        const feeRate = 0.001 + (caller * 10_000 + n) * 1e-9;
+        const body = { asset: 'BTC', interval: '1h', period: '3M', feeRate };
+        const { url } = balancer;
+        this.#count(url === undefined ? 'nobody ready' : await post(url, token, JSON.stringify(body)));
+      }
+    });
+    this.#done = Promise.all(callAll);
+  }
+
+  get answered(): number {
+    return this.outcomes.get('200') ?? 0;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#done;
+  }
+
+  #count(outcome: string): void {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+  }
+}
+
+/** The status of the answer, or the code of what came instead. Each question has a connection of its own. */
+const post = (url: string, token: string, text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': text.length,
+      'session-token': token,
+    };
+    const sent = request(
+      `${url}/backend/core-line/backtest`,
+      { method: 'POST', agent: false, headers },
+      (answer) => {
+        answer.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+        answer.resume().on('end', () => resolve(String(answer.statusCode)));
+      },
+    );
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.end(text);
+  });
+
+describe('a rolling restart under load', function () {
+  this.timeout(60_000);
+  let deployment: Deployment;
+  const gateways: RoleChild[] = [];
+  const nodes: RoleChild[] = [];
+  const balancer = new Balancer(gateways);
+
+  before(async () => {
+    const [redisUrl, mongodbUrl] = await Promise.all([freshRedisUrl(), freshMongodbUrl()]);
+    deployment = await openDeployment({
+      redisUrl,
+      mongodbUrl,
+      computeNodes: 2,
+      env: { LEAVE_MS: String(leaveMs) },
+    });
+    gateways.push(deployment.gateway, await RoleChild.start('gateway', deployment.env));
+    nodes.push(...deployment.nodes);
+    await deployment.ready();
+  });
+  after(async () => {
+    balancer.close();
+    await Promise.all([...gateways, ...nodes].map((role) => role.kill()));
+  });
+
+  /** Ends each process in order, one after the other, and starts another one in its place. */
+  async function restart(roles: RoleChild[], name: 'gateway' | 'compute'): Promise<void> {
+    for (const index of roles.keys()) {
+      assert.equal(await roles[index].stop(), 0);
+      roles[index] = await RoleChild.start(name, deployment.env);
+      await pause(300);
+    }
+  }
+
+  for (const [roles, name] of [
+    [nodes, 'compute'],
+    [gateways, 'gateway'],
+  ] as const)
+    it(`of every ${name} loses no request`, async () => {
+      await until('two gateways that are ready', () => new Set([balancer.url, balancer.url]).size === 2);
+      const load = new Load(balancer, deployment.token, 8);
+      await restart(roles, name);
+      const before = load.answered;
+      await pause(500);
+      await load.end();
+      assert.deepEqual([...load.outcomes.keys()], ['200']);
+      assert.ok(load.answered > before, 'answers go on after the restart');
+    });
+});
