@@ -2,6 +2,7 @@ import { benchBacktestHttp } from './backtest-http.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
+import { benchPerJob } from './per-job.js';
 import { benchReference } from './reference.js';
 
 /** Every benchmark, or those whose name is given. */
@@ -10,6 +11,7 @@ const benchmarks = {
   'backtest-http': benchBacktestHttp,
   'light-reads': benchLightReads,
   cluster: benchCluster,
+  'per-job': benchPerJob,
   reference: benchReference,
 };
 
