@@ -5,6 +5,7 @@ import { connected, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 import { CandleCache } from './candle-cache.js';
 import { jobs } from './definitions/index.js';
+import { followSeries } from './follow-series.js';
 import { measureCache, measurePools } from './measure-node.js';
 import { tracePools, traceCandles } from './trace-node.js';
 import { backgroundThread, openPool } from './pool.js';
@@ -34,6 +35,7 @@ export async function startCompute({
   const source = tracing ? traceCandles(storage.candles, tracing) : storage.candles;
   const candles = new CandleCache(source, settings.CANDLE_CACHE_MB * 2 ** 20);
   if (metrics) measureCache(candles, metrics);
+  const following = followSeries(candles, openRedis(servers.redisUrl, patient));
   const tools = { storage, candles, pools, log };
   const worker = new JobWorker({
     redis,
@@ -48,6 +50,7 @@ export async function startCompute({
   const node = announceNode(redis, { id: randomUUID(), threads: settings.THREADS, startedAt });
   return {
     async close() {
+      following.close();
       await node.stop();
       await worker.close();
       await Promise.all([pools.interactive.close(), pools.background.close()]);

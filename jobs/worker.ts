@@ -4,16 +4,18 @@ import type { Metrics } from '../storage/metrics.js';
 import { measureRedis } from '../storage/round-trips.js';
 import { traceFields, type Span, type Tracing } from '../storage/tracing.js';
 import type { AnyJob } from './definitions/index.js';
-import { ItemRunner, type Ended } from './item-runner.js';
+import { ItemRunner, outcomes } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
-import { retention } from './queue.js';
-import { ResultStore } from './result-store.js';
+import { ResultStore, type Asker } from './result-store.js';
+import { retention } from './retention.js';
+import { nameOf, RunningItems, type RunningItem } from './running-items.js';
 import {
   cancelChannel,
   cancelledKey,
   encodeReply,
+  encodeResult,
+  listenChannel,
   replyChannel,
-  resultHead,
   type Batch,
   type Item,
   type Outcome,
@@ -45,11 +47,11 @@ export class JobWorker {
   readonly #queueRedis: Redis;
   readonly #redis: Redis;
   readonly #drainMs: number;
-  readonly #cancels: Redis;
+  readonly #words: Redis;
+  readonly #results: ResultStore;
   readonly #runner: ItemRunner;
   readonly #tracing: Tracing | undefined;
-  /** What ends each running item, by `<batch> <index>`. */
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new RunningItems();
 
   constructor({
     redis,
@@ -68,12 +70,8 @@ export class JobWorker {
     this.#redis = redis.duplicate({ enableAutoPipelining: true });
     this.#redis.on('error', () => undefined);
     if (metrics) measureRedis(this.#redis, metrics);
-    this.#runner = new ItemRunner({
-      jobs,
-      tools,
-      results: new ResultStore(this.#redis, resultBytes),
-      metrics,
-    });
+    this.#results = new ResultStore(this.#redis, resultBytes);
+    this.#runner = new ItemRunner({ jobs, tools, results: this.#results, metrics });
     this.#workers = queues.map((name) => {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
@@ -85,14 +83,16 @@ export class JobWorker {
       worker.on('error', (error) => tools.log.debug({ err: error, queue: name }, 'queue'));
       return worker;
     });
-    this.#cancels = redis.duplicate();
-    this.#cancels.on('error', () => undefined);
-    this.#cancels.on('message', (_channel, place: string) => this.#running.get(place)?.abort());
+    this.#words = redis.duplicate();
+    this.#words.on('error', () => undefined);
+    this.#words.on('message', (channel, word: string) =>
+      channel === cancelChannel ? this.#running.cancel(word) : this.#running.listen(word),
+    );
   }
 
   /** Resolves when jobs are being taken. */
   async ready(): Promise<void> {
-    await this.#cancels.subscribe(cancelChannel);
+    await this.#words.subscribe(cancelChannel, listenChannel);
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()));
   }
 
@@ -111,51 +111,60 @@ export class JobWorker {
       this.#queueRedis.disconnect();
     }
     this.#runner.close();
-    this.#cancels.disconnect();
+    this.#words.disconnect();
     this.#redis.disconnect();
   }
 
   async #process(queued: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
-    const { data, attemptsStarted: attempt } = queued;
     const batch = queued.id!;
-    const controllers = data.items.map((_, index) => {
-      const controller = new AbortController();
-      this.#running.set(`${batch} ${index}`, controller);
-      return controller;
-    });
+    const { gateway, items } = queued.data;
+    const running = items.map((item, index) => this.#running.start({ batch, index }, item));
     try {
       // Asked after this node can hear of it: a word said before or after is heard either way.
       for (const index of await this.#redis.smembers(cancelledKey(batch)))
-        controllers[Number(index)]?.abort();
-      const channel = replyChannel(data.gateway);
-      const reply = (message: string) =>
-        // A gateway that does not hear it finds the outcome in the queue.
-        void this.#redis.publish(channel, message).catch(() => undefined);
+        this.#running.cancel(nameOf({ batch, index: Number(index) }));
+      const channel = replyChannel(gateway);
       return await Promise.all(
-        data.items.map(async (item, index): Promise<Outcome> => {
+        items.map((item, index) => {
           const span = this.#startSpan(item, queued);
-          const at = { batch, index };
-          const place = span ? { ...at, trace: span.context } : at;
-          const run = () =>
-            this.#runner.run(item, {
-              cancelled: controllers[index].signal,
-              progress: (phase, fraction) =>
-                reply(encodeReply({ ...at, kind: 'progress', progress: { phase, fraction } })),
-              result: (timings) => ({ channel, head: resultHead(place, timings) }),
-              facts: { id: batch, attempt, ...traceFields(span?.context ?? item.trace) },
-            });
-          const ended = await (span?.run(run) ?? run());
-          span?.set({ 'tidemark.outcome': outcomeOf(ended) });
-          span?.end('error' in ended ? ended.error.code : undefined);
-          if (ended.told) return null;
-          if ('text' in ended) reply(resultHead(place, ended.timings) + ended.text);
-          else reply(encodeReply({ ...place, kind: 'error', error: ended.error }));
-          return 'text' in ended ? null : { error: ended.error };
+          const trace = span?.context;
+          const facts = { id: batch, attempt: queued.attemptsStarted, ...traceFields(trace ?? item.trace) };
+          const place = trace ? { batch, index, trace } : { batch, index };
+          return this.#answer(item, running[index], { channel, place }, { facts, span });
         }),
       );
     } finally {
-      data.items.forEach((_, index) => this.#running.delete(`${batch} ${index}`));
+      running.forEach((each, index) => this.#running.stop({ batch, index }, each));
     }
+  }
+
+  async #answer(
+    item: Item,
+    running: RunningItem,
+    asker: Asker,
+    { facts, span }: { facts: Record<string, unknown>; span: Span | undefined },
+  ): Promise<Outcome> {
+    const { channel, place } = asker;
+    const reply = (message: string) =>
+      // A gateway that does not hear it finds the outcome in the queue.
+      void this.#redis.publish(channel, message).catch(() => undefined);
+    const progress = (phase: string, fraction: number) => {
+      if (!running.isListenedTo) return;
+      const { batch, index } = place;
+      reply(encodeReply({ batch, index, kind: 'progress', progress: { phase, fraction } }));
+      this.#results.tell(item.id, { phase, fraction }).catch(() => undefined);
+    };
+    const run = () => this.#runner.run(item, { end: running.end, progress, asker, facts });
+    const ended = await (span ? span.run(run) : run());
+    span?.set({ 'tidemark.outcome': ended.kind === 'error' ? ended.error.code : outcomes[ended.kind] });
+    span?.end(ended.kind === 'error' ? ended.error.code : undefined);
+    if (ended.kind === 'elsewhere' && item.isListenedTo)
+      void this.#redis.publish(listenChannel, item.id).catch(() => undefined);
+    if (ended.kind === 'result') reply(encodeResult(place, ended.timings, ended.text));
+    if (ended.kind !== 'error') return ended.kind === 'elsewhere' ? 'elsewhere' : null;
+    const { error } = ended;
+    reply(encodeReply({ ...place, kind: 'error', error }));
+    return { error };
   }
 
   /** The span of a run: a part of the trace of whoever asked. */
@@ -173,10 +182,4 @@ export class JobWorker {
       },
     });
   }
-}
-
-/** How a run ended: computed here, or shared with who computed it elsewhere, or by an error. */
-function outcomeOf(ended: Ended): string {
-  if ('error' in ended) return ended.error.code;
-  return ended.told ? 'computed' : 'shared';
 }

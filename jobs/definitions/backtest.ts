@@ -58,8 +58,6 @@ export const backtestJob = defineJob({
   },
 });
 
-const mostDecisions = 16;
-
 /**
  * What the strategy decides on the candles, made and checked once for as long as they are cached: the decisions change
  * with a candle or a parameter, not with window and costs.
@@ -77,7 +75,5 @@ async function decisionsOf(
   const input = { candles, interval: key.interval, strategy, params, seed };
   const { output } = await pool.run('decide', input, signal);
   decisions.set(name, output);
-  const [oldest] = decisions.keys();
-  if (decisions.size > mostDecisions) decisions.delete(oldest);
   return output;
 }
