@@ -52,7 +52,10 @@ export class QueueEntrance {
       streams: { events: { maxLen: 100 } },
     });
     this.#queue.on('error', () => undefined);
-    this.#lane = new Lane<Question>((questions) => this.#send(questions), underWay[name]);
+    this.#lane = new Lane<Question>((questions) => {
+      const [{ span }] = questions;
+      return span ? span.run(() => this.#send(questions)) : this.#send(questions);
+    }, underWay[name]);
     this.#room = new QueueRoom(this.#queue, depthLimit);
   }
 
@@ -189,8 +192,8 @@ export class QueueEntrance {
     else if (state === 'completed') await this.#takeUp(batch, stored.returnvalue);
   }
 
-  #fail({ questions }: SentBatch, cause: string): void {
-    const error = new AppError('unexpected', 'unexpected error', { cause });
+  #fail({ questions }: SentBatch, why: string): void {
+    const error = new AppError('unexpected', 'unexpected error', { cause: new Error(why) });
     for (const question of questions) this.#options.settle(question, error, 'computed');
   }
 

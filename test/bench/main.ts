@@ -5,6 +5,7 @@ import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
 import { benchMixed } from './mixed.js';
 import { benchOverload } from './overload.js';
+import { benchPerJob } from './per-job.js';
 import { benchReference } from './reference.js';
 import { benchScale } from './scale.js';
 import { benchSigned } from './signed.js';
@@ -20,6 +21,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   mixed: benchMixed,
   overload: benchOverload,
   scale: benchScale,
+  'per-job': () => benchPerJob(),
   reference: () => benchReference(),
 };
 

@@ -47,6 +47,8 @@ describe('readSettings', () => {
       AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
       METRICS_PORT: null,
       METRICS_HOST: '127.0.0.1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '',
     });
   });
 
