@@ -2,6 +2,7 @@ import { benchBacktestHttp } from './backtest-http.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
+import { benchLogins } from './logins.js';
 import { benchReference } from './reference.js';
 
 /** Every benchmark, or those whose name is given. */
@@ -9,6 +10,7 @@ const benchmarks = {
   engine: benchEngine,
   'backtest-http': benchBacktestHttp,
   'light-reads': benchLightReads,
+  logins: benchLogins,
   cluster: benchCluster,
   reference: benchReference,
 };
