@@ -17,6 +17,8 @@ export type Scope = 'public' | 'user' | 'operator';
 /** One question the service answers, whatever the surface on which it is asked. */
 export interface Operation<Input, Output> {
   id: string;
+  /** What it answers, in a sentence. */
+  summary: string;
   scope: Scope;
   /** Points it takes off the caller's rate limit. */
   cost: number;

@@ -38,6 +38,7 @@ export class RateLimits {
       pro: limiter('pro'),
       guest: limiter('guest'),
       signed: limiter('signed'),
+      agent: limiter('agent'),
     };
   }
 

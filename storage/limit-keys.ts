@@ -5,8 +5,11 @@ import { loginKeys, signUpKey } from './login-keys.js';
 import type { Settings } from './settings.js';
 import type { Plan, User } from './users.js';
 
-/** Whose points are counted: those of users by plan, of addresses without an account, of addresses at /v3/ai. */
-export type RateBucket = Plan | 'guest' | 'signed';
+/**
+ * Whose points are counted: those of users by plan, of addresses without an account, of addresses at /v3/ai, and of those
+ * there that come without a signature.
+ */
+export type RateBucket = Plan | 'guest' | 'signed' | 'agent';
 
 /** The points of a minute, by whose they are. */
 export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> => ({
@@ -15,6 +18,7 @@ export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> 
   pro: settings.RATE_PRO,
   guest: settings.RATE_GUEST,
   signed: settings.RATE_SIGNED,
+  agent: settings.RATE_AGENT,
 });
 
 /** Redis keys of a bucket begin with this and a colon. */
@@ -49,7 +53,7 @@ export async function limitsOfAddress(
   settings: Settings,
 ): Promise<LimitKey[]> {
   const network = networkOf(address);
-  const buckets = ['guest', 'signed'] as const;
+  const buckets = ['guest', 'signed', 'agent'] as const;
   const points = buckets.map((bucket): LimitKey => {
     const key = `${ratePrefix(bucket)}:${network}`;
     return { kind: 'points', what: `points as ${bucket}`, key, limit: pointsPerMinute(settings)[bucket] };

@@ -1,28 +1,11 @@
 import type { Redis } from 'ioredis';
-import { ChannelListener } from './channel-listener.js';
+import type { ChannelListener } from './channel-listener.js';
 import { seriesId } from './candle-block.js';
+import { listenToSeries, versionKey } from './series-announcements.js';
 import type { Market, Series, SeriesKey, SeriesRepository } from './series.js';
-
-/** The channel on which writers of candles tell which series have changed: ids, separated by spaces. */
-const channel = 'tidemark:series';
 
 /** The longest a change can stay unseen when its message was lost. */
 const longestAgeMs = 5_000;
-
-/** Tells every directory that series have changed. Directories see it in time even if this fails. */
-export const announceSeries =
-  (redis: Redis) =>
-  async (ids: readonly string[]): Promise<void> => {
-    const markets = new Set(ids.map((id) => id.split(':')[0]));
-    const told = redis.multi();
-    for (const market of markets) told.incr(versionKey(market));
-    await told
-      .publish(channel, ids.join(' '))
-      .exec()
-      .catch(() => undefined);
-  };
-
-const versionKey = (market: Market) => `tidemark:version:${market}`;
 
 /** Series by key, kept in memory for as long as nobody tells that they have changed. */
 export class SeriesDirectory {
@@ -30,19 +13,20 @@ export class SeriesDirectory {
   readonly #listener: ChannelListener;
   readonly #redis: Redis;
   readonly #cached = new Map<string, { series: Series; until: number }>();
+  /** Reads under way: those who ask at the same moment share one. */
+  readonly #reads = new Map<string, { mark: number; series: Promise<Series | null> }>();
   readonly #versions = new Map<Market, { version: string; until: number }>();
 
   /** `subscriber` is a connection of the directory's own, `redis` one for questions. */
   constructor(source: Pick<SeriesRepository, 'find'>, subscriber: Redis, redis: Redis) {
     this.#source = source;
     this.#redis = redis;
-    this.#listener = new ChannelListener(subscriber, {
-      channel,
-      heard: (ids) => {
+    this.#listener = listenToSeries(subscriber, {
+      changed: (ids) => {
         this.#versions.clear();
-        for (const id of ids.split(' ')) this.#cached.delete(id);
+        for (const id of ids) this.#cached.delete(id);
       },
-      lost: () => {
+      deaf: () => {
         this.#cached.clear();
         this.#versions.clear();
       },
@@ -54,12 +38,23 @@ export class SeriesDirectory {
     const id = seriesId(key);
     const cached = this.#cached.get(id);
     if (cached && cached.until > Date.now()) return cached.series;
-    const { mark } = this.#listener;
-    const series = await this.#source.find(key);
-    if (series && this.#listener.isUnchangedSince(mark)) {
-      this.#cached.set(id, { series, until: Date.now() + longestAgeMs });
+    const read = this.#reads.get(id);
+    if (read && this.#listener.isUnchangedSince(read.mark)) return read.series;
+    return this.#read(id, key);
+  }
+
+  async #read(id: string, key: SeriesKey): Promise<Series | null> {
+    const read = { mark: this.#listener.mark, series: this.#source.find(key) };
+    this.#reads.set(id, read);
+    try {
+      const series = await read.series;
+      if (series && this.#listener.isUnchangedSince(read.mark)) {
+        this.#cached.set(id, { series, until: Date.now() + longestAgeMs });
+      }
+      return series;
+    } finally {
+      if (this.#reads.get(id) === read) this.#reads.delete(id);
     }
-    return series;
   }
 
   /** Changes whenever any series of the market does: the same version, the same candles. */

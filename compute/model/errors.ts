@@ -33,6 +33,7 @@ const kinds = {
   queue_full: 'busy',
   redis_unavailable: 'unavailable',
   mongodb_unavailable: 'unavailable',
+  price_stale: 'unavailable',
   idp_unavailable: 'unavailable',
   exchange_refused: 'invalid',
   exchange_unavailable: 'unavailable',
@@ -40,6 +41,7 @@ const kinds = {
   time_limit: 'timeout',
   cancelled: 'timeout',
   look_ahead: 'bug',
+  secret_unreadable: 'bug',
   thread_failed: 'bug',
   unexpected: 'bug',
 } as const satisfies Record<string, ErrorKind>;

@@ -30,6 +30,7 @@ const rate = () => Joi.number().min(0).max(0.1);
 /** How a strategy would have traded an asset over the last 3, 6 or 12 months. */
 export const backtest = defineOperation<BacktestInput, BacktestPayload>({
   id: 'backtest',
+  summary: 'How a strategy would have traded an asset over the last 3, 6 or 12 months.',
   scope: 'user',
   cost: 10,
   input: Joi.object<BacktestInput, true>({

@@ -16,6 +16,7 @@ export interface ChangePasswordInput {
  */
 export const changePassword = defineOperation<ChangePasswordInput, EndedOutput>({
   id: 'change-password',
+  summary: 'Changes the password.',
   scope: 'user',
   cost: 1,
   input: Joi.object<ChangePasswordInput, true>({

@@ -22,6 +22,7 @@ export interface ChartOutput extends CoreLineHead {
 /** The trend state of an asset now, and the series to draw it. Times of points are in seconds, UTC. */
 export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutput>({
   id: 'chart',
+  summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
   scope: 'public',
   cost: 1,
   input: Joi.object<SeriesInput & { limit: number }, true>({

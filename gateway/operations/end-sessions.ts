@@ -10,6 +10,7 @@ export interface EndSessionsInput {
 /** Ends every session of the user, or every other. */
 export const endSessions = defineOperation<EndSessionsInput, EndedOutput>({
   id: 'end-sessions',
+  summary: 'Ends all sessions or all others.',
   scope: 'user',
   cost: 1,
   input: Joi.object<EndSessionsInput, true>({

@@ -22,6 +22,8 @@ export interface FlipsOutput extends CoreLineHead {
 /** The latest changes of trend state of an asset: why each came about, and what the price did after it. */
 export const flipIntelligence = defineOperation<SeriesInput & { limit: number }, FlipsOutput>({
   id: 'flip-intelligence',
+  summary:
+    'The latest changes of trend state of an asset: why each came about, and what the price did after it.',
   scope: 'public',
   cost: 1,
   input: Joi.object<SeriesInput & { limit: number }, true>({

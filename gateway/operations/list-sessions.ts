@@ -19,6 +19,7 @@ const session = Joi.object<SessionsOutput['sessions'][number], true>({
 /** Where the user is signed in. */
 export const listSessions = defineOperation<object, SessionsOutput>({
   id: 'list-sessions',
+  summary: 'Where the user is signed in.',
   scope: 'user',
   cost: 1,
   input: Joi.object({}),

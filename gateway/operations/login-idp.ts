@@ -13,6 +13,7 @@ export interface LoginIdpInput {
 /** Opens a session for the ID token of an identity provider; the first one makes the account. */
 export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
   id: 'login-idp',
+  summary: 'Opens a session with an identity provider.',
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginIdpInput, true>({

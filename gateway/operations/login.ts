@@ -15,6 +15,7 @@ export interface LoginInput {
 /** Opens a session for an e-mail and its password. */
 export const login = defineOperation<LoginInput, LoginOutput>({
   id: 'login',
+  summary: 'Opens a session for an e-mail and its password.',
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginInput, true>({

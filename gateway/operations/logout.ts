@@ -13,6 +13,7 @@ export const endedOutput = Joi.object<EndedOutput, true>({
 /** Ends the session with which it is asked. */
 export const logout = defineOperation<object, EndedOutput>({
   id: 'logout',
+  summary: 'Ends this session.',
   scope: 'user',
   cost: 1,
   input: Joi.object({}),

@@ -12,6 +12,7 @@ import type { LoginInput } from './login.js';
  */
 export const signUp = defineOperation<LoginInput, LoginOutput>({
   id: 'sign-up',
+  summary: 'Makes an account and signs it in.',
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginInput, true>({
