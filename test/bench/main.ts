@@ -3,6 +3,7 @@ import { benchCandles } from './candles.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
+import { benchLogins } from './logins.js';
 import { benchMixed } from './mixed.js';
 import { benchOverload } from './overload.js';
 import { benchPerJob } from './per-job.js';
@@ -16,6 +17,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   candles: () => benchCandles(),
   'backtest-http': () => benchBacktestHttp(),
   'light-reads': () => benchLightReads(),
+  logins: () => benchLogins(),
   signed: () => benchSigned(),
   cluster: () => benchCluster(),
   mixed: benchMixed,
