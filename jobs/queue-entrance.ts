@@ -17,8 +17,17 @@ const underWay: Record<QueueName, number> = { analysis: 1, backtest: 64, scan: 4
 
 const cancelledSeconds = 120;
 
-/** A question that would wait for longer than this share of its limit is refused at once: its answer would come too late. */
-const mostOfLimit = 0.7;
+/**
+ * A question that would wait for longer than this share of its limit is refused at once: its answer would come too late,
+ * and those who come after it would wait as long. Who asks something small does not want to wait at all.
+ */
+const mostOfLimit: Record<QueueName, number> = {
+  analysis: 0.2,
+  backtest: 0.7,
+  scan: 0.5,
+  signals: 0.2,
+  market: 0.7,
+};
 
 export interface EntranceOptions {
   name: QueueName;
@@ -66,8 +75,8 @@ export class QueueEntrance {
 
   /** Takes a question in, or refuses it. */
   push(question: Question): void {
-    const { depthLimit, settle } = this.#options;
-    const isLate = this.#pace.waitMs(this.#open) > mostOfLimit * question.item.limitMs;
+    const { name, depthLimit, settle } = this.#options;
+    const isLate = this.#pace.waitMs(this.#open) > mostOfLimit[name] * question.item.limitMs;
     if (isLate || this.#lane.size >= depthLimit)
       return settle(question, this.#room.full(this.#lane.size), 'computed');
     this.#open++;
