@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Cluster } from '../jobs/cluster.js';
 import type { JobQueues } from '../jobs/queue.js';
 import type { Timings } from '../jobs/job.js';
 import type { Storage } from '../storage/index.js';
@@ -7,6 +8,8 @@ import type { Metrics } from '../storage/metrics.js';
 import type { SeriesDirectory } from '../storage/series-directory.js';
 import type { Settings } from '../storage/settings.js';
 import type { SignedIn, SignedInDirectory } from '../storage/signed-in-directory.js';
+import type { IdTokens } from './auth/id-tokens.js';
+import type { LoginThrottle } from './login-throttle.js';
 import type { RateLimits } from './rate-limits.js';
 
 /** What the gateway hands to every operation. */
@@ -18,7 +21,13 @@ export interface Deps {
   /** Who is signed in with which token. */
   signedIn: SignedInDirectory;
   limits: RateLimits;
+  /** Holds up those who guess passwords. */
+  logins: LoginThrottle;
+  /** Checks the ID tokens of identity providers. */
+  idTokens: IdTokens;
   queues: JobQueues;
+  /** Every process and queue, for operators. */
+  cluster: Cluster;
   redis: Redis;
   /** Aborted when the gateway has been told to end: it answers on, and asks to be left alone. */
   ending: AbortSignal;

@@ -1,12 +1,15 @@
 import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
 import { readiness } from '../operations/readiness.js';
+import { addPages } from './pages.js';
 import { routeTable } from './table.js';
 
 /** Every route of the gateway. */
 export function routes(deps: Deps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   for (const { method, path, handler } of routeTable) router.register(path, [method], handler(deps));
+
+  addPages(router);
 
   router.get('/healthz', (ctx) => {
     ctx.body = { alive: true };

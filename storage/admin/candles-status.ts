@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import { tableOf } from './table-of.js';
 
 export const candlesStatus: Command = {
   name: 'candles status',
@@ -17,17 +18,10 @@ export const candlesStatus: Command = {
       gaps: gaps.length,
     }));
     const titles = ['market', 'pair', 'interval', 'count', 'first', 'last', 'missing', 'gaps'] as const;
-    const table = [[...titles], ...rows.map((row) => titles.map((title) => String(row[title])))];
-    return { data: rows, lines: rows.length === 0 ? ['no candles are stored'] : alignColumns(table) };
+    const table = tableOf(
+      titles,
+      rows.map((row) => titles.map((title) => String(row[title]))),
+    );
+    return { data: rows, lines: rows.length === 0 ? ['no candles are stored'] : table };
   },
 };
-
-function alignColumns(table: string[][]): string[] {
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd(),
-  );
-}

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../index.js';
 
@@ -5,8 +6,12 @@ import type { Storage } from '../index.js';
 export interface CommandContext {
   storage: Storage;
   settings: Settings;
+  redis: Redis;
+  redisUrl: string;
   /** Tells how far it is; not part of the result. */
   report: (line: string) => void;
+  /** The first line of standard input. */
+  readLine: () => Promise<string>;
 }
 
 export interface OptionSpec {

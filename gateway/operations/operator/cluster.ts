@@ -1,0 +1,15 @@
+import Joi from 'joi';
+import type { ClusterView } from '../../../jobs/cluster.js';
+import { defineOperation } from '../../operation.js';
+
+/** Every process, queue, schedule and dead letter, as they are now. */
+export const clusterState = defineOperation<object, ClusterView>({
+  id: 'operator-cluster',
+  summary: 'Every process, queue, schedule and job that failed for good, as they are now.',
+  scope: 'operator',
+  cost: 1,
+  input: Joi.object({}),
+  async handle(_input, { cluster }) {
+    return { payload: await cluster.view() };
+  },
+});
