@@ -236,11 +236,13 @@ export class JobQueues {
   /** Hands out an answer. Those whose own time is not over do not take the end of another's: they ask again. */
   #settle(question: Question, outcome: Answer | AppError, found: Found, computation?: TraceContext): void {
     this.#forget(question);
+    this.#entrance(question).ended(question, found === 'computed' && isDone(outcome));
     this.#askFor(question.settle(outcome, found, computation), question);
   }
 
   #askAgain(question: Question): void {
     this.#forget(question);
+    this.#entrance(question).ended(question, false);
     this.#askFor(question.again(), question);
   }
 
@@ -257,6 +259,12 @@ export class JobQueues {
     for (const entrance of this.#entrances.values()) void entrance.lookAfter(sentBeforeMs);
   }
 }
+
+/** Whether a node has done its work on a question, whatever came of it. */
+const isDone = (outcome: Answer | AppError): boolean =>
+  !(outcome instanceof AppError) || !notDone.includes(outcome.code);
+
+const notDone: readonly string[] = ['cancelled', 'queue_full', 'redis_unavailable', 'time_limit'];
 
 /** How far many have come that each tell for themselves: the mean of all. */
 function tellOfAll(
