@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster.js';
 import type { JobQueues } from '../jobs/queue.js';
 import type { Timings } from '../jobs/job.js';
+import type { UserExchanges } from '../storage/exchanges/user-exchanges.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
 import type { Metrics } from '../storage/metrics.js';
@@ -22,6 +23,8 @@ export interface Deps {
   /** Who is signed in with which token. */
   signedIn: SignedInDirectory;
   limits: RateLimits;
+  /** What users have connected. */
+  exchanges: UserExchanges;
   /** Holds up those who guess passwords. */
   logins: LoginThrottle;
   /** Checks the ID tokens of identity providers. */

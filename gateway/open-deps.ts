@@ -1,5 +1,6 @@
 import { Cluster } from '../jobs/cluster.js';
 import { JobQueues } from '../jobs/queue.js';
+import { UserExchanges } from '../storage/exchanges/user-exchanges.js';
 import { openStorage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
 import type { Metrics } from '../storage/metrics.js';
@@ -47,6 +48,8 @@ export async function openDeps({
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const cluster = new Cluster(redis, queues);
+  const closing = new AbortController();
+  const exchanges = new UserExchanges(settings, storage, redis, closing.signal);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
@@ -57,6 +60,7 @@ export async function openDeps({
       series,
       signedIn,
       limits: rateLimits,
+      exchanges,
       logins,
       idTokens,
       queues,
@@ -69,6 +73,7 @@ export async function openDeps({
     },
     async close() {
       await cluster.close();
+      closing.abort();
       await queues.close();
       series.close();
       signedIn.close();

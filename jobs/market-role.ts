@@ -28,11 +28,9 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     await storage.migrate();
     await connected(redis);
     const shared = { settings, storage, redis, log, report };
+    const market = await follow(shared);
+    // Not before: while it makes the history of the demo market the process answers nothing else in time.
     const accounts = followAccounts(shared);
-    const market = await follow(shared).catch(async (error: unknown) => {
-      await accounts.close();
-      throw error;
-    });
     const scheduling = await startSchedules(context, { ...shared, market });
     const work = () => ({ threads: null, busy: null, running: scheduling.running });
     const node = announceNode(redis, 'market', work);

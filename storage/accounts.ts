@@ -83,6 +83,10 @@ export class AccountRepository {
     await this.#collection.deleteOne({ _id: idOf(userId, exchange) });
   }
 
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+
   /**
    * The accounts that are to be read at `nowMs`, the longest due first; those of `watched` users also when they were last
    * read before `sinceMs` and did not fail.
@@ -145,5 +149,6 @@ export const newAccount = (userId: string, exchange: string, dueAt: number | nul
   dueAt,
   failures: 0,
   fault: null,
-  revision: 0,
+  // Not that of an account that was here before and is still being read.
+  revision: Date.now(),
 });

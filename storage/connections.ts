@@ -68,6 +68,11 @@ export class ConnectionRepository {
     const { deletedCount } = await this.#collection.deleteOne({ userId, exchange });
     return deletedCount === 1;
   }
+
+  /** Forgets everything a user has connected. */
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
 }
 
 const toConnection = ({ _id, ...rest }: ConnectionDocument): Connection => ({ id: _id, ...rest });

@@ -3,7 +3,16 @@ import type { Settings } from './settings.js';
 
 export type Log = Logger;
 
-const secrets = ['password', 'token', 'secret', 'apiKey', 'headers.session-token', 'headers.authorization'];
+const secrets = [
+  'password',
+  'token',
+  'secret',
+  'apiKey',
+  'apiSecret',
+  'passphrase',
+  'headers.session-token',
+  'headers.authorization',
+];
 
 /** The log of one process: JSON lines on standard error, secrets left out. */
 export function openLog({ LOG_LEVEL }: Pick<Settings, 'LOG_LEVEL'>, role: string): Log {

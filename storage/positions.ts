@@ -55,6 +55,10 @@ export class PositionRepository {
     return found.map(toPositions);
   }
 
+  async remove(userId: string): Promise<void> {
+    await this.#collection.deleteOne({ _id: userId });
+  }
+
   /**
    * Writes positions where they still have the revision they were made from; 0 where there were none. Answers how many
    * had another one by then and were left as they are.

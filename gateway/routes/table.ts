@@ -1,14 +1,17 @@
+import { activePositions } from '../operations/active-positions.js';
 import { assessRisk } from '../operations/assess-risk.js';
 import { backtest } from '../operations/backtest.js';
 import { changePassword } from '../operations/change-password.js';
 import { chart } from '../operations/chart.js';
 import { endSessions } from '../operations/end-sessions.js';
+import { connectExchange, disconnectExchange, listExchanges } from '../operations/exchanges.js';
 import { flipIntelligence } from '../operations/flip-intelligence.js';
 import { getPrice } from '../operations/get-price.js';
 import { listSessions } from '../operations/list-sessions.js';
 import { loginIdp } from '../operations/login-idp.js';
 import { login } from '../operations/login.js';
 import { logout } from '../operations/logout.js';
+import { portfolio } from '../operations/portfolio.js';
 import { signUp } from '../operations/sign-up.js';
 import { clusterState } from '../operations/operator/cluster.js';
 import { dropDeadLetter, retryDeadLetter } from '../operations/operator/dead-letters.js';
@@ -28,6 +31,14 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),
   envelopeRoute('POST', '/backend/core-line/backtest', backtest),
+  envelopeRoute('POST', '/backend/core-line/portfolio', portfolio),
+
+  envelopeRoute('GET', '/backend/activepositions', activePositions),
+  envelopeRoute('GET', '/backend/exchanges', listExchanges),
+  envelopeRoute('POST', '/backend/exchanges', connectExchange),
+  envelopeRoute('DELETE', '/backend/exchanges/:exchange', disconnectExchange, ({ params }) => ({
+    exchange: (params as { exchange: string }).exchange,
+  })),
 
   ...signedRoutes('/v3/ai/assess_risk', assessRisk),
   ...signedRoutes('/v3/ai/get_price', getPrice),

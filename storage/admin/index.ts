@@ -1,8 +1,12 @@
 import { candlesImport } from './candles-import.js';
 import { candlesStatus } from './candles-status.js';
 import type { Command } from './command.js';
+import { connectionAdd } from './connection-add.js';
+import { connectionList } from './connection-list.js';
+import { connectionRemove } from './connection-remove.js';
 import { limitsReset } from './limits-reset.js';
 import { limitsShow } from './limits-show.js';
+import { paperHold } from './paper-hold.js';
 import { partnerAdd } from './partner-add.js';
 import { partnerList } from './partner-list.js';
 import { partnerRemove } from './partner-remove.js';
@@ -21,8 +25,12 @@ import { userSignOut } from './user-sign-out.js';
 export const commands: readonly Command[] = [
   candlesImport,
   candlesStatus,
+  connectionAdd,
+  connectionList,
+  connectionRemove,
   limitsReset,
   limitsShow,
+  paperHold,
   partnerAdd,
   partnerList,
   partnerRemove,

@@ -16,6 +16,7 @@ const timePage = 100;
 const weekMs = 7 * 86_400_000;
 const historyWeeks = 12;
 const leastWindowMs = 60_000;
+const lateMs = 600_000;
 
 /** All trades after the cursor, as far back as the exchange tells; null when they are more than are read at a time. */
 export const readTrades = (
@@ -40,12 +41,11 @@ async function readById(ask: AskTrades, cursor: string | null): Promise<TradePag
 
 /**
  * Where an exchange answers for a week at most, and with the newest or oldest of them: a window whose answer is full is
- * halved. The cursor is the time of the last trade and the ids of those of that time.
+ * halved. The cursor is a time shortly before now, for what an exchange lists late, and the ids that are known since then.
  */
 async function readByTime(ask: AskTrades, cursor: string | null, nowMs: number): Promise<TradePages | null> {
   const [since, ...known] = (cursor ?? String(nowMs - historyWeeks * weekMs)).split(',');
-  const seen = new Set(known);
-  const trades: Trade[] = [];
+  const seen = new Map<string, Trade>();
   let fromMs = Number(since);
   let windowMs = weekMs;
   for (let pages = 0; fromMs < nowMs; pages++) {
@@ -56,15 +56,13 @@ async function readByTime(ask: AskTrades, cursor: string | null, nowMs: number):
       windowMs = Math.max(leastWindowMs, (untilMs - fromMs) / 2);
       continue;
     }
-    const fresh = page.filter(({ id }) => !seen.has(id!));
-    for (const { id } of fresh) seen.add(id!);
-    trades.push(...fresh);
+    for (const trade of page) seen.set(trade.id!, trade);
     fromMs = untilMs;
-    windowMs = weekMs;
+    windowMs = Math.min(weekMs, 2 * windowMs);
   }
-  trades.sort((left, right) => left.timestamp! - right.timestamp!);
-  const last = trades.at(-1)?.timestamp;
-  if (last === undefined) return { trades, cursor: cursor ?? String(Number(since)) };
-  const ids = trades.filter(({ timestamp }) => timestamp === last).map(({ id }) => id!);
-  return { trades, cursor: [String(last), ...ids].join() };
+  const sinceMs = Math.max(Number(since), nowMs - lateMs);
+  const ids = [...seen.values()].filter(({ timestamp }) => timestamp! >= sinceMs).map(({ id }) => id!);
+  for (const id of known) seen.delete(id);
+  const trades = [...seen.values()].sort((left, right) => left.timestamp! - right.timestamp!);
+  return { trades, cursor: [String(sinceMs), ...ids].join() };
 }

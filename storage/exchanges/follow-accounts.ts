@@ -36,6 +36,8 @@ const longestPauseMs = 3_600_000;
 const refusedPauseMs = 900_000;
 /** An account that lacks its connection: that was removed, or is about to be stored. */
 const orphanLooks = 2;
+/** The same fault is logged once in this time. */
+const silenceMs = 60_000;
 
 /** Reads the accounts of all connections again and again, together with as many other processes as do the same. */
 export class AccountFollower {
@@ -43,6 +45,9 @@ export class AccountFollower {
   readonly #watched: WatchedUsers;
   readonly #prices: PriceBook;
   readonly #ticks: Prices;
+  /** Looks in a row that failed, of all lanes. */
+  #faults = 0;
+  readonly #loggedAt = new Map<string, number>();
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: FollowAccountsOptions) {
@@ -62,12 +67,19 @@ export class AccountFollower {
   }
 
   async #lane(n: number): Promise<void> {
-    const { signal, lookMs = usualLookMs, log } = this.#options;
+    const { signal, lookMs = usualLookMs } = this.#options;
     while (!signal.aborted) {
-      const found = await this.#lookAt(n).catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error }, 'accounts not looked at');
-        return false;
-      });
+      const found = await this.#lookAt(n).then(
+        (visited) => {
+          this.#faults = 0;
+          return visited;
+        },
+        (error: unknown) => {
+          // A database that is away for a moment is no news.
+          if (++this.#faults > lanes) this.#warn('accounts not looked at', error);
+          return false;
+        },
+      );
       if (!found) await pause(lookMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -123,10 +135,9 @@ export class AccountFollower {
   }
 
   #failed(account: Account, error: unknown): Account {
-    const { log } = this.#options;
     const failures = account.failures + 1;
     const known = error instanceof AppError;
-    if (!known || error.kind === 'bug') log.warn({ err: error }, 'account not read');
+    if (!known || error.kind === 'bug') this.#warn('account not read', error);
     const isRefused = known && error.code === 'exchange_refused';
     const asked = known ? Number(error.details.retryAfterMs ?? 0) : 0;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
@@ -136,6 +147,13 @@ export class AccountFollower {
       fault: known && error.kind !== 'bug' ? error.message : 'it could not be read',
       dueAt: Date.now() + Math.max(asked, isRefused ? refusedPauseMs : pauseMs),
     };
+  }
+
+  #warn(what: string, error: unknown): void {
+    const last = this.#loggedAt.get(what) ?? -Infinity;
+    if (this.#options.signal.aborted || performance.now() - last < silenceMs) return;
+    this.#loggedAt.set(what, performance.now());
+    this.#options.log.warn({ err: error }, what);
   }
 
   async #leave(account: Account): Promise<void> {

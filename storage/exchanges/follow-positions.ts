@@ -58,12 +58,17 @@ export class PositionFollower {
   /** Does the work again and again, whichever process comes first. */
   async #inTurn(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
     const { redis, signal, log } = this.#options;
+    let faults = 0;
     while (!signal.aborted) {
       try {
         const turn = [`tidemark:positions-turn:${name}`, '1', 'PX', Math.ceil(everyMs * 0.9), 'NX'] as const;
         if (await redis.set(...turn)) await work();
+        faults = 0;
       } catch (error) {
-        if (!signal.aborted && performance.now() - this.#loggedAt > silenceMs) {
+        faults++;
+        // A database that is away for a moment is no news.
+        const isNews = faults > 1 && performance.now() - this.#loggedAt > silenceMs;
+        if (!signal.aborted && isNews) {
           this.#loggedAt = performance.now();
           log.warn({ err: error }, `positions not brought up to date (${name})`);
         }

@@ -1,7 +1,7 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import type { Account, StoredHolding } from '../accounts.js';
 import { isCash, quoteCurrency } from '../market/pegged.js';
-import type { Balance, ExchangeAccount } from './exchange-account.js';
+import type { Balance, ExchangeAccount, FillPage } from './exchange-account.js';
 import { settleHolding } from './settle-holding.js';
 
 /** Assets whose fills are read in one visit; the rest are for the next. */
@@ -22,41 +22,56 @@ export interface Synced {
 
 /**
  * Reads an account: its balances, and the fills of those assets of which the quantity has changed, besides those of the
- * one that was not looked at for longest (a sale and a purchase may cancel out). Balances are read before the fills and
- * after them: what has changed in between is left as it is known, until the next visit.
+ * one that was not looked at for longest (a sale and a purchase may cancel out). An asset is settled when no fill came
+ * between the reading of its fills and that of its balance; else it is left as it is known until the next visit.
  */
 export async function syncAccount(
   account: Account,
   opened: ExchangeAccount,
   { pricesOf, nowMs }: SyncOptions,
 ): Promise<Synced> {
-  const before = await opened.balances();
   const known = new Map(account.holdings.map((holding) => [holding.asset, holding]));
-  const checked = chooseAssets(before, known);
-  const fills = new Map<string, Awaited<ReturnType<ExchangeAccount['fills']>>>();
-  for (const asset of checked) {
-    const cursor = known.get(asset)?.cursor ?? null;
-    fills.set(asset, await opened.fills({ base: asset, quote: quoteCurrency }, cursor));
+  const first = await opened.balances();
+  const read = new Map<string, FillPage | null>();
+  for (const asset of chooseAssets(first, known))
+    read.set(asset, await fillsOf(opened, asset, known.get(asset)?.cursor ?? null));
+  const balances = [...(read.size > 0 ? await opened.balances() : first)].sort(byAsset);
+  for (const [asset, page] of read) {
+    const more = page && (await fillsOf(opened, asset, page.cursor));
+    if (more && more.fills.length > 0) read.delete(asset);
   }
-  const after = [...(checked.length > 0 ? await opened.balances() : before)].sort(byAsset);
-  const held = after.filter(({ asset }) => !isCash(asset));
+  const held = balances.filter(({ asset }) => !isCash(asset));
   const prices = await pricesOf(held.map(({ asset }) => asset));
-  const quantities = new Map(before.map(({ asset, quantity }) => [asset, quantity]));
   let isWhole = true;
   const holdings = held.map(({ asset, quantity }): StoredHolding => {
     const holding = known.get(asset) ?? unread(asset, quantity);
-    const isStill = quantities.get(asset)?.compare(quantity) === 0;
-    if (fills.has(asset) && isStill) {
-      const page = fills.get(asset);
-      const first = holding.checkedAt === 0 ? null : holding;
-      const settled = settleHolding(first, page?.fills ?? [], quantity, prices.get(asset) ?? null);
-      return { asset, ...settled, cursor: page?.cursor ?? holding.cursor, checkedAt: nowMs };
-    }
-    isWhole &&= isStill && holding.checkedAt > 0 && holding.quantity === String(quantity);
-    return withCost(holding, prices.get(asset) ?? null);
+    const price = prices.get(asset) ?? null;
+    const page = read.get(asset);
+    if (page !== undefined) return settled(holding, page, quantity, price, nowMs);
+    isWhole &&= isUpToDate(holding, quantity);
+    return withCost(holding, price);
   });
-  return { holdings, cash: cashOf(after), isWhole };
+  return { holdings, cash: cashOf(balances), isWhole };
 }
+
+const fillsOf = (opened: ExchangeAccount, asset: string, cursor: string | null): Promise<FillPage | null> =>
+  opened.fills({ base: asset, quote: quoteCurrency }, cursor);
+
+function settled(
+  holding: StoredHolding,
+  page: FillPage | null,
+  balance: Decimal,
+  price: Decimal | null,
+  nowMs: number,
+): StoredHolding {
+  const known = holding.checkedAt === 0 ? null : holding;
+  const { quantity, cost, basis } = settleHolding(known, page?.fills ?? [], balance, price);
+  const cursor = page?.cursor ?? holding.cursor;
+  return { asset: holding.asset, quantity, cost, basis, cursor, checkedAt: nowMs };
+}
+
+const isUpToDate = ({ checkedAt, quantity }: StoredHolding, balance: Decimal): boolean =>
+  checkedAt > 0 && quantity === String(balance);
 
 /** Assets that are new or have changed, the longest unchecked first, and one more of the others. */
 function chooseAssets(balances: readonly Balance[], known: ReadonlyMap<string, StoredHolding>): string[] {
@@ -65,7 +80,7 @@ function chooseAssets(balances: readonly Balance[], known: ReadonlyMap<string, S
     .filter(({ asset }) => !isCash(asset))
     .sort((left, right) => lastChecked(left.asset) - lastChecked(right.asset));
   const isChanged = ({ asset, quantity }: Balance) =>
-    lastChecked(asset) === 0 || known.get(asset)?.quantity !== String(quantity);
+    !isUpToDate(known.get(asset) ?? unread(asset, quantity), quantity);
   const changed = held.filter(isChanged).slice(0, mostChecked);
   const oldest = held.find((balance) => !isChanged(balance));
   return [...changed, ...(oldest && changed.length < mostChecked ? [oldest] : [])].map(({ asset }) => asset);

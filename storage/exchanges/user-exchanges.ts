@@ -8,6 +8,7 @@ import { isCash } from '../market/pegged.js';
 import type { ExchangeKey } from '../market/open-ccxt.js';
 import { decimalOf, PositionKeeper } from '../position-keeper.js';
 import { PriceBook } from '../price-book.js';
+import { WatchedUsers } from '../watched-users.js';
 import type { CcxtAccount } from './ccxt-account.js';
 import { paperName } from './exchange-names.js';
 import { tellsPermissions, type KeyPermissions } from './key-permissions.js';
@@ -44,14 +45,21 @@ export class UserExchanges {
   readonly #storage: Stored;
   readonly #settings: ExchangeSettings;
   readonly #prices: PriceBook;
+  readonly #watched: WatchedUsers;
 
   /** `signal` ends what exchanges are being asked. */
   constructor(settings: ExchangeSettings, storage: Stored, redis: Redis, signal: AbortSignal) {
     this.#settings = settings;
     this.#storage = storage;
     this.#prices = new PriceBook(storage, redis);
+    this.#watched = new WatchedUsers(redis);
     this.exchanges = new OpenExchanges(settings, redis, signal);
     this.keeper = new PositionKeeper(storage, this.#prices, this.exchanges.marketOf);
+  }
+
+  /** Tells that a user looks at what they hold: it is kept current by the second for a while. */
+  seen(userId: string): Promise<void> {
+    return this.#watched.seen(userId);
   }
 
   /** Everything a user has connected, the paper exchange first. */

@@ -11,7 +11,7 @@ export interface AdminResult {
   stderr: string;
 }
 
-/** Runs the admin command in a folder as `npm run admin -- <args>` does, with no settings but the given ones. */
+/** Runs the admin command in a folder as `npm run admin -- <args>` does, with no settings but the given ones and this on standard input. */
 export async function runAdmin(
   args: string[],
   { folder, env, input }: { folder: string; env: Record<string, string>; input?: string | undefined },

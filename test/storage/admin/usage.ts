@@ -4,6 +4,12 @@ export const usage = `commands:
       stores the 1h candles of a CSV file (gzipped or not); serve them with MARKET=csv
   npm run admin -- candles status [--json]
       lists the stored candles of every market
+  npm run admin -- connection add --email E --exchange BINANCE --key K --secret-file F|- [--passphrase-file F] [--json]
+      connects an exchange by an API key that may not withdraw; its secret comes from a file, - is standard input
+  npm run admin -- connection list --email E [--json]
+      lists the exchanges that a user has connected; keys are never shown
+  npm run admin -- connection remove --email E --exchange BINANCE [--json]
+      forgets an exchange that a user has connected, and its key
   npm run admin -- jobs dead [--queue Q] [--json]
       lists the jobs that failed by a bug or a crash; --json shows payload and stack, too
   npm run admin -- jobs drop --id I|all [--json]
@@ -20,6 +26,8 @@ export const usage = `commands:
       shows the points a minute, and what a user or an address has used of its limits
   npm run admin -- nodes [--json]
       lists the processes of the service, those lost within the last minute, too
+  npm run admin -- paper hold --email E --asset BTC --quantity 0.5 [--json]
+      gives a paper account an asset, at the price of the moment
   npm run admin -- partner add --name N [--json]
       adds a partner who may send signals, and shows the key and the secret, once
   npm run admin -- partner list [--json]

@@ -7,6 +7,7 @@ import { UserExchanges } from '../../../storage/exchanges/user-exchanges.js';
 import type { Storage } from '../../../storage/index.js';
 import { openLog } from '../../../storage/log.js';
 import { Prices } from '../../../storage/prices.js';
+import { removeUser } from '../../../storage/remove-user.js';
 import { WatchedUsers } from '../../../storage/watched-users.js';
 import { readSettings, type Settings } from '../../../storage/settings.js';
 import type { FakeAccount } from '../../support/fake-account.js';
@@ -82,7 +83,7 @@ describe('UserExchanges', function () {
     const positions = new PositionFollower({
       ...shared,
       market: 'demo',
-      tickMs: 50,
+      tickMs: 1_000,
       watchedMs: 20,
       everyoneMs: 50,
     });
@@ -376,6 +377,22 @@ describe('UserExchanges', function () {
     await context.db.collection('accounts').updateOne({ userId: ada }, { $set: { dueAt: 0 } });
     await synced(ada, ([btc]) => btc?.quantity === 2);
     assert.equal((await open().list(ada))[1].fault, null);
+  });
+
+  it('goes with its user', async () => {
+    addAccount('ada');
+    await open().connect(ada, 'BINANCE', keyOf('ada'));
+    await open().give(ada, [{ asset: 'USDT', quantity: '1' }]);
+    const { id } = await context.storage.users.add({
+      email: `${ada}@example.com`,
+      plan: 'free',
+      passwordHash: 'x',
+    });
+    for (const name of ['connections', 'accounts'])
+      await context.db.collection(name).updateMany({ userId: ada }, { $set: { userId: id } });
+    assert.equal(await removeUser(context.storage, id), true);
+    for (const name of ['connections', 'accounts'])
+      assert.equal(await context.db.collection(name).countDocuments(), 0);
   });
 
   it('forgets an account whose connection is gone', async () => {

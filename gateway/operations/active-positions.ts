@@ -1,0 +1,51 @@
+import Joi from 'joi';
+import type { CostBasis } from '../../storage/accounts.js';
+import type { AccountStatus, Position } from '../../storage/positions.js';
+import { defineOperation } from '../operation.js';
+import { isoTime } from './core-line.js';
+
+export interface ShownPosition extends Omit<Position, 'pricedAt'> {
+  costBasis: CostBasis;
+  /** When the price was traded or quoted, ISO 8601. */
+  priceTime: string | null;
+}
+
+export interface ActivePositions {
+  positions: ShownPosition[];
+  /** The time of the oldest of the prices, ISO 8601; null where there is none. */
+  asOf: string | null;
+  /** The accounts behind the positions: when they were last read, and what is wrong with one that could not be. */
+  accounts: (Omit<AccountStatus, 'syncedAt'> & { syncedAt: string | null })[];
+}
+
+/** What the caller holds on all exchanges, as the market worker has last put it together: one read. */
+export const activePositions = defineOperation<object, ActivePositions>({
+  id: 'active-positions',
+  summary: 'What you hold on all connected exchanges, at the price of the moment.',
+  scope: 'user',
+  cost: 1,
+  input: Joi.object<object>({}),
+  async handle(_input, { storage, exchanges }, { user }) {
+    const { userId } = user!;
+    const found = await storage.positions.find(userId);
+    // Who looks has their positions kept current; without it they are so by minutes.
+    exchanges.seen(userId).catch(() => undefined);
+    const { positions = [], accounts = [] } = found ?? {};
+    const times = positions.flatMap(({ pricedAt }) => pricedAt ?? []);
+    return {
+      payload: {
+        positions: positions.map(({ pricedAt, ...position }) => ({
+          ...position,
+          priceTime: timeOrNull(pricedAt),
+        })),
+        asOf: times.length > 0 ? isoTime(Math.min(...times)) : null,
+        accounts: accounts.map(({ syncedAt, ...account }) => ({
+          ...account,
+          syncedAt: timeOrNull(syncedAt),
+        })),
+      },
+    };
+  },
+});
+
+const timeOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : isoTime(timeMs));

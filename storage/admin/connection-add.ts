@@ -1,0 +1,26 @@
+import type { Command } from './command.js';
+import { readSecret } from './read-secret.js';
+import { exchangesFor, userOf } from './user-of.js';
+
+export const connectionAdd: Command = {
+  name: 'connection add',
+  summary:
+    'connects an exchange by an API key that may not withdraw; its secret comes from a file, - is standard input',
+  options: {
+    email: { value: 'E', required: true },
+    exchange: { value: 'BINANCE', required: true },
+    key: { value: 'K', required: true },
+    'secret-file': { value: 'F|-', required: true },
+    'passphrase-file': { value: 'F', required: false },
+  },
+  async run({ email, exchange, key, 'secret-file': secretFile, 'passphrase-file': passphraseFile }, context) {
+    const user = await userOf(email!, context);
+    const secret = await readSecret(secretFile!);
+    const passphrase = passphraseFile === undefined ? null : await readSecret(passphraseFile);
+    await exchangesFor(context).connect(user.id, exchange!, { apiKey: key!, secret, passphrase });
+    return {
+      data: { email: user.email, exchange },
+      lines: [`connected ${exchange} for ${user.email}`],
+    };
+  },
+};

@@ -1,0 +1,16 @@
+import type { Command } from './command.js';
+import { exchangesFor, userOf } from './user-of.js';
+
+export const connectionRemove: Command = {
+  name: 'connection remove',
+  summary: 'forgets an exchange that a user has connected, and its key',
+  options: {
+    email: { value: 'E', required: true },
+    exchange: { value: 'BINANCE', required: true },
+  },
+  async run({ email, exchange }, context) {
+    const user = await userOf(email!, context);
+    await exchangesFor(context).disconnect(user.id, exchange!);
+    return { data: { email: user.email, exchange }, lines: [`removed ${exchange} of ${user.email}`] };
+  },
+};

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { startMarket } from '../../jobs/market-role.js';
+import { UserExchanges } from '../../storage/exchanges/user-exchanges.js';
+import { openLog } from '../../storage/log.js';
+import type { RunningRole } from '../../storage/role.js';
+import { readSettings, type Settings } from '../../storage/settings.js';
+import { temporaryStorage } from '../storage/temporary-storage.js';
+import { FakeBinance } from '../support/fake-binance.js';
+import { randomCandles } from '../support/random-candles.js';
+import { freshRedisUrl } from '../support/servers.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { failFast, openRedis, connected } from '../../storage/redis.js';
+
+const apiKey = 'K'.repeat(64);
+const secret = 'S'.repeat(64);
+
+describe('market workers', function () {
+  this.timeout(60_000);
+  const context = temporaryStorage();
+  const folder = temporaryFolder();
+  const workers: RunningRole[] = [];
+  const end = new AbortController();
+  let exchange: FakeBinance;
+  let settings: Settings;
+
+  afterEach(async () => {
+    end.abort();
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+    await exchange.close();
+  });
+
+  it('read an account that was connected and keep its positions, one of them after the other is gone', async () => {
+    const candles = randomCandles(30, {
+      startMs: Math.floor(Date.now() / 3_600_000) * 3_600_000 - 29 * 3_600_000,
+    });
+    exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }]);
+    const account = {
+      secret,
+      balances: { BTC: { free: '1' } } as Record<string, { free: string }>,
+      trades: [],
+    };
+    exchange.accounts.set(apiKey, account);
+    settings = readSettings(
+      {
+        MARKET: 'csv',
+        LOG_LEVEL: 'silent',
+        DATA_DIR: folder.path,
+        ACCOUNT_POLL_SECONDS: '1',
+        EXCHANGES: `BINANCE=binance@${exchange.url}`,
+      },
+      folder.path,
+    );
+    const redisUrl = await freshRedisUrl();
+    const away = async () => undefined;
+    const servers = {
+      redisUrl,
+      mongodbUrl: context.url,
+      redis: '',
+      mongodb: '',
+      announce: away,
+      close: away,
+    };
+    const start = async () => {
+      const log = openLog(settings, 'test');
+      workers.push(await startMarket({ settings, servers, log, report: () => undefined }));
+    };
+    await Promise.all([start(), start()]);
+    const redis = openRedis(redisUrl, failFast);
+    try {
+      await connected(redis);
+      const users = new UserExchanges(settings, context.storage, redis, end.signal);
+      await users.connect('ada', 'BINANCE', { apiKey, secret, passphrase: null });
+      const held = (quantity: number) =>
+        until(
+          `${quantity} BTC`,
+          async () => {
+            const [btc] = (await context.storage.positions.find('ada'))?.positions ?? [];
+            return btc?.quantity === quantity && btc.pnl !== null && btc;
+          },
+          20_000,
+        );
+      const first = await held(1);
+      assert.deepEqual([first.coin, first.exchange, first.pnl], ['BTC', 'BINANCE', 0]);
+      await workers.shift()!.close();
+      await users.seen('ada');
+      account.balances.BTC = { free: '2' };
+      assert.equal((await held(2)).costBasis, 'since_connection');
+    } finally {
+      redis.disconnect();
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readPermissions, tellsPermissions } from '../../../storage/exchanges/key-permissions.js';
+import { openCcxt } from '../../../storage/market/open-ccxt.js';
+
+const key = { apiKey: 'the key', secret: 'the secret', passphrase: 'the passphrase' };
+
+/** Answers of KuCoin and Bybit in their own form, after the examples of their documentation. */
+const kucoin = (permission: unknown) => ({
+  code: '200000',
+  data: { remark: 'x', apiKey: 'the key', apiVersion: 3, permission, createdAt: 1, uid: 1, isMaster: true },
+});
+const bybit = (readOnly: number, permissions: unknown) => ({
+  retCode: 0,
+  retMsg: '',
+  result: { id: '1', note: 'x', apiKey: 'the key', readOnly, secret: '', permissions, unified: 0, uta: 0 },
+  retExtInfo: {},
+  time: 1676891757649,
+});
+
+describe('readPermissions', () => {
+  let server: Server;
+  let url: string;
+  let body: object;
+  let asked: IncomingMessage;
+
+  before(async () => {
+    server = createServer((request, response) => {
+      asked = request;
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => server.close());
+
+  const read = async (id: string, answer: object) => {
+    body = answer;
+    const { exchange } = await openCcxt({
+      id,
+      url,
+      key,
+      timeoutMs: 2_000,
+      signal: new AbortController().signal,
+      beforeRequest: async () => undefined,
+      afterAnswer: async () => undefined,
+    });
+    return readPermissions(exchange);
+  };
+
+  it('reads the list of KuCoin', async () => {
+    assert.deepEqual(await read('kucoin', kucoin('General,Spot,InnerTransfer')), {
+      mayTrade: true,
+      mayWithdraw: false,
+    });
+    assert.equal(asked.url, '/api/v1/user/api-key');
+    assert.equal(asked.headers['kc-api-key'], key.apiKey);
+    assert.deepEqual(await read('kucoin', kucoin('General')), { mayTrade: false, mayWithdraw: false });
+    for (const permission of ['General,Transfer', 'General, Withdrawal', 'withdraw'])
+      assert.equal((await read('kucoin', kucoin(permission))).mayWithdraw, true, permission);
+    await assert.rejects(read('kucoin', kucoin(undefined)), { code: 'exchange_refused' });
+  });
+
+  it('reads the lists of Bybit', async () => {
+    const wallet = (...Wallet: string[]) => ({ Spot: ['SpotTrade'], Wallet });
+    assert.deepEqual(await read('bybit', bybit(0, wallet('AccountTransfer'))), {
+      mayTrade: true,
+      mayWithdraw: false,
+    });
+    assert.equal(asked.url?.split('?')[0], '/v5/user/query-api');
+    assert.deepEqual(await read('bybit', bybit(1, wallet())), { mayTrade: false, mayWithdraw: false });
+    assert.equal((await read('bybit', bybit(0, wallet('AccountTransfer', 'Withdraw')))).mayWithdraw, true);
+    for (const answer of [bybit(0, {}), { retCode: 0, result: {} }])
+      await assert.rejects(read('bybit', answer), { code: 'exchange_refused' });
+  });
+
+  it('is known of three exchanges', () => {
+    assert.deepEqual(['binance', 'bybit', 'kucoin', 'kraken', 'constructor'].map(tellsPermissions), [
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
