@@ -1,6 +1,7 @@
 import type { Command } from './command.js';
 import { readSecret } from './read-secret.js';
-import { exchangesFor, userOf } from './user-of.js';
+import { exchangesFor } from './exchanges-for.js';
+import { readUser } from './read-options.js';
 
 export const connectionAdd: Command = {
   name: 'connection add',
@@ -14,7 +15,7 @@ export const connectionAdd: Command = {
     'passphrase-file': { value: 'F', required: false },
   },
   async run({ email, exchange, key, 'secret-file': secretFile, 'passphrase-file': passphraseFile }, context) {
-    const user = await userOf(email!, context);
+    const user = await readUser(email, context.storage);
     const secret = await readSecret(secretFile!);
     const passphrase = passphraseFile === undefined ? null : await readSecret(passphraseFile);
     await exchangesFor(context).connect(user.id, exchange!, { apiKey: key!, secret, passphrase });

@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
-import { exchangesFor, userOf } from './user-of.js';
+import { exchangesFor } from './exchanges-for.js';
+import { readUser } from './read-options.js';
 
 export const connectionRemove: Command = {
   name: 'connection remove',
@@ -9,7 +10,7 @@ export const connectionRemove: Command = {
     exchange: { value: 'BINANCE', required: true },
   },
   async run({ email, exchange }, context) {
-    const user = await userOf(email!, context);
+    const user = await readUser(email, context.storage);
     await exchangesFor(context).disconnect(user.id, exchange!);
     return { data: { email: user.email, exchange }, lines: [`removed ${exchange} of ${user.email}`] };
   },

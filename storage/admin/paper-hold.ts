@@ -1,6 +1,7 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { Command } from './command.js';
-import { exchangesFor, userOf } from './user-of.js';
+import { exchangesFor } from './exchanges-for.js';
+import { readUser } from './read-options.js';
 
 export const paperHold: Command = {
   name: 'paper hold',
@@ -16,7 +17,7 @@ export const paperHold: Command = {
         'invalid_command',
         `--asset must be a symbol in upper case, as in BTC, found "${asset}"`,
       );
-    const user = await userOf(email!, context);
+    const user = await readUser(email, context.storage);
     await exchangesFor(context).give(user.id, [{ asset: asset!, quantity: quantity! }]);
     return {
       data: { email: user.email, asset, quantity },
