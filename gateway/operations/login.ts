@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
 import { clientKinds, type ClientKind } from '../../storage/sessions.js';
-import type { Plan } from '../../storage/users.js';
+import { plans, type Plan } from '../../storage/users.js';
 import { passwordMatches } from '../../storage/password.js';
 import { defineOperation } from '../operation.js';
 
@@ -36,6 +36,17 @@ export const login = defineOperation<LoginInput, LoginOutput>({
       .valid(...clientKinds)
       .default('web'),
   }),
+  output: Joi.object<LoginOutput, true>({
+    token: Joi.string().required().description('session token'),
+    user: Joi.object<LoginOutput['user'], true>({
+      userid: Joi.string().required(),
+      email: Joi.string().required(),
+      subscriptionplan: Joi.string()
+        .valid(...plans)
+        .required(),
+    }).required(),
+  }),
+  errors: ['unauthorized'],
   async handle({ email, password, platform }, { storage }) {
     const user = await storage.users.byEmail(email);
     const matches = await passwordMatches(password, user?.passwordHash ?? null);

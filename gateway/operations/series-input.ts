@@ -14,7 +14,7 @@ export interface SeriesInput {
 const symbol = () => Joi.string().max(20);
 
 export const seriesInput = {
-  asset: symbol().required().description('asset symbol, as in BTC'),
+  asset: symbol().required().description('asset symbol, as in BTC').example('BTC'),
   interval: Joi.string()
     .valid(...intervals)
     .default('1d')

@@ -1,12 +1,17 @@
 import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
+import { openApi } from '../openapi/document.js';
 import { readiness } from '../operations/readiness.js';
+import { fixedAnswer } from './fixed-answer.js';
 import { routeTable } from './table.js';
 
 /** Every route of the gateway. */
 export function routes(deps: Deps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   for (const { method, path, handler } of routeTable) router.register(path, [method], handler(deps));
+
+  const description = openApi(deps.settings);
+  router.get('/openapi.json', fixedAnswer('application/json', JSON.stringify(description)));
 
   router.get('/healthz', (ctx) => {
     ctx.body = { alive: true };
