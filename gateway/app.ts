@@ -2,10 +2,13 @@ import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import type { Deps, RequestState } from './context.js';
 import { accessLog } from './middleware/access-log.js';
+import { compress } from './middleware/compress.js';
+import { crossOrigin } from './middleware/cross-origin.js';
 import { errors } from './middleware/errors.js';
 import { measureRequests } from './middleware/measure-requests.js';
 import { identify } from './middleware/identify.js';
 import { requestForm } from './middleware/request-form.js';
+import { securityHeaders } from './middleware/security-headers.js';
 import { answerConnect, answerMalformed } from './malformed.js';
 import { routes } from './routes/index.js';
 
@@ -17,6 +20,9 @@ export function createGateway(deps: Deps): Server {
   app.use(identify(deps));
   app.use(accessLog(deps.log));
   if (deps.metrics) app.use(measureRequests(deps.metrics));
+  app.use(securityHeaders(deps.settings));
+  if (deps.settings.CORS_ORIGINS.length > 0) app.use(crossOrigin(deps.settings));
+  app.use(compress());
   app.use(errors(deps.log));
   app.use(requestForm());
   app.use(router.routes());
@@ -34,6 +40,7 @@ export function createGateway(deps: Deps): Server {
   const server = createServer(limits, (request, response) => void handle(request, response));
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
+  server.maxConnections = deps.settings.MAX_CONNECTIONS;
   server.on('clientError', answerMalformed);
   server.on('connect', answerConnect);
   return server;

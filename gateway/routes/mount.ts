@@ -38,6 +38,6 @@ const carriesBody = ({ method }: Context) => method !== 'GET' && method !== 'HEA
 
 function answer(ctx: Context, { payload, ttl, etag }: Answered<unknown>): void {
   freshness(ctx, ttl, etag);
-  if (ctx.method === 'GET' && ctx.fresh) ctx.status = 304;
+  if (ctx.fresh) ctx.status = 304;
   else ctx.body = success(payload, ttl);
 }
