@@ -100,9 +100,14 @@ function aimAt({ warmup, confirmation = 0 }: Pick<Pattern, 'warmup' | 'confirmat
   bars.start = warmup - confirmation;
 }
 
+/** What `acceptedColours` made of the colours of each pattern: they are asked for on every candle that closes. */
+const acceptedOf = new WeakMap<readonly string[], number>();
+
 /** One bit for every state of `Bars.colours`: whether the pattern may end there. */
 function acceptedColours({ colours }: Pick<Pattern, 'colours'>): number {
   if (!colours) return -1;
+  const known = acceptedOf.get(colours);
+  if (known !== undefined) return known;
   let accepted = 0;
   for (let state = 0; state < 32; state++) {
     const takes = (wanted: string) =>
@@ -111,5 +116,6 @@ function acceptedColours({ colours }: Pick<Pattern, 'colours'>): number {
         .every((colour, age) => colour === '.' || colour === ((state >> age) & 1 ? 'W' : 'B'));
     if (colours.some(takes)) accepted |= 1 << state;
   }
+  acceptedOf.set(colours, accepted);
   return accepted;
 }

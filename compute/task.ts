@@ -2,6 +2,7 @@ import type { Candles } from './model/candles.js';
 import type { ErrorData } from './model/errors.js';
 import type { Interval } from './model/interval.js';
 import type { Room } from './model/room.js';
+import type { Tell } from './progress.js';
 
 /** A question about one pair: all its stored closed candles, and what is asked of them. */
 export interface SeriesQuestion<Params = object> {
@@ -32,21 +33,27 @@ export interface ParamsQuestion<Params = object> {
 /** Something a thread can be asked: a pure function from plain data to plain data. */
 export interface Task<Name extends string, Input, Output> {
   name: Name;
+  /** What it does one after the other, for a task that may take long: it tells how far it has come. */
+  phases?: readonly string[];
   /** What it returns holds no column of `room`, which the next task takes over. */
-  run(input: Input, room?: Room): Output;
+  run(input: Input, room?: Room, tell?: Tell): Output;
 }
 
 export const defineTask = <const Name extends string, Input, Output>(
   task: Task<Name, Input, Output>,
 ): Task<Name, Input, Output> => task;
 
-/** What is sent to a thread. */
+/** What a thread is asked. */
 export interface TaskRequest {
   name: string;
   input: unknown;
+  /** Whether the answer is wanted as JSON text: it is on its way to somebody far, and the thread has the time. */
+  asText?: boolean;
+  /** Where the task writes how far it has come. */
+  progress?: SharedArrayBuffer;
 }
 
-/** What comes back. An error travels as data: a thrown one would lose its code on the way.
+/** What it answers. An error travels as data: a thrown one would lose its code on the way.
  * The stack goes along for the log when the error was not foreseen. */
 export type TaskResponse =
   { ok: true; output: unknown; computeMs: number } | { ok: false; error: ErrorData; stack?: string };

@@ -5,6 +5,7 @@ import { connected, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 import { CandleCache } from './candle-cache.js';
 import { jobs } from './definitions/index.js';
+import { followSeries } from './follow-series.js';
 import { measureCache, measurePools } from './measure-node.js';
 import { backgroundThread, openPool } from './pool.js';
 import { JobWorker } from './worker.js';
@@ -25,6 +26,7 @@ export async function startCompute({ settings, servers, log, metrics }: RoleCont
   const pools = metrics ? measurePools(opened, metrics) : opened;
   const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
   if (metrics) measureCache(candles, metrics);
+  const following = followSeries(candles, openRedis(servers.redisUrl, patient));
   const tools = { storage, candles, pools, log };
   const worker = new JobWorker({
     redis,
@@ -38,6 +40,7 @@ export async function startCompute({ settings, servers, log, metrics }: RoleCont
   const node = announceNode(redis, { id: randomUUID(), threads: settings.THREADS, startedAt });
   return {
     async close() {
+      following.close();
       await node.stop();
       await worker.close();
       await Promise.all([pools.interactive.close(), pools.background.close()]);

@@ -1,30 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, errorToData, type ErrorData } from '../compute/model/errors.js';
 import { nameFailure } from '../storage/index.js';
 import type { Metrics } from '../storage/metrics.js';
 import type { AnyJob } from './definitions/index.js';
 import { overLimit, poolOf, type JobRun, type NodeTools } from './job.js';
-import type { ResultStore } from './result-store.js';
+import { JsonText } from './json-text.js';
+import type { Asker, ResultStore } from './result-store.js';
 import type { Item, Timings } from './wire.js';
 
-/** How an item ended: its result as JSON, or its error; `told` when whoever asked has been told. */
+/** How an item ended: whoever asked has been told, or will be by another; or with a result that was there; or with an error. */
 export type Ended =
-  { told: true } | { told: false; text: string; timings: Timings } | { told: false; error: ErrorData };
+  | { kind: 'told' | 'elsewhere' }
+  | { kind: 'result'; text: string; timings: Timings }
+  | { kind: 'error'; error: ErrorData };
 
 /** What goes between a run and those who asked for it. */
-export interface Asker {
-  /** Aborted when nobody waits any more. */
-  cancelled: AbortSignal;
+export interface Asking {
+  /** Aborted with an AppError when nobody waits any more, and by the runner when the time is over. */
+  end: AbortController;
   progress: JobRun['progress'];
-  /** Where a result is told that took so long, and what stands before it. */
-  result: (timings: Timings) => { channel: string; head: string };
+  /** Where the result is told. */
+  asker: Asker;
   /** For the log. */
   facts: Readonly<Record<string, unknown>>;
 }
 
 const renewMs = 2_000;
-const askAgainMs = 20;
 const keepMs = 3_600_000;
 
 /** A thread may die of what another task did to it: what it ran gets a second try. */
@@ -44,16 +45,12 @@ export class ItemRunner {
   /** What is being computed here, by holder. */
   readonly #holding = new Map<string, string>();
   readonly #renewal: NodeJS.Timeout;
-  #waiting = 0;
 
   constructor(options: ItemRunnerOptions) {
     this.#options = options;
     this.#byName = new Map(options.jobs.map((job) => [job.name, job]));
     this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
-    options.metrics?.read('items', () => [
-      [this.#holding.size, { state: 'computing' }],
-      [this.#waiting, { state: 'waiting' }],
-    ]);
+    options.metrics?.read('items', () => [[this.#holding.size]]);
   }
 
   close(): void {
@@ -61,56 +58,52 @@ export class ItemRunner {
   }
 
   /** Never rejects. */
-  async run(item: Item, asker: Asker): Promise<Ended> {
+  async run(item: Item, asking: Asking): Promise<Ended> {
     const { tools, metrics } = this.#options;
     const { log } = tools;
     const started = performance.now();
-    const about = { job: item.name, traceId: item.traceId, ...asker.facts };
-    const ms = () => Math.round((performance.now() - started) * 100) / 100;
-    const limit = limitTime(item, asker.cancelled);
+    const about = () => ({ job: item.name, traceId: item.traceId, ...asking.facts, ms: roundedMs(started) });
+    const unlimit = limitTime(item, asking.end);
     const timings: Timings = {};
     try {
-      const run = { signal: limit.signal, timings, progress: asker.progress };
-      const ended = await this.#answer(item, run, () => {
-        timings.run = performance.now() - started;
-        return asker.result(timings);
-      });
-      metrics?.itemEnded(item.name, ended.told ? 'computed' : 'shared', performance.now() - started);
-      log.info({ ...about, ms: ms(), timings }, 'job done');
+      const ended = await this.#answer(item, asking, { signal: asking.end.signal, timings, started });
+      metrics?.itemEnded(item.name, outcomes[ended.kind], performance.now() - started);
+      log.info({ ...about(), timings }, ended.kind === 'elsewhere' ? 'job runs elsewhere' : 'job done');
       return ended;
     } catch (error) {
       const named = nameFailure(error);
       const data = errorToData(named);
-      metrics?.itemEnded(this.#byName.has(item.name) ? item.name : 'unknown', data.code, ms());
+      const known = this.#byName.has(item.name) ? item.name : 'unknown';
+      metrics?.itemEnded(known, data.code, performance.now() - started);
       const fault = !(named instanceof AppError) || named.kind === 'bug';
-      log[fault ? 'error' : 'info']({ ...about, ms: ms(), code: data.code, err: named }, 'job failed');
-      return { told: false, error: data };
+      log[fault ? 'error' : 'info']({ ...about(), code: data.code, err: named }, 'job failed');
+      return { kind: 'error', error: data };
     } finally {
-      limit.clear();
+      unlimit();
     }
   }
 
-  /** The stored result, or the one that another is computing, or one's own, which is told as it is stored. */
-  async #answer(item: Item, run: JobRun, reply: () => ReturnType<Asker['result']>): Promise<Ended> {
+  /** The stored result, or one's own, which is told as it is stored, unless another computes it. */
+  async #answer(
+    item: Item,
+    { asker, progress }: Asking,
+    { signal, timings, started }: { signal: AbortSignal; timings: Timings; started: number },
+  ): Promise<Exclude<Ended, { kind: 'error' }>> {
     const { results, metrics } = this.#options;
+    signal.throwIfAborted();
     const holder = randomUUID();
-    for (;;) {
-      run.signal.throwIfAborted();
-      const claim = await results.claim(item.id, holder);
-      if (claim === 'mine') break;
-      if (claim !== 'other') return { told: false, text: claim.result, timings: run.timings };
-      this.#waiting++;
-      await pause(askAgainMs, undefined, { signal: run.signal })
-        .catch(() => run.signal.throwIfAborted())
-        .finally(() => this.#waiting--);
-    }
+    const claim = await results.claim(item.id, holder, asker);
+    if (claim === 'other') return { kind: 'elsewhere' };
+    if (claim !== 'mine') return { kind: 'result', text: claim.result, timings };
     this.#holding.set(holder, item.id);
     try {
-      const { result, keep } = await this.#compute(item, run);
-      const text = JSON.stringify(result);
-      await results.finish(item.id, holder, text, keep, reply());
+      signal.throwIfAborted();
+      const { result, keep } = await this.#compute(item, { signal, timings, progress });
+      const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+      timings.run = performance.now() - started;
+      await results.finish({ id: item.id, holder, text, keepMs: keep, asker, timings });
       metrics?.resultStored(Buffer.byteLength(text));
-      return { told: true };
+      return { kind: 'told' };
     } catch (error) {
       await results.release(item.id, holder).catch(() => undefined);
       throw error;
@@ -138,28 +131,20 @@ export class ItemRunner {
   }
 
   #renew(): void {
-    for (const [holder, id] of this.#holding) this.#options.results.renew(id, holder).catch(() => undefined);
+    this.#options.results.renew(this.#holding).catch(() => undefined);
   }
 }
 
-/** A signal that aborts with an AppError as its reason: at the deadline, or when nobody waits any more. */
-function limitTime(
-  { name, limitMs, deadline }: Item,
-  cancelled: AbortSignal,
-): { signal: AbortSignal; clear(): void } {
-  const controller = new AbortController();
-  const late = () => controller.abort(overLimit(name, limitMs));
-  const leave = () => controller.abort(new AppError('cancelled', `"${name}" was cancelled`));
+/** How the metrics call the ways in which an item ends well. */
+const outcomes = { told: 'computed', result: 'shared', elsewhere: 'elsewhere' } as const;
+
+const roundedMs = (started: number): number => Math.round((performance.now() - started) * 100) / 100;
+
+/** Ends a run when its time is over, until the returned function is called. */
+function limitTime({ name, limitMs, deadline }: Item, end: AbortController): () => void {
+  const late = () => end.abort(overLimit(name, limitMs));
   const remaining = deadline - Date.now();
-  const timer = setTimeout(late, Math.max(0, remaining));
   if (remaining <= 0) late();
-  if (cancelled.aborted) leave();
-  else cancelled.addEventListener('abort', leave, { once: true });
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer);
-      cancelled.removeEventListener('abort', leave);
-    },
-  };
+  const timer = setTimeout(late, Math.max(0, remaining));
+  return () => clearTimeout(timer);
 }

@@ -3,6 +3,7 @@ import { AppError } from '../compute/model/errors.js';
 import type { Log } from '../storage/log.js';
 import type { Storage } from '../storage/index.js';
 import type { CandleCache } from './candle-cache.js';
+import type { JsonText } from './json-text.js';
 import type { ThreadPool } from './pool.js';
 import type { Timings } from './wire.js';
 
@@ -74,7 +75,8 @@ export interface Job<Name extends string, Payload, Result> {
   share?: number;
   /** How long its result serves those who ask the same later, in ms. Default: an hour. */
   keepMs?(payload: Payload): number;
-  run(payload: Payload, tools: JobTools, run: JobRun): Promise<Result>;
+  /** A result that a thread has encoded is passed on as it is. */
+  run(payload: Payload, tools: JobTools, run: JobRun): Promise<Result | JsonText<Result>>;
 }
 
 export const defineJob = <const Name extends string, Payload, Result>(

@@ -1,7 +1,8 @@
 import { openStorage } from '../storage/index.js';
 import { connected, failFast, openRedis } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
-import { announceSeries } from '../storage/series-directory.js';
+import { announceSeries } from '../storage/series-announcements.js';
+import { followAccounts } from './markets/accounts.js';
 import { followDemo } from './markets/demo.js';
 import { followCcxt } from './markets/exchange.js';
 import type { MarketContext } from './markets/market-context.js';
@@ -9,7 +10,7 @@ import type { MarketContext } from './markets/market-context.js';
 /** Bulk writes of history may take longer than a request may. */
 const storageTimeoutMs = 60_000;
 
-/** Keeps the candles and prices of the configured market up to date. */
+/** Keeps the candles and prices of the configured market up to date, and what users hold. */
 export async function startMarket(context: RoleContext): Promise<RunningRole> {
   const { settings, servers, log, metrics, report } = context;
   const redis = openRedis(servers.redisUrl, failFast, metrics);
@@ -22,10 +23,15 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
   try {
     await storage.migrate();
     await connected(redis);
-    const following = await follow({ settings, storage, redis, log, report });
+    const shared = { settings, storage, redis, log, report };
+    const accounts = followAccounts(shared);
+    const following = await follow(shared).catch(async (error: unknown) => {
+      await accounts.close();
+      throw error;
+    });
     return {
       async close() {
-        await following.close();
+        await Promise.all([following.close(), accounts.close()]);
         await close();
       },
     };

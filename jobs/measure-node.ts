@@ -1,7 +1,7 @@
 import type { Metrics } from '../storage/metrics.js';
 import type { CandleCache } from './candle-cache.js';
 import type { ThreadPools } from './job.js';
-import type { ThreadPool } from './pool.js';
+import type { TaskRun, ThreadPool } from './pool.js';
 
 /** The same pools, which count their tasks and the threads that are busy. */
 export function measurePools({ interactive, background }: ThreadPools, metrics: Metrics): ThreadPools {
@@ -24,7 +24,9 @@ export function measureCache(candles: CandleCache, metrics: Metrics): void {
     [candles.counts.hits, { result: 'hit' }],
     [candles.counts.misses, { result: 'miss' }],
   ]);
-  metrics.read('cacheLoads', () => [[candles.counts.loads]]);
+  metrics.read('cacheLoads', () =>
+    Object.entries(candles.counts.loads).map(([brought, count]) => [count, { brought }]),
+  );
 }
 
 interface MeasuredPool extends ThreadPool {
@@ -34,6 +36,16 @@ interface MeasuredPool extends ThreadPool {
 
 function measured(pool: ThreadPool, metrics: Metrics): MeasuredPool {
   let tasks = 0;
+  const count = async <Output>(name: string, run: Promise<TaskRun<Output>>): Promise<TaskRun<Output>> => {
+    tasks++;
+    try {
+      const ended = await run;
+      metrics.taskEnded(name, ended.computeMs);
+      return ended;
+    } finally {
+      tasks--;
+    }
+  };
   return {
     threads: pool.threads,
     get busy() {
@@ -42,16 +54,8 @@ function measured(pool: ThreadPool, metrics: Metrics): MeasuredPool {
     get waiting() {
       return Math.max(0, tasks - pool.threads);
     },
-    async run(name, input, signal) {
-      tasks++;
-      try {
-        const run = await pool.run(name, input, signal);
-        metrics.taskEnded(name, run.computeMs);
-        return run;
-      } finally {
-        tasks--;
-      }
-    },
+    run: (name, ...rest) => count(name, pool.run(name, ...rest)),
+    runToText: (name, ...rest) => count(name, pool.runToText(name, ...rest)),
     close: () => pool.close(),
   };
 }

@@ -1,7 +1,12 @@
 import { Piscina } from 'piscina';
 import { AppError, errorFromData } from '../compute/model/errors.js';
+import { ProgressCell, type Tell } from '../compute/progress.js';
 import type { TaskRequest, TaskResponse } from '../compute/task.js';
-import type { TaskInput, TaskName, TaskOutput } from '../compute/tasks/index.js';
+import type { TaskParcel } from '../compute/task-parcel.js';
+import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../compute/tasks/index.js';
+import { JsonText } from './json-text.js';
+import { ProgressWatch } from './progress-watch.js';
+import { TaskLine } from './task-line.js';
 
 export interface PoolOptions {
   threads: number;
@@ -22,13 +27,22 @@ export interface ThreadPool {
   readonly threads: number;
   /**
    * Runs a task in a free thread. An aborted signal ends the thread that runs it, and rejects with the signal's
-   * reason. Throws `thread_failed` when the thread died, else the error the task gave.
+   * reason. Throws `thread_failed` when the thread died, else the error the task gave. `tell` hears now and then how
+   * far a task that may take long has come.
    */
   run<Name extends TaskName>(
     name: Name,
     input: TaskInput<Name>,
     signal: AbortSignal,
+    tell?: Tell,
   ): Promise<TaskRun<TaskOutput<Name>>>;
+  /** The same; the output is encoded in the thread. */
+  runToText<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
+    signal: AbortSignal,
+    tell?: Tell,
+  ): Promise<TaskRun<JsonText<TaskOutput<Name>>>>;
   close(): Promise<void>;
 }
 
@@ -37,9 +51,12 @@ const defaultFilename = new URL('../compute/worker.js', import.meta.url).href;
 /** The module of threads whose work may take long: they give way to the others. */
 export const backgroundThread = new URL('./background-thread.js', import.meta.url).href;
 
+/** What tasks that may take long do one after the other. */
+const phasesOf = new Map(tasks.flatMap(({ name, phases }) => (phases ? [[name, phases] as const] : [])));
+
 /** Starts all threads of the pool. */
 export function openPool({ threads, threadMemoryMb, filename = defaultFilename }: PoolOptions): ThreadPool {
-  const piscina = new Piscina<TaskRequest, TaskResponse>({
+  const piscina = new Piscina<TaskParcel, (TaskResponse | null)[]>({
     filename,
     minThreads: threads,
     maxThreads: threads,
@@ -49,16 +66,27 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   });
   // A thread that dies rejects the task it ran; without a listener it would also end the process.
   piscina.on('error', () => undefined);
+  const line = new TaskLine(threads, (parcel, signal) => piscina.run(parcel, { signal }));
+  const watch = new ProgressWatch();
   let closed = false;
+  const ask = async (request: TaskRequest, signal: AbortSignal, tell: Tell | undefined) => {
+    // Piscina would take it and start a thread anew.
+    if (closed) throw new AppError('thread_failed', `"${request.name}" came after the pool was closed`);
+    const phases = tell && phasesOf.get(request.name as TaskName);
+    if (!phases) return answerOf(line, request, signal);
+    const cell = new ProgressCell(phases);
+    const end = watch.start(cell, tell);
+    return answerOf(line, { ...request, progress: cell.buffer }, signal).finally(end);
+  };
   return {
     threads,
-    async run(name, input, signal) {
-      // Piscina would take it and start a thread anew.
-      if (closed) throw new AppError('thread_failed', `"${name}" came after the pool was closed`);
-      const response = await ask(piscina, { name, input }, signal);
-      if (response.ok)
-        return { output: response.output as TaskOutput<typeof name>, computeMs: response.computeMs };
-      throw taskError(response);
+    async run(name, input, signal, tell) {
+      const { output, computeMs } = await ask({ name, input }, signal, tell);
+      return { output: output as TaskOutput<typeof name>, computeMs };
+    },
+    async runToText(name, input, signal, tell) {
+      const { output, computeMs } = await ask({ name, input, asText: true }, signal, tell);
+      return { output: new JsonText<TaskOutput<typeof name>>(output as string), computeMs };
     },
     close: () => {
       closed = true;
@@ -67,17 +95,22 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   };
 }
 
-async function ask(piscina: Piscina<TaskRequest, TaskResponse>, request: TaskRequest, signal: AbortSignal) {
-  signal.throwIfAborted();
+async function answerOf(
+  line: TaskLine,
+  request: TaskRequest,
+  signal: AbortSignal,
+): Promise<TaskRun<unknown>> {
+  const response = await responseOf(line, request, signal);
+  if (response.ok) return response;
+  const { code, message, details } = errorFromData(response.error);
+  throw new AppError(code, message, { details, cause: response.stack });
+}
+
+async function responseOf(line: TaskLine, request: TaskRequest, signal: AbortSignal): Promise<TaskResponse> {
   try {
-    return await piscina.run(request, { signal });
+    return await line.run(request, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw new AppError('thread_failed', `the thread that ran "${request.name}" failed`, { cause: error });
   }
-}
-
-function taskError({ error, stack }: Extract<TaskResponse, { ok: false }>): AppError {
-  const { code, message, details } = errorFromData(error);
-  return new AppError(code, message, { details, cause: stack });
 }

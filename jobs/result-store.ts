@@ -1,133 +1,128 @@
 import type { Redis } from 'ioredis';
+import { resultScripts } from './result-scripts.js';
+import { Together } from './together.js';
+import { openHead, type Place, type Progress, type Timings } from './wire.js';
 
-/** What a node finds when it wants to compute an item: the result, or whether it is the one to compute it. */
+/**
+ * What a node finds when it wants to compute an item: the result, or that it is the one to compute it, or that another
+ * is, who will tell the gateway that asked.
+ */
 export type Claim = { result: string } | 'mine' | 'other';
 
-const hash = 'tidemark:results';
-const until = 'tidemark:results:until';
-const bytes = 'tidemark:results:bytes';
-const claimKey = (id: string) => `tidemark:claim:${id}`;
+/** What a gateway finds of an item: its result, whether somebody computes it, or nothing. */
+export type Stored = { result: string } | 'claimed' | null;
+
+/** Where an item is waited for: the channel of the gateway, and the item's place in what it sent. */
+export interface Asker {
+  channel: string;
+  place: Place;
+}
+
+/** A result that was computed, whoever asked for it, and how long it is good. */
+export interface Computed {
+  id: string;
+  holder: string;
+  text: string;
+  keepMs: number;
+  asker: Asker;
+  timings: Timings;
+}
+
+const keys = ['tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes'];
+const claims = 'tidemark:claim:';
+const askers = 'tidemark:askers:';
 
 /** A node that died lets go of what it was computing after this time. */
 const claimMs = 5_000;
 
-/** Drops what is over, and then what is over soonest, until all results fit into the limit. */
-const makeRoom = `
-local function drop(ids)
-  for _, id in ipairs(ids) do
-    redis.call('DECRBY', KEYS[3], redis.call('HSTRLEN', KEYS[1], id))
-    redis.call('HDEL', KEYS[1], id)
-    redis.call('ZREM', KEYS[2], id)
-  end
-end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+/** Nobody waits for longer than this. */
+const askerMs = 180_000;
 
-const scripts = {
-  /** The results that are there and not over, nil for the others. */
-  tidemarkRead: {
-    numberOfKeys: 2,
-    lua: `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local found = {}
-for n, id in ipairs(ARGV) do
-  local keep = redis.call('ZSCORE', KEYS[2], id)
-  found[n] = keep and tonumber(keep) > now and redis.call('HGET', KEYS[1], id) or false
-end
-return found`,
-  },
-  /** Stores a result, gives the claim back, and tells. ARGV: id, holder, result, ms to keep it, limit in bytes, channel, head. */
-  tidemarkFinish: {
-    numberOfKeys: 4,
-    lua: `${makeRoom}
-drop(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 200))
-drop({ARGV[1]})
-local size, limit = #ARGV[3], tonumber(ARGV[5])
-if size <= limit then
-  while tonumber(redis.call('GET', KEYS[3]) or 0) + size > limit do
-    local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)
-    if #oldest == 0 then redis.call('DEL', KEYS[3]) break end
-    drop(oldest)
-  end
-  redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-  redis.call('ZADD', KEYS[2], now + ARGV[4], ARGV[1])
-  redis.call('INCRBY', KEYS[3], size)
-end
-if redis.call('GET', KEYS[4]) == ARGV[2] then redis.call('DEL', KEYS[4]) end
-redis.call('PUBLISH', ARGV[6], ARGV[7] .. ARGV[3])`,
-  },
-  /** Gives claims back, or holds them for longer. ARGV: holder, ms ('0' gives back). */
-  tidemarkHold: {
-    numberOfKeys: 1,
-    lua: `
-if redis.call('GET', KEYS[1]) == ARGV[1] then
-  if ARGV[2] == '0' then redis.call('DEL', KEYS[1]) else redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-end`,
-  },
-} as const;
+/** How many claims or results go to Redis in one script, which others wait for. */
+const most = 64;
+const mostCharacters = 262_144;
 
-interface Commands {
-  tidemarkRead(hash: string, until: string, ...ids: string[]): Promise<(string | null)[]>;
-  tidemarkFinish(...keysAndArguments: (string | number)[]): Promise<unknown>;
-  tidemarkHold(key: string, holder: string, ms: number): Promise<unknown>;
-}
+type Script = (...args: (string | number)[]) => Promise<unknown>;
 
 /**
  * Results of jobs by the id of what was asked, in Redis, for every gateway and node: within a limit of bytes, until they
- * are over. And claims, so that what several ask at once is computed by one.
+ * are over. And claims, so that what several ask at once is computed by one, who tells all of them.
  */
 export class ResultStore {
-  readonly #redis: Redis;
-  readonly #commands: Commands;
+  readonly #scripts: Record<keyof typeof resultScripts, Script>;
   readonly #limitBytes: number;
+  readonly #claims = new Together<{ id: string; holder: string; asker: Asker }, Claim>({
+    send: (asks) => this.#claimAll(asks),
+    most,
+    mostSize: Infinity,
+    sizeOf: () => 0,
+  });
+  readonly #results = new Together<Computed, void>({
+    send: (computed) => this.#finishAll(computed),
+    most,
+    mostSize: mostCharacters,
+    sizeOf: ({ text }) => text.length,
+  });
 
   constructor(redis: Redis, limitBytes: number) {
-    for (const [name, script] of Object.entries(scripts)) redis.defineCommand(name, script);
-    this.#redis = redis;
-    this.#commands = redis as unknown as Commands;
+    for (const [name, lua] of Object.entries(resultScripts))
+      redis.defineCommand(name, { numberOfKeys: keys.length, lua });
+    this.#scripts = redis as never;
     this.#limitBytes = limitBytes;
   }
 
-  /** The stored results, null where there is none. */
-  async read(ids: readonly string[]): Promise<(string | null)[]> {
-    return this.#commands.tidemarkRead(hash, until, ...ids);
+  /** What is known of each. */
+  async read(ids: readonly string[]): Promise<Stored[]> {
+    const found = (await this.#scripts.tidemarkRead(...keys, claims, ...ids)) as (string | number | null)[];
+    return found.map((each) =>
+      typeof each === 'string' ? { result: each } : each === null ? null : 'claimed',
+    );
   }
 
   /** The result if there is one; else whether `holder` is now the one that computes it. */
-  async claim(id: string, holder: string): Promise<Claim> {
-    const [[result], taken] = await Promise.all([
-      this.read([id]),
-      this.#redis.set(claimKey(id), holder, 'PX', claimMs, 'NX'),
-    ]);
-    if (result === null) {
-      // A claim is sent again when the connection broke before its answer: then it is there, and one's own.
-      const mine = taken === 'OK' || (await this.#redis.get(claimKey(id))) === holder;
-      return mine ? 'mine' : 'other';
-    }
-    if (taken === 'OK') await this.release(id, holder);
-    return { result };
+  claim(id: string, holder: string, asker: Asker): Promise<Claim> {
+    return this.#claims.ask({ id, holder, asker });
   }
 
-  /** Keeps the claim of one that is still computing. */
-  async renew(id: string, holder: string): Promise<void> {
-    await this.#commands.tidemarkHold(claimKey(id), holder, claimMs);
+  /** Keeps the claims of those that are still computing, by holder. */
+  async renew(holding: ReadonlyMap<string, string>): Promise<void> {
+    const pairs = [...holding].flatMap(([holder, id]) => [id, holder]);
+    if (pairs.length > 0) await this.#scripts.tidemarkRenew(...keys, claims, claimMs, ...pairs);
   }
 
-  /** Gives the claim back without a result: the next that asks computes. */
+  /** Gives the claim back without a result: whoever else waits for it asks again. */
   async release(id: string, holder: string): Promise<void> {
-    await this.#commands.tidemarkHold(claimKey(id), holder, 0);
+    await this.#scripts.tidemarkRelease(...keys, claims, askers, id, holder);
   }
 
-  /** Stores the result, gives the claim back, and tells who waits: `head` and the result behind it. */
-  async finish(
-    id: string,
-    holder: string,
-    result: string,
-    keepMs: number,
-    { channel, head }: { channel: string; head: string },
-  ): Promise<void> {
-    const keys = [hash, until, bytes, claimKey(id)];
-    await this.#commands.tidemarkFinish(...keys, id, holder, result, keepMs, this.#limitBytes, channel, head);
+  /** Stores the result, gives the claim back, and tells whoever waits. */
+  finish(computed: Computed): Promise<void> {
+    return this.#results.ask(computed);
+  }
+
+  /** Tells those who wait for another's computation how far it has come. */
+  async tell(id: string, progress: Progress): Promise<void> {
+    await this.#scripts.tidemarkTell(...keys, askers, id, JSON.stringify(progress));
+  }
+
+  async #claimAll(asks: readonly { id: string; holder: string; asker: Asker }[]): Promise<Claim[]> {
+    const each = asks.flatMap(({ id, holder, asker: { channel, place } }) => [
+      id,
+      holder,
+      `${channel} ${openHead(place, {})}`,
+    ]);
+    const given = await this.#scripts.tidemarkClaim(...keys, claims, askers, claimMs, askerMs, ...each);
+    return (given as (string | number)[]).map((found) =>
+      typeof found === 'string' ? { result: found } : found === 1 ? 'mine' : 'other',
+    );
+  }
+
+  async #finishAll(computed: readonly Computed[]): Promise<void[]> {
+    const each = computed.flatMap(({ id, holder, text, keepMs, asker: { channel, place }, timings }) => [
+      ...[id, holder, text, text.length, keepMs],
+      ...[channel, openHead(place, timings)],
+    ]);
+    await this.#scripts.tidemarkFinish(...keys, claims, askers, this.#limitBytes, ...each);
+    return computed.map(() => undefined);
   }
 }

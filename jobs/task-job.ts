@@ -26,11 +26,11 @@ export const defineTaskJob = <const Name extends TaskName, Payload>({
     queue,
     timeoutMs,
     payload,
-    async run(payload, tools, { signal, timings }) {
+    async run(payload, tools, { signal, timings, progress }) {
       const started = performance.now();
       const question = await ask(payload, tools);
       timings.candles = performance.now() - started;
-      const { output, computeMs } = await tools.pool.run(name, question, signal);
+      const { output, computeMs } = await tools.pool.runToText(name, question, signal, progress);
       timings.compute = computeMs;
       return output;
     },

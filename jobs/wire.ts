@@ -18,6 +18,8 @@ export interface Item<Payload = unknown> {
   deadline: number;
   /** Follows the question from request through queue and thread into the logs. */
   traceId: string;
+  /** Whether somebody wants to hear how far it has come. */
+  isListenedTo?: boolean;
 }
 
 /** What travels as one job: questions that waited at the same moment, and the gateway that waits for the answers. */
@@ -35,15 +37,26 @@ export interface Progress {
   fraction: number;
 }
 
-/** What a node tells a gateway of one item of a batch. */
-export type Reply = { batch: string; index: number } & (
-  | { kind: 'result'; timings: Timings; text: string }
-  | { kind: 'error'; error: ErrorData }
-  | { kind: 'progress'; progress: Progress }
-);
+/** Which item of which batch. */
+export interface Place {
+  batch: string;
+  index: number;
+}
 
-/** How each item of a batch ended, as BullMQ keeps it: for gateways whose reply was lost on the way. */
-export type Outcome = { error: ErrorData } | null;
+/** What a node tells a gateway of one item of a batch; `again`: who computed it gave up, and it is to be asked anew. */
+export type Reply = Place &
+  (
+    | { kind: 'result'; timings: Timings; text: string }
+    | { kind: 'error'; error: ErrorData }
+    | { kind: 'progress'; progress: Progress }
+    | { kind: 'again' }
+  );
+
+/**
+ * How each item of a batch ended, as BullMQ keeps it, for gateways whose reply was lost on the way: with a result, which
+ * is stored, with an error, or `elsewhere`: another item that asked the same is computing, and whoever asked will be told.
+ */
+export type Outcome = { error: ErrorData } | 'elsewhere' | null;
 
 /** The channel on which a gateway hears its replies. */
 export const replyChannel = (gateway: string): string => `tidemark:replies:${gateway}`;
@@ -51,17 +64,35 @@ export const replyChannel = (gateway: string): string => `tidemark:replies:${gat
 /** The channel on which nodes hear of items that nobody waits for any more: `<batch> <index>`. */
 export const cancelChannel = 'tidemark:cancel';
 
+/** The channel on which nodes hear the ids of items that somebody listens to who has not from the start. */
+export const listenChannel = 'tidemark:listen';
+
 /** The indexes of the items of a batch that nobody waits for, for a node that has not heard of it. */
 export const cancelledKey = (batch: string): string => `tidemark:cancelled:${batch}`;
 
-/** What stands before a result on its way back: plain JSON and a line break, so that a long result is not packed twice. */
-export const resultHead = (batch: string, index: number, timings: Timings): string =>
-  `${JSON.stringify({ batch, index, kind: 'result', timings })}\n`;
+/**
+ * Replies travel as a line of heads, and behind it the texts of the results, so that none is packed twice. The script
+ * that stores results puts them together: it ends each head with the length of its text.
+ */
+export const openHead = (place: Place, timings: Timings): string =>
+  JSON.stringify({ batch: place.batch, index: place.index, kind: 'result', timings }).slice(0, -1);
 
-export const encodeReply = (reply: Exclude<Reply, { kind: 'result' }>): string => JSON.stringify(reply);
+type Head =
+  Exclude<Reply, { kind: 'result' }> | (Place & { kind: 'result'; timings: Timings; length: number });
 
-export function decodeReply(message: string): Reply {
-  const end = message.indexOf('\n');
-  const head = JSON.parse(end < 0 ? message : message.slice(0, end)) as Reply;
-  return head.kind === 'result' ? { ...head, text: message.slice(end + 1) } : head;
+/** One result that is there already. */
+export const encodeResult = (place: Place, timings: Timings, text: string): string =>
+  `[${openHead(place, timings)},"length":${text.length}}]\n${text}`;
+
+export const encodeReply = (reply: Exclude<Reply, { kind: 'result' }>): string =>
+  `[${JSON.stringify(reply)}]\n`;
+
+export function decodeReplies(message: string): Reply[] {
+  let at = message.indexOf('\n') + 1;
+  return (JSON.parse(message.slice(0, at)) as Head[]).map((head) => {
+    if (head.kind !== 'result') return head;
+    const { length, ...rest } = head;
+    at += length;
+    return { ...rest, text: message.slice(at - length, at) };
+  });
 }

@@ -5,15 +5,18 @@ import { measureRedis } from '../storage/round-trips.js';
 import type { AnyJob } from './definitions/index.js';
 import { ItemRunner } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
-import { retention } from './queue.js';
-import { ResultStore } from './result-store.js';
+import { ResultStore, type Asker } from './result-store.js';
+import { retention } from './retention.js';
+import { nameOf, RunningItems, type RunningItem } from './running-items.js';
 import {
   cancelChannel,
   cancelledKey,
   encodeReply,
+  encodeResult,
+  listenChannel,
   replyChannel,
-  resultHead,
   type Batch,
+  type Item,
   type Outcome,
 } from './wire.js';
 
@@ -42,10 +45,10 @@ export class JobWorker {
   readonly #queueRedis: Redis;
   readonly #redis: Redis;
   readonly #drainMs: number;
-  readonly #cancels: Redis;
+  readonly #words: Redis;
+  readonly #results: ResultStore;
   readonly #runner: ItemRunner;
-  /** What ends each running item, by `<batch> <index>`. */
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new RunningItems();
 
   constructor({
     redis,
@@ -62,12 +65,8 @@ export class JobWorker {
     this.#redis = redis.duplicate({ enableAutoPipelining: true });
     this.#redis.on('error', () => undefined);
     if (metrics) measureRedis(this.#redis, metrics);
-    this.#runner = new ItemRunner({
-      jobs,
-      tools,
-      results: new ResultStore(this.#redis, resultBytes),
-      metrics,
-    });
+    this.#results = new ResultStore(this.#redis, resultBytes);
+    this.#runner = new ItemRunner({ jobs, tools, results: this.#results, metrics });
     this.#workers = queues.map((name) => {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
@@ -79,14 +78,16 @@ export class JobWorker {
       worker.on('error', (error) => tools.log.debug({ err: error, queue: name }, 'queue'));
       return worker;
     });
-    this.#cancels = redis.duplicate();
-    this.#cancels.on('error', () => undefined);
-    this.#cancels.on('message', (_channel, place: string) => this.#running.get(place)?.abort());
+    this.#words = redis.duplicate();
+    this.#words.on('error', () => undefined);
+    this.#words.on('message', (channel, word: string) =>
+      channel === cancelChannel ? this.#running.cancel(word) : this.#running.listen(word),
+    );
   }
 
   /** Resolves when jobs are being taken. */
   async ready(): Promise<void> {
-    await this.#cancels.subscribe(cancelChannel);
+    await this.#words.subscribe(cancelChannel, listenChannel);
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()));
   }
 
@@ -105,43 +106,56 @@ export class JobWorker {
       this.#queueRedis.disconnect();
     }
     this.#runner.close();
-    this.#cancels.disconnect();
+    this.#words.disconnect();
     this.#redis.disconnect();
   }
 
   async #process({ id, data, attemptsStarted }: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
     const batch = id!;
-    const controllers = data.items.map((_, index) => {
-      const controller = new AbortController();
-      this.#running.set(`${batch} ${index}`, controller);
-      return controller;
-    });
+    const { gateway, items } = data;
+    const running = items.map((item, index) => this.#running.start({ batch, index }, item));
     try {
       // Asked after this node can hear of it: a word said before or after is heard either way.
       for (const index of await this.#redis.smembers(cancelledKey(batch)))
-        controllers[Number(index)]?.abort();
-      const channel = replyChannel(data.gateway);
-      const reply = (message: string) =>
-        // A gateway that does not hear it finds the outcome in the queue.
-        void this.#redis.publish(channel, message).catch(() => undefined);
+        this.#running.cancel(nameOf({ batch, index: Number(index) }));
+      const facts = { id: batch, attempt: attemptsStarted };
       return await Promise.all(
-        data.items.map(async (item, index): Promise<Outcome> => {
-          const place = { batch, index };
-          const ended = await this.#runner.run(item, {
-            cancelled: controllers[index].signal,
-            progress: (phase, fraction) =>
-              reply(encodeReply({ ...place, kind: 'progress', progress: { phase, fraction } })),
-            result: (timings) => ({ channel, head: resultHead(batch, index, timings) }),
-            facts: { id: batch, attempt: attemptsStarted },
-          });
-          if (ended.told) return null;
-          if ('text' in ended) reply(resultHead(batch, index, ended.timings) + ended.text);
-          else reply(encodeReply({ ...place, kind: 'error', error: ended.error }));
-          return 'text' in ended ? null : { error: ended.error };
-        }),
+        items.map((item, index) =>
+          this.#answer(
+            item,
+            running[index],
+            { channel: replyChannel(gateway), place: { batch, index } },
+            facts,
+          ),
+        ),
       );
     } finally {
-      data.items.forEach((_, index) => this.#running.delete(`${batch} ${index}`));
+      running.forEach((each, index) => this.#running.stop({ batch, index }, each));
     }
+  }
+
+  async #answer(
+    item: Item,
+    running: RunningItem,
+    asker: Asker,
+    facts: Record<string, unknown>,
+  ): Promise<Outcome> {
+    const { channel, place } = asker;
+    const reply = (message: string) =>
+      // A gateway that does not hear it finds the outcome in the queue.
+      void this.#redis.publish(channel, message).catch(() => undefined);
+    const progress = (phase: string, fraction: number) => {
+      if (!running.isListenedTo) return;
+      reply(encodeReply({ ...place, kind: 'progress', progress: { phase, fraction } }));
+      this.#results.tell(item.id, { phase, fraction }).catch(() => undefined);
+    };
+    const ended = await this.#runner.run(item, { end: running.end, progress, asker, facts });
+    if (ended.kind === 'elsewhere' && item.isListenedTo)
+      void this.#redis.publish(listenChannel, item.id).catch(() => undefined);
+    if (ended.kind === 'result') reply(encodeResult(place, ended.timings, ended.text));
+    if (ended.kind !== 'error') return ended.kind === 'elsewhere' ? 'elsewhere' : null;
+    const { error } = ended;
+    reply(encodeReply({ ...place, kind: 'error', error }));
+    return { error };
   }
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Announcements } from './index.js';
-import { announceSeries } from './series-directory.js';
+import { announceSeries } from './series-announcements.js';
 import { announceRevoked } from './signed-in-directory.js';
 
 /** Everything that a writer tells others of. */

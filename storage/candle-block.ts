@@ -4,6 +4,7 @@ import {
   candleBytes,
   candleColumns,
   candlesOver,
+  copyCandles,
   createCandles,
   sliceCandles,
   type Candles,
@@ -35,6 +36,12 @@ export const seriesId = ({ market, base, quote, interval }: SeriesKey): string =
 
 export const blockId = (key: SeriesKey, timeMs: number): string => `${seriesId(key)}:${monthOf(timeMs)}`;
 
+/** The ids of all blocks of a series: `;` is the character after `:`. */
+export const idRange = (key: SeriesKey) => ({ _id: { $gte: `${seriesId(key)}:`, $lt: `${seriesId(key)};` } });
+
+/** The calendar month in the id of a block. */
+export const monthInId = (id: string): string => id.slice(id.lastIndexOf(':') + 1);
+
 /** The calendar month of a time as `YYYY-MM`, UTC. */
 export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
 
@@ -42,18 +49,33 @@ export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString(
 export function encodeBlock(key: SeriesKey, candles: Candles): CandleBlock {
   const { time } = candles;
   const count = time.length;
-  const bytes = new Uint8Array(candleBytes(count));
-  const columns = candlesOver(bytes.buffer, count);
-  for (const column of candleColumns) columns[column].set(candles[column]);
+  const bytes = packCandles(candles);
   return {
     _id: blockId(key, time[0]),
     first: time[0],
     last: time[count - 1],
     count,
     gaps: gapsIn(time, key.interval),
-    digest: createHash('sha256').update(bytes).digest('hex'),
+    digest: sha256(bytes),
     columns: new Binary(bytes),
   };
+}
+
+/** The digest of a block that holds the given candles. */
+export const digestOfCandles = (candles: Candles): string => sha256(packCandles(candles));
+
+/** The digest of a series whose blocks have the given digests, in order of time. */
+export const digestOfMonths = (months: readonly { digest: string }[]): string =>
+  sha256(months.map(({ digest }) => digest).join());
+
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
+
+/** The columns one after the other. */
+function packCandles(candles: Candles): Uint8Array<ArrayBuffer> {
+  const count = candles.time.length;
+  const bytes = new Uint8Array(candleBytes(count));
+  copyCandles(candles, candlesOver(bytes.buffer, count), 0);
+  return bytes;
 }
 
 /** The candles of a block, copied into columns of their own. */

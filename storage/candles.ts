@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import {
   candleBytes,
@@ -14,13 +13,16 @@ import { resampleCandles } from '../compute/model/resample.js';
 import {
   blockId,
   decodeBlock,
+  digestOfMonths,
   encodeBlock,
   gapsIn,
+  idRange,
   mergeCandles,
   monthOf,
   seriesId,
   type CandleBlock,
 } from './candle-block.js';
+import { CandleReader, type SeriesMonth, type SeriesRead } from './candle-reader.js';
 import type { Leases } from './leases.js';
 import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
 
@@ -44,6 +46,7 @@ const longestGapList = 1000;
 /** Candles in monthly blocks. 1h candles are given; 4h and 1d follow from them. */
 export class CandleRepository {
   readonly #blocks: Collection<CandleBlock>;
+  readonly #reader: CandleReader;
   readonly #series: SeriesRepository;
   readonly #leases: Leases;
   readonly #announce: Announce;
@@ -51,33 +54,44 @@ export class CandleRepository {
   /** `announce` is told of every series that was written, after it was. */
   constructor(db: Db, series: SeriesRepository, leases: Leases, announce: Announce = async () => undefined) {
     this.#blocks = db.collection('candles');
+    this.#reader = new CandleReader(this.#blocks, series);
     this.#series = series;
     this.#leases = leases;
     this.#announce = announce;
   }
 
+  /** What the series covers now, beside the months that a reader holds already; null if none of it is stored. */
+  async read(key: SeriesKey, held: readonly SeriesMonth[] = []): Promise<SeriesRead | null> {
+    return this.#reader.read(key, held);
+  }
+
   /** All candles that the series covers, in memory that threads can share; null if none is stored. */
   async load(key: SeriesKey): Promise<{ series: Series; candles: Candles } | null> {
-    const series = await this.#series.find(key);
-    if (!series) return null;
-    const blocks = await this.#blocks.find(idRange(key)).sort({ _id: 1 }).toArray();
-    const parts = blocks
-      .map(decodeBlock)
-      .map((part) =>
-        sliceCandles(
-          part,
-          firstCandleFrom(part.time, series.first),
-          firstCandleFrom(part.time, series.last + 1),
-        ),
-      );
-    const count = parts.reduce((sum, { time }) => sum + time.length, 0);
-    const candles = candlesOver(new SharedArrayBuffer(candleBytes(count)), count);
+    const found = await this.read(key);
+    if (!found) return null;
+    const count = found.months.reduce((sum, month) => sum + month.count, 0);
+    const all = candlesOver(new SharedArrayBuffer(candleBytes(count)), count);
     let at = 0;
-    for (const part of parts) {
-      copyCandles(part, candles, at);
-      at += part.time.length;
+    for (const { candles, count } of found.months) {
+      if (candles) copyCandles(candles, all, at);
+      at += count;
     }
-    return { series, candles };
+    return { series: found.series, candles: all };
+  }
+
+  /** The last closed candles of a series, up to so many, of its last two months at most. */
+  async last(series: Series, count: number): Promise<Candles> {
+    const blocks = await this.#blocks.find(idRange(series)).sort({ _id: -1 }).limit(2).toArray();
+    const parts = blocks.reverse().map(decodeBlock);
+    const end = (part: Candles) => firstCandleFrom(part.time, series.last + 1);
+    const [earlier, later] = [createCandles(0), createCandles(0), ...parts].slice(-2);
+    const fromLater = sliceCandles(later, Math.max(0, end(later) - count), end(later));
+    const missing = count - fromLater.time.length;
+    const fromEarlier = sliceCandles(earlier, Math.max(0, end(earlier) - missing), end(earlier));
+    const joined = createCandles(fromEarlier.time.length + fromLater.time.length);
+    copyCandles(fromEarlier, joined, 0);
+    copyCandles(fromLater, joined, fromEarlier.time.length);
+    return joined;
   }
 
   /**
@@ -151,9 +165,7 @@ export class CandleRepository {
       count: blocks.reduce((sum, { count }) => sum + count, 0),
       missing: gaps.reduce((sum, { missing }) => sum + missing, 0),
       gaps: gaps.slice(0, longestGapList),
-      digest: createHash('sha256')
-        .update(blocks.map(({ digest }) => digest).join())
-        .digest('hex'),
+      digest: digestOfMonths(blocks),
       updatedAt: new Date(),
     };
     if (key.interval !== source) await this.#series.put(series);
@@ -183,9 +195,6 @@ export class CandleRepository {
     await this.#blocks.bulkWrite(operations, { ordered: false });
   }
 }
-
-/** Ids of all blocks of a series: `;` is the character after `:`. */
-const idRange = (key: SeriesKey) => ({ _id: { $gte: `${seriesId(key)}:`, $lt: `${seriesId(key)};` } });
 
 function splitByMonth(candles: Candles): Candles[] {
   const parts: Candles[] = [];

@@ -1,10 +1,13 @@
 import { AppError } from '../compute/model/errors.js';
+import { AccountRepository } from './accounts.js';
 import { CandleRepository, type Announce } from './candles.js';
+import { ConnectionRepository } from './connections.js';
 import { CoreLineRepository } from './core-lines.js';
 import { FeedRepository } from './feeds.js';
 import { Leases } from './leases.js';
 import { migrate } from './migrations/index.js';
 import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
+import { PositionRepository } from './positions.js';
 import { SeriesRepository } from './series.js';
 import { SessionRepository } from './sessions.js';
 import type { AnnounceRevoked } from './signed-in-directory.js';
@@ -12,10 +15,13 @@ import { UserRepository } from './users.js';
 
 /** Everything that is kept in MongoDB. */
 export interface Storage {
+  accounts: AccountRepository;
   candles: CandleRepository;
+  connections: ConnectionRepository;
   coreLines: CoreLineRepository;
   feeds: FeedRepository;
   leases: Leases;
+  positions: PositionRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
   users: UserRepository;
@@ -37,10 +43,13 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
   const leases = new Leases(db);
   const series = new SeriesRepository(db);
   return {
+    accounts: new AccountRepository(db),
     candles: new CandleRepository(db, series, leases, announce.series),
+    connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
     feeds: new FeedRepository(db),
     leases,
+    positions: new PositionRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
     users: new UserRepository(db),

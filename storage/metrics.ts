@@ -18,15 +18,15 @@ const readings = {
     'Jobs in a queue that wait or run anywhere, and questions that this gateway has not sent yet (state unsent).',
     ['queue', 'state'],
   ],
-  items: [
-    'gauge',
-    'tidemark_job_items',
-    'Questions on this node: computing, or waiting for a result that another node or item computes (state waiting).',
-    ['state'],
-  ],
+  items: ['gauge', 'tidemark_job_items', 'Questions that this node is computing.', []],
   threads: ['gauge', 'tidemark_pool_threads', 'Threads of a pool, by state.', ['pool', 'state']],
   poolWaiting: ['gauge', 'tidemark_pool_waiting_tasks', 'Tasks that wait for a free thread.', ['pool']],
-  cacheBytes: ['gauge', 'tidemark_candle_cache_bytes', 'Candles in shared memory, in bytes.', []],
+  cacheBytes: [
+    'gauge',
+    'tidemark_candle_cache_bytes',
+    'Candles in shared memory, room for the next ones, and decisions on them, in bytes.',
+    [],
+  ],
   cacheReads: [
     'counter',
     'tidemark_candle_cache_reads_total',
@@ -36,8 +36,8 @@ const readings = {
   cacheLoads: [
     'counter',
     'tidemark_candle_cache_loads_total',
-    'Series read from storage; several misses may share one.',
-    [],
+    'Series read from storage, asked for or announced, by what that brought: whole, append (more at the end), change, none.',
+    ['brought'],
   ],
 } as const satisfies Record<string, readonly ['gauge' | 'counter', string, string, readonly string[]]>;
 
@@ -76,7 +76,7 @@ export class Metrics {
   });
   readonly #runs = new Histogram({
     name: 'tidemark_job_run_seconds',
-    help: 'Time of a question on the node, by outcome: computed, shared (somebody else computed it), or an error code.',
+    help: 'Time of a question on the node, by outcome: computed, shared (the result was there), elsewhere (another was computing it), or an error code.',
     labelNames: ['job', 'outcome'],
     buckets: seconds(0.001, 60),
     registers: [this.registry],

@@ -1,28 +1,11 @@
 import type { Redis } from 'ioredis';
-import { ChannelListener } from './channel-listener.js';
+import type { ChannelListener } from './channel-listener.js';
 import { seriesId } from './candle-block.js';
+import { listenToSeries, versionKey } from './series-announcements.js';
 import type { Market, Series, SeriesKey, SeriesRepository } from './series.js';
-
-/** The channel on which writers of candles tell which series have changed: ids, separated by spaces. */
-const channel = 'tidemark:series';
 
 /** The longest a change can stay unseen when its message was lost. */
 const longestAgeMs = 5_000;
-
-/** Tells every directory that series have changed. Directories see it in time even if this fails. */
-export const announceSeries =
-  (redis: Redis) =>
-  async (ids: readonly string[]): Promise<void> => {
-    const markets = new Set(ids.map((id) => id.split(':')[0]));
-    const told = redis.multi();
-    for (const market of markets) told.incr(versionKey(market));
-    await told
-      .publish(channel, ids.join(' '))
-      .exec()
-      .catch(() => undefined);
-  };
-
-const versionKey = (market: Market) => `tidemark:version:${market}`;
 
 /** Series by key, kept in memory for as long as nobody tells that they have changed. */
 export class SeriesDirectory {
@@ -36,13 +19,12 @@ export class SeriesDirectory {
   constructor(source: Pick<SeriesRepository, 'find'>, subscriber: Redis, redis: Redis) {
     this.#source = source;
     this.#redis = redis;
-    this.#listener = new ChannelListener(subscriber, {
-      channel,
-      heard: (ids) => {
+    this.#listener = listenToSeries(subscriber, {
+      changed: (ids) => {
         this.#versions.clear();
-        for (const id of ids.split(' ')) this.#cached.delete(id);
+        for (const id of ids) this.#cached.delete(id);
       },
-      lost: () => {
+      deaf: () => {
         this.#cached.clear();
         this.#versions.clear();
       },

@@ -4,9 +4,12 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import Joi from 'joi';
 import { MongoClient } from 'mongodb';
+import { decimalPattern } from '../compute/model/decimal.js';
 import { AppError } from '../compute/model/errors.js';
+import { readExchanges } from './exchanges/exchange-names.js';
 import { exchangeIds } from './market/exchange-ids.js';
 import { readPairChoice } from './market/market-pair.js';
+import { readSecretKeys } from './secret-keys.js';
 
 /** Everything an operator may set, by environment variable or in a `.env` file of the working folder. */
 export interface Settings {
@@ -23,6 +26,10 @@ export interface Settings {
   MARKET_TICK_SECONDS: number;
   MARKET_BUDGET_PER_MINUTE: number;
   MARKET_URL: string;
+  EXCHANGES: string;
+  ACCOUNT_POLL_SECONDS: number;
+  PAPER_BALANCE: string;
+  SECRETS_KEY: string;
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   THREADS: number;
   THREAD_MEMORY_MB: number;
@@ -91,6 +98,15 @@ const origins = Joi.string()
 
 const pointsPerMinute = (usual: number) => Joi.number().integer().min(1).max(1_000_000).default(usual);
 
+/** A text that a function has to be able to read; what it says of one that it cannot is the fault. */
+const readable = (read: (text: string) => unknown) =>
+  Joi.string()
+    .custom((text: string) => {
+      read(text);
+      return text;
+    })
+    .messages({ 'any.custom': '{{#label}} is not understood: {{#error.message}}' });
+
 export const settingsSchema = Joi.object<Settings, true>({
   PORT: Joi.number().port().default(3000).description('port of the gateway; 0 takes a free one'),
   HOST: Joi.string().hostname().default('127.0.0.1').description('address the gateway binds to'),
@@ -134,6 +150,26 @@ export const settingsSchema = Joi.object<Settings, true>({
   MARKET_URL: serverUrl(['http', 'https']).description(
     'address that takes the place of the exchange, for a proxy or a test; empty: its own',
   ),
+  EXCHANGES: readable(readExchanges)
+    .default('BINANCE=binance,KUCOIN=kucoin,BYBIT=bybit')
+    .description(
+      'exchanges users may connect: the name clients use and the ccxt id, and `@` with an address that takes the place of its own, if any',
+    ),
+  ACCOUNT_POLL_SECONDS: Joi.number()
+    .min(1)
+    .max(86_400)
+    .default(60)
+    .description('time between two readings of a connected account that is looked at, in seconds'),
+  PAPER_BALANCE: Joi.string()
+    .pattern(decimalPattern, 'a decimal as in 10000')
+    .default('10000')
+    .description('what every paper account begins with, in USDT'),
+  SECRETS_KEY: readable(readSecretKeys)
+    .allow('')
+    .default('')
+    .description(
+      'keys of 32 bytes (hex or base64, with commas) that seal the API keys of users: the first seals, all open; empty: one is made in DATA_DIR',
+    ),
   LOG_LEVEL: Joi.string()
     .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
@@ -154,7 +190,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .integer()
     .min(8)
     .default(256)
-    .description('candles one compute node keeps in shared memory, in MB'),
+    .description('candles, and decisions on them, that one compute node keeps in shared memory, in MB'),
   RESULT_CACHE_MB: Joi.number()
     .integer()
     .min(1)
@@ -227,8 +263,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, folder = proc
     errors: { wrap: { label: false } },
   });
   if (checked.error) {
-    const faults = checked.error.details.map(
-      ({ message, context }) => `${message}, found "${withoutPassword(String(context?.value))}"`,
+    const faults = checked.error.details.map(({ message, context }) =>
+      context?.key === 'SECRETS_KEY'
+        ? message
+        : `${message}, found "${withoutPassword(String(context?.value))}"`,
     );
     throw new AppError('invalid_settings', `settings: ${faults.join('; ')}`);
   }

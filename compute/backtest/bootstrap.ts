@@ -32,6 +32,7 @@ export function bootstrapPaths(
   returns: Float64Array,
   { paths, blockLength, random }: { paths: number; blockLength: number; random: Random },
   checkpoints?: Checkpoints,
+  tellDone: (paths: number) => void = () => undefined,
 ): PathFigures {
   const count = returns.length;
   const totalReturn = new Float64Array(paths);
@@ -41,6 +42,7 @@ export function bootstrapPaths(
   for (let i = 0; i < growth.length; i++) growth[i] = 1 + returns[i % count];
   const path = new Float64Array(count);
   for (let n = 0; n < paths; n++) {
+    tellDone(n);
     let equity = 1;
     let peak = 1;
     let lowest = 1;

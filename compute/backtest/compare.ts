@@ -7,6 +7,7 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { AppError, type ErrorCode } from '../model/errors.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { Room } from '../model/room.js';
+import { tellNobody, type Tell } from '../progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets } from '../strategy.js';
@@ -79,6 +80,7 @@ export function compareStrategies(
   interval: Interval,
   params: CompareParams,
   room = new Room(),
+  tell: Tell = tellNobody,
 ): Comparison {
   const count = pairs.length * params.strategies.length;
   if (count > mostCombinations) {
@@ -91,6 +93,7 @@ export function compareStrategies(
   const refused: RefusedRun[] = [];
   for (const pair of pairs) {
     for (const strategy of params.strategies) {
+      tell('backtest', (tried.length + refused.length) / count);
       room.clear();
       try {
         tried.push(tryOne(pair, strategy, interval, params, room));

@@ -2,6 +2,7 @@ import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { createRandom } from '../model/random.js';
 import { Room } from '../model/room.js';
+import { tellNobody, type Tell } from '../progress.js';
 import { computeTargets, type Strategy } from '../strategy.js';
 
 /** What the check looked at; it throws when it finds anything. */
@@ -29,11 +30,13 @@ export function checkLookAhead<P extends string>(
   targets: Int8Array,
   seed: number,
   room = new Room(),
+  tell: Tell = tellNobody,
 ): LookAheadCheck {
   const { uint32 } = createRandom(seed);
   const ready = strategy.ready(params);
   const passed = passedLookAhead(targets.length, ready);
   for (let n = 0; n < passed.candles; n++) {
+    tell('check', n / passed.candles);
     room.clear();
     const at = ready + (uint32() % (targets.length - ready));
     const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params, room);

@@ -2,6 +2,7 @@ import { candleReturns } from '../metrics/returns.js';
 import { proportionInterval, type ProportionInterval } from '../metrics/proportion-interval.js';
 import type { Candles } from '../model/candles.js';
 import { createRandom, type Random } from '../model/random.js';
+import { tellNobody, type Tell } from '../progress.js';
 import { bandsOf, bootstrapPaths, checkpointsOf, type Bands, type Checkpoints } from './bootstrap.js';
 import { initialEquity, type Costs, type Run } from './engine.js';
 import { fillsOf, randomReturns } from './random-entries.js';
@@ -40,6 +41,12 @@ export interface MonteCarloReport {
 
 const mostCheckpoints = 50;
 
+/** What it does one after the other. */
+export const monteCarloPhases = ['trades', 'candles', 'random entries'] as const;
+
+/** Which part of the whole each phase begins with: candles are many more than trades. */
+const begins = { trades: 0, candles: 0.1, 'random entries': 0.7, end: 1 };
+
 /**
  * How much of a run's result luck could be. Trades are resampled in blocks of the cube root of their number, candles in
  * blocks of the mean holding time or the cube root of their number, whichever is longer, so that stretches in and out of
@@ -51,7 +58,10 @@ export function monteCarlo(
   run: Run,
   from: number,
   { costs, paths, seed }: { costs: Costs; paths: number; seed: number },
+  tell: Tell = tellNobody,
 ): MonteCarloReport {
+  const during = (phase: keyof typeof begins, next: keyof typeof begins) => (done: number) =>
+    tell(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
   const random = createRandom(seed);
   const { trades, equity, candlesHeld } = run;
   const notes: string[] = [];
@@ -65,12 +75,30 @@ export function monteCarlo(
     paths,
     seed,
     trades:
-      trades.length > 1 ? resample(tradeReturns, Math.ceil(Math.cbrt(trades.length)), paths, random) : null,
+      trades.length > 1
+        ? resample(
+            tradeReturns,
+            Math.ceil(Math.cbrt(trades.length)),
+            paths,
+            random,
+            during('trades', 'candles'),
+          )
+        : null,
     candles:
       trades.length > 0
-        ? resampleCandles(candles.time.subarray(from + 1), perCandle, block, paths, random)
+        ? resampleCandles(
+            candles.time.subarray(from + 1),
+            perCandle,
+            block,
+            paths,
+            random,
+            during('candles', 'random entries'),
+          )
         : null,
-    randomEntries: trades.length > 0 ? enterAtRandom(candles, run, from, costs, paths, random) : null,
+    randomEntries:
+      trades.length > 0
+        ? enterAtRandom(candles, run, from, costs, paths, random, during('random entries', 'end'))
+        : null,
     notes,
   };
 }
@@ -80,9 +108,15 @@ function resample(
   blockLength: number,
   paths: number,
   random: Random,
+  tellDone: (paths: number) => void,
   checkpoints?: Checkpoints,
 ): Resampled {
-  const { totalReturn, maxDrawdown } = bootstrapPaths(returns, { paths, blockLength, random }, checkpoints);
+  const { totalReturn, maxDrawdown } = bootstrapPaths(
+    returns,
+    { paths, blockLength, random },
+    checkpoints,
+    tellDone,
+  );
   const losses = totalReturn.reduce((count, value) => count + Number(value < 0), 0);
   return {
     steps: returns.length,
@@ -99,10 +133,18 @@ function resampleCandles(
   blockLength: number,
   paths: number,
   random: Random,
+  tellDone: (paths: number) => void,
 ): MonteCarloReport['candles'] {
   if (returns.length === 0) return null;
   const checkpoints = checkpointsOf(returns.length, paths, mostCheckpoints);
-  const resampled = resample(returns, Math.min(blockLength, returns.length), paths, random, checkpoints);
+  const resampled = resample(
+    returns,
+    Math.min(blockLength, returns.length),
+    paths,
+    random,
+    tellDone,
+    checkpoints,
+  );
   const equity = checkpoints.steps.map((step, c) => ({
     time: timeMs[step - 1] / 1000,
     ...bandsOf(checkpoints.columns[c].map((value) => value * initialEquity)),
@@ -117,9 +159,10 @@ function enterAtRandom(
   costs: Costs,
   paths: number,
   random: Random,
+  tellDone: (paths: number) => void,
 ): MonteCarloReport['randomEntries'] {
   const fills = fillsOf(candles, from, trades);
-  const returns = randomReturns(fills, costs, paths, random);
+  const returns = randomReturns(fills, costs, paths, random, tellDone);
   // What differs by rounding alone is as good: a run that leaves no choice of entry meets itself.
   const asGood = returns.reduce((count, value) => count + Number(value >= fills.actual - 1e-12), 0);
   return {

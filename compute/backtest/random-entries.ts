@@ -37,6 +37,7 @@ export function randomReturns(
   { feeRate, slippageRate }: Costs,
   paths: number,
   random: Random,
+  tellDone: (paths: number) => void = () => undefined,
 ): Float64Array {
   const kept = ((1 - slippageRate) * (1 - feeRate)) / ((1 + slippageRate) * (1 + feeRate));
   const costs = kept ** held.length;
@@ -45,6 +46,7 @@ export function randomReturns(
   const places = new Set<number>();
   const returns = new Float64Array(paths);
   for (let n = 0; n < paths; n++) {
+    tellDone(n);
     shuffle(order, random);
     drawPlaces(free + held.length, held.length, random, places);
     let equity = costs;

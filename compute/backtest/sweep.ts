@@ -1,6 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { Room } from '../model/room.js';
+import { tellNobody, type Tell } from '../progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import type { Strategy } from '../strategy.js';
 import { runBacktest, type Costs } from './engine.js';
@@ -68,6 +69,7 @@ export function sweepChunk(
   params: SweepParams,
   { from, to }: SweepRange,
   room = new Room(),
+  tell: Tell = tellNobody,
 ): SweepChunk {
   const strategy = strategyNamed(params.strategy);
   const { costs, rankBy, keep } = params;
@@ -78,6 +80,7 @@ export function sweepChunk(
   const targets = new Int8Array(candles.time.length);
   const chunk: SweepChunk = { from, to, values: [], skipped: 0, best: [] };
   for (let index = from; index < to; index++) {
+    tell('backtest', (index - from) / (to - from));
     const combination = combinationAt(grid, index);
     if (strategy.allows?.(combination) === false) {
       chunk.skipped++;

@@ -2,6 +2,7 @@ import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
 import { Room } from '../model/room.js';
+import { tellNobody, tellPart, type Tell } from '../progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets, type Strategy } from '../strategy.js';
@@ -49,6 +50,12 @@ export interface WalkForwardReport extends Verdict {
   benchmark: Benchmark;
 }
 
+/** What a walk-forward does one after the other. */
+export const walkForwardPhases = ['fit', 'test'] as const;
+
+/** Fitting takes so much of the time. */
+const fitShare = 0.9;
+
 const mostCombinations = 500;
 
 /** A test shorter than this says nothing. */
@@ -66,6 +73,7 @@ export function walkForward(
   interval: Interval,
   params: WalkForwardParams,
   room = new Room(),
+  tell: Tell = tellNobody,
 ): WalkForwardReport {
   const strategy = strategyNamed(params.strategy);
   const grid = completeGrid(strategy, params.grid ?? gridAround(strategy.params), mostCombinations);
@@ -74,9 +82,9 @@ export function walkForward(
   const trade = (targets: Int8Array, { from, to }: Stretch) =>
     runBacktest(sliceCandles(candles, 0, to), targets.subarray(0, to), from, params.costs, room);
   const perYear = candlesPerYear(interval);
-  const fitted = fit(strategy, candles, combinations, stretches, (targets, stretch) =>
-    room.within((room) => figuresOf(trade(targets, stretch), perYear, room).sharpe),
-  );
+  const measure = (targets: Int8Array, stretch: Stretch) =>
+    room.within((room) => figuresOf(trade(targets, stretch), perYear, room).sharpe);
+  const fitted = fit(strategy, candles, combinations, stretches, measure, tellPart(tell, 0, fitShare));
 
   const held = computeTargets(buyAndHold, candles, {}, room);
   const describe = (run: Run, { from, to }: Stretch): StretchFigures => ({
@@ -86,6 +94,7 @@ export function walkForward(
   });
   const tests: Run[] = [];
   const folds = stretches.map(({ train, test }, n) => {
+    tell('test', fitShare + ((1 - fitShare) * n) / stretches.length);
     const targets = room.within((room) => computeTargets(strategy, candles, fitted[n], room));
     const run = trade(targets, test);
     tests.push(run);
@@ -141,11 +150,13 @@ function fit(
   combinations: readonly Record<string, number>[],
   stretches: readonly { train: Stretch }[],
   measure: (targets: Int8Array, stretch: Stretch) => number | null,
+  tell: Tell,
 ): Record<string, number>[] {
   const best = stretches.map(() => ({ value: -Infinity, params: combinations[0] }));
   const targets = new Int8Array(candles.time.length);
   const room = new Room();
-  for (const params of combinations) {
+  for (const [done, params] of combinations.entries()) {
+    tell('fit', done / combinations.length);
     room.clear();
     strategy.fill(candles, params, targets.fill(0), room);
     stretches.forEach(({ train }, n) => {

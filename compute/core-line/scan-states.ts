@@ -3,6 +3,7 @@ import type { Candles } from '../model/candles.js';
 import { stateName, type StateOrNone, type TrendState } from '../model/core-line.js';
 import type { Interval } from '../model/interval.js';
 import { Room } from '../model/room.js';
+import { tellNobody, type Tell } from '../progress.js';
 import type { PairCandles } from '../task.js';
 import { firstOfState, stateOrNone } from './current-state.js';
 import { coreLineParams } from './rule.js';
@@ -42,7 +43,12 @@ export const scanStates = (
   pairs: readonly PairCandles[],
   interval: Interval,
   room = new Room(),
-): PairState[] => pairs.map((pair) => room.within(() => pairState(pair, interval, room)));
+  tell: Tell = tellNobody,
+): PairState[] =>
+  pairs.map((pair, n) => {
+    tell('scan', n / pairs.length);
+    return room.within(() => pairState(pair, interval, room));
+  });
 
 function pairState({ asset, tradeMarket, candles }: PairCandles, interval: Interval, room: Room): PairState {
   const { state } = computeCoreLine(candles, room);

@@ -39,6 +39,7 @@ const kinds = {
   time_limit: 'timeout',
   cancelled: 'timeout',
   look_ahead: 'bug',
+  secret_unreadable: 'bug',
   thread_failed: 'bug',
   unexpected: 'bug',
 } as const satisfies Record<string, ErrorKind>;

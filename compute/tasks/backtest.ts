@@ -15,6 +15,7 @@ import type { Point } from '../backtest/downsample.js';
 import { datesOf, windowOf } from '../backtest/window.js';
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
+import { tellNobody, tellPart } from '../progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { computeTargets } from '../strategy.js';
@@ -50,7 +51,8 @@ export interface BacktestOutput extends Figures {
 /** Trades a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`, `look_ahead`. */
 export const backtest = defineTask({
   name: 'backtest',
-  run(input: BacktestInput, room): BacktestOutput {
+  phases: ['decide', 'check', 'trade'],
+  run(input: BacktestInput, room, tell = tellNobody): BacktestOutput {
     const { candles, interval, period, costs, params } = input;
     const { time } = candles;
     const strategy = strategyNamed(input.strategy);
@@ -60,11 +62,21 @@ export const backtest = defineTask({
     const { from } = window;
     const perYear = candlesPerYear(interval);
 
+    if (!input.targets) tell('decide', 0.01);
     const targets = input.targets ?? computeTargets(strategy, candles, params, room);
     const lookAheadCheck =
       input.lookAheadSeed === null
         ? passedLookAhead(time.length, ready)
-        : checkLookAhead(strategy, candles, params, targets, input.lookAheadSeed, room);
+        : checkLookAhead(
+            strategy,
+            candles,
+            params,
+            targets,
+            input.lookAheadSeed,
+            room,
+            tellPart(tell, 0.1, 0.9),
+          );
+    tell('trade', 0.9);
     const run = runBacktest(candles, targets, from, costs, room);
     const figures = figuresOf(run, perYear, room);
     const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, room);

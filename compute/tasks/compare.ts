@@ -4,6 +4,7 @@ import { defineTask, type MarketQuestion } from '../task.js';
 /** Several strategies on several pairs, ranked, with a correction for how many were tried. Throws `invalid_input`. */
 export const compare = defineTask({
   name: 'compare',
-  run: ({ pairs, interval, params }: MarketQuestion<CompareParams>, room): Comparison =>
-    compareStrategies(pairs, interval, params, room),
+  phases: ['backtest'],
+  run: ({ pairs, interval, params }: MarketQuestion<CompareParams>, room, tell): Comparison =>
+    compareStrategies(pairs, interval, params, room, tell),
 });

@@ -1,5 +1,5 @@
 import { runBacktest, type Costs } from '../backtest/engine.js';
-import { monteCarlo as resample, type MonteCarloReport } from '../backtest/monte-carlo.js';
+import { monteCarlo as resample, monteCarloPhases, type MonteCarloReport } from '../backtest/monte-carlo.js';
 import { requireHistory } from '../backtest/require-history.js';
 import { windowOf } from '../backtest/window.js';
 import type { Period } from '../model/interval.js';
@@ -20,12 +20,17 @@ export interface MonteCarloParams {
 /** How much of a backtest's result luck could be. Throws `not_enough_history`. */
 export const monteCarlo = defineTask({
   name: 'monte-carlo',
-  run({ candles, interval, params: settings }: SeriesQuestion<MonteCarloParams>, room): MonteCarloReport {
+  phases: monteCarloPhases,
+  run(
+    { candles, interval, params: settings }: SeriesQuestion<MonteCarloParams>,
+    room,
+    tell,
+  ): MonteCarloReport {
     const { period, params, costs } = settings;
     const strategy = strategyNamed(settings.strategy);
     requireHistory(strategy, params, candles.time.length, interval);
     const { from } = windowOf(candles.time, interval, period, strategy.ready(params));
     const run = runBacktest(candles, computeTargets(strategy, candles, params, room), from, costs, room);
-    return resample(candles, run, from, settings);
+    return resample(candles, run, from, settings, tell);
   },
 });

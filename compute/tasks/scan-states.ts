@@ -4,7 +4,8 @@ import { defineTask, type MarketQuestion } from '../task.js';
 /** The trend state of every given pair, with what a table of states shows beside it. */
 export const scanStates = defineTask({
   name: 'scan-states',
-  run: ({ pairs, interval }: MarketQuestion, room): { states: PairState[] } => ({
-    states: scan(pairs, interval, room),
+  phases: ['scan'],
+  run: ({ pairs, interval }: MarketQuestion, room, tell): { states: PairState[] } => ({
+    states: scan(pairs, interval, room, tell),
   }),
 });

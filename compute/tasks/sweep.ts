@@ -4,8 +4,10 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** A chunk of a parameter sweep. Throws `not_enough_history`. */
 export const sweep = defineTask({
   name: 'sweep',
+  phases: ['backtest'],
   run: (
     { candles, interval, params }: SeriesQuestion<SweepParams & { range: SweepRange }>,
     room,
-  ): SweepChunk => sweepChunk(candles, interval, params, params.range, room),
+    tell,
+  ): SweepChunk => sweepChunk(candles, interval, params, params.range, room, tell),
 });

@@ -1,5 +1,6 @@
 import {
   walkForward as walk,
+  walkForwardPhases,
   type WalkForwardParams,
   type WalkForwardReport,
 } from '../backtest/walk-forward.js';
@@ -8,6 +9,7 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** The out-of-sample check of a strategy over the whole history of a pair. Throws `not_enough_history`. */
 export const walkForward = defineTask({
   name: 'walk-forward',
-  run: ({ candles, interval, params }: SeriesQuestion<WalkForwardParams>, room): WalkForwardReport =>
-    walk(candles, interval, params, room),
+  phases: walkForwardPhases,
+  run: ({ candles, interval, params }: SeriesQuestion<WalkForwardParams>, room, tell): WalkForwardReport =>
+    walk(candles, interval, params, room, tell),
 });

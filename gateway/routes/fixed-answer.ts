@@ -14,3 +14,16 @@ export function fixedAnswer(type: string, text: string): Middleware<RequestState
     else ctx.body = text;
   };
 }
+
+/** A page without scripts, and nothing from elsewhere. */
+const policyOfPages =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Answers with the same page as long as the process lives. */
+export function page(text: string): Middleware<RequestState> {
+  const answer = fixedAnswer('text/html', text);
+  return (ctx, next) => {
+    ctx.set('Content-Security-Policy', policyOfPages);
+    return answer(ctx, next);
+  };
+}

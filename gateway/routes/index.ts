@@ -2,7 +2,9 @@ import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
 import { openApi } from '../openapi/document.js';
 import { readiness } from '../operations/readiness.js';
-import { fixedAnswer } from './fixed-answer.js';
+import { docsPage } from '../web/docs/page.js';
+import { webFile } from '../web/web-file.js';
+import { fixedAnswer, page } from './fixed-answer.js';
 import { routeTable } from './table.js';
 
 /** Every route of the gateway. */
@@ -12,6 +14,9 @@ export function routes(deps: Deps): Router<RequestState> {
 
   const description = openApi(deps.settings);
   router.get('/openapi.json', fixedAnswer('application/json', JSON.stringify(description)));
+
+  router.get('/docs', page(docsPage(description, deps.settings)));
+  router.get('/docs/docs.css', fixedAnswer('text/css', webFile('docs/docs.css')));
 
   router.get('/healthz', (ctx) => {
     ctx.body = { alive: true };

@@ -1,7 +1,7 @@
 import { AppError } from '../../compute/model/errors.js';
 
 const deepest = 32;
-const mostKeys = 10_000;
+const mostKeys = 1_000;
 
 /** Names that reach the prototype of an object when a program copies key by key. */
 const prototypeKeys = new Set(['__proto__']);
@@ -9,7 +9,7 @@ const prototypeKeys = new Set(['__proto__']);
 /**
  * The value of a JSON text. Throws `invalid_body`, or `invalid_input` where one field is at fault, for what is no JSON, and for JSON that another program may read in another
  * way: a key that stands twice in an object, a key that names a prototype, half a surrogate pair, a number that a double
- * cannot hold, more than 32 levels or 10,000 keys. The text is looked at once, before anything is built of it.
+ * cannot hold, more than 32 levels or 1,000 keys. The text is looked at once, before anything is built of it.
  */
 export function parseStrictJson(text: string): unknown {
   inspect(text);
@@ -42,15 +42,15 @@ function inspect(text: string): void {
     at = token.lastIndex;
     if (part === '{' || part === '[') {
       open.push(part === '{' ? new Set() : null);
-      if (open.length > deepest) throw refused(`the body is more than ${deepest} levels deep`);
+      if (open.length > deepest) throw refusedIn(field, `more than ${deepest} levels`);
     } else if (part === '}' || part === ']') {
       open.pop();
     } else if (part.startsWith('"')) {
       const value = readText(part);
       const names = open.at(-1);
       const key = value !== null && names && isKey(text, at) ? value : null;
-      if (key !== null) addKey(names!, key, ++keys);
       if (key !== null && open.length === 1) field = key;
+      if (key !== null) addKey(names!, key, ++keys, field);
       checkText(value, key === null ? field : undefined);
     } else if (part.length > 1) {
       checkNumber(part, field);
@@ -76,8 +76,8 @@ function isKey(text: string, end: number): boolean {
   return colon.test(text);
 }
 
-function addKey(names: Set<string>, name: string, keys: number): void {
-  if (names.has(name)) throw refused(`key ${shown(name)} stands twice in an object`);
+function addKey(names: Set<string>, name: string, keys: number, field: string | undefined): void {
+  if (names.has(name)) throw refusedIn(field, `the key ${shown(name)} twice`);
   if (prototypeKeys.has(name)) throw refused(`key ${shown(name)} is not taken`);
   if (keys > mostKeys) throw refused(`the body has more than ${mostKeys} keys`);
   names.add(name);

@@ -8,7 +8,13 @@ export class Html {
 
 type Part = Html | string | number | readonly Html[];
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign]);
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { Costs } from '../../compute/backtest/engine.js';
 import type { Period } from '../../compute/model/interval.js';
+import { tellPart, type Tell } from '../../compute/progress.js';
 import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
 import type { BacktestOutput } from '../../compute/tasks/backtest.js';
@@ -37,7 +38,7 @@ export const backtestJob = defineJob({
     params: Joi.object().pattern(Joi.string(), Joi.number()).required(),
     costs: Joi.object().required(),
   }),
-  async run(payload, { candles: cache, pool }, { signal, timings }): Promise<BacktestResult> {
+  async run(payload, { candles: cache, pool }, { signal, timings, progress }): Promise<BacktestResult> {
     const { key, digest, period, strategy, params, costs } = payload;
     const started = performance.now();
     const cached = await cache.get(key, digest);
@@ -46,10 +47,15 @@ export const backtestJob = defineJob({
 
     const input = { candles, interval: key.interval, period, strategy, params, costs, lookAheadSeed: null };
     const loaded = performance.now();
-    const targets = await decisionsOf(cached, payload, pool, signal);
+    const targets = await decisionsOf(cached, payload, pool, signal, tellPart(progress, 0, 0.9));
     const asked = performance.now();
     timings.decide = asked - loaded;
-    const { output, computeMs } = await pool.run('backtest', { ...input, targets }, signal);
+    const { output, computeMs } = await pool.run(
+      'backtest',
+      { ...input, targets },
+      signal,
+      tellPart(progress, 0.9, 1),
+    );
     timings.thread = performance.now() - asked - computeMs;
     timings.compute = computeMs;
 
@@ -57,8 +63,6 @@ export const backtestJob = defineJob({
     return { ...output, id: createHash('sha256').update(inputs).digest('hex') };
   },
 });
-
-const mostDecisions = 16;
 
 /**
  * What the strategy decides on the candles, made and checked once for as long as they are cached: the decisions change
@@ -69,15 +73,14 @@ async function decisionsOf(
   { key, strategy, params }: BacktestPayload,
   pool: ThreadPool,
   signal: AbortSignal,
+  tell: Tell,
 ): Promise<Int8Array> {
   const name = JSON.stringify([strategy, params]);
   const known = decisions.get(name);
   if (known) return known;
   const seed = seedFrom(`${contentDigest} ${name}`);
   const input = { candles, interval: key.interval, strategy, params, seed };
-  const { output } = await pool.run('decide', input, signal);
+  const { output } = await pool.run('decide', input, signal, tell);
   decisions.set(name, output);
-  const [oldest] = decisions.keys();
-  if (decisions.size > mostDecisions) decisions.delete(oldest);
   return output;
 }

@@ -1,15 +1,9 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { CandleSource, ListedPair } from './candle-source.js';
+import { pegged } from './pegged.js';
 import { pairName, type PairChoice, type PairSymbols } from './market-pair.js';
 
 const quote = 'USDT';
-
-/** Bases that follow the quote currency or a currency of the world: their charts say nothing. */
-const pegged = new Set(
-  'AEUR BUSD DAI EUR EURI FDUSD GBP PAX PYUSD RLUSD SUSD TUSD USD USD1 USDC USDD USDE USDP USDS UST USTC XUSD'.split(
-    ' ',
-  ),
-);
 
 /** The pairs that are kept up to date, and those of them that the exchange trades now. */
 export interface ChosenPairs {

@@ -11,8 +11,18 @@ export interface ExchangeAnswer {
   retryAfterMs: number | null;
 }
 
+/** What proves to an exchange who asks. */
+export interface ExchangeKey {
+  apiKey: string;
+  secret: string;
+  /** Some exchanges ask for one more word. */
+  passphrase: string | null;
+}
+
 export interface CcxtOptions {
   id: string;
+  /** Whose account is asked about; absent where nobody's is. */
+  key?: ExchangeKey;
   /** Takes the place of the exchange's own address, if not empty. */
   url: string;
   /** The longest a request may take, from the first byte sent to the last one read. */
@@ -27,16 +37,30 @@ export interface OpenedCcxt {
   exchange: Exchange;
   /** Whether an error says that this request was wrong, rather than that the exchange does not serve. */
   isRefusal: (error: unknown) => boolean;
+  /** Why the owner of a key was not answered. */
+  reasonOf: (error: unknown) => RefusalReason | 'failure';
 }
 
-type Errors = Record<'BaseError' | 'BadRequest' | 'NotSupported' | 'ArgumentsRequired', new () => Error>;
+/** The key is not accepted, the time of the request is not, or anything else about it is not. */
+export type RefusalReason = 'key' | 'clock' | 'request';
+
+type Errors = Record<
+  | 'ArgumentsRequired'
+  | 'AuthenticationError'
+  | 'BadRequest'
+  | 'BaseError'
+  | 'InvalidNonce'
+  | 'NetworkError'
+  | 'NotSupported',
+  new () => Error
+>;
 
 /**
  * The exchange as ccxt speaks to it, spot market only. Loads this one exchange: the whole of ccxt takes seconds and
  * 80 MB. Throws `invalid_settings` when it has no 1h candles.
  */
 export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
-  const { id, url } = options;
+  const { id, url, key } = options;
   const load = (file: string) => import(new URL(file, ccxtFolder()).href) as Promise<unknown>;
   const [{ default: ExchangeClass }, errors] = (await Promise.all([
     load(`${id}.js`),
@@ -47,6 +71,7 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
     enableRateLimit: true,
     timeout: options.timeoutMs,
     options: { defaultType: 'spot', fetchMarkets: { types: ['spot'] } },
+    ...(key && { apiKey: key.apiKey, secret: key.secret, password: key.passphrase ?? '', number: String }),
   });
   if (!exchange.has.fetchOHLCV || exchange.timeframes?.['1h'] === undefined) {
     throw new AppError('invalid_settings', `settings: MARKET is "${id}", which serves no 1h candles`);
@@ -59,6 +84,12 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
     exchange,
     isRefusal: (error) =>
       refusals.some((each) => error instanceof each) || !(error instanceof errors.BaseError),
+    reasonOf: (error) => {
+      // A time that is not accepted counts as a fault of the network there.
+      if (error instanceof errors.InvalidNonce) return 'clock';
+      if (error instanceof errors.AuthenticationError) return 'key';
+      return error instanceof errors.NetworkError ? 'failure' : 'request';
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Leases } from '../leases.js';
 import { initialIndexes } from './0001-initial-indexes.js';
+import { accounts } from './0002-accounts.js';
 
 /** One change of the database's shape. `up` may be cut off half way and run again. */
 export interface Migration {
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [initialIndexes];
+export const migrations: readonly Migration[] = [initialIndexes, accounts];
 
 /** Applies what has not been applied yet, once, however many processes start at the same time. */
 export async function migrate(db: Db, leases: Leases): Promise<void> {

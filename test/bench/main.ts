@@ -1,19 +1,34 @@
 import { benchBacktestHttp } from './backtest-http.js';
+import { benchCandles } from './candles.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
+import { benchMixed } from './mixed.js';
+import { benchOverload } from './overload.js';
 import { benchReference } from './reference.js';
+import { benchScale } from './scale.js';
 
-/** Every benchmark, or those whose name is given. */
-const benchmarks = {
-  engine: benchEngine,
-  'backtest-http': benchBacktestHttp,
-  'light-reads': benchLightReads,
-  cluster: benchCluster,
-  reference: benchReference,
+/** Every benchmark, or those whose name is given; a number is how many seconds those take that run for a while. */
+const benchmarks: Record<string, (seconds?: number) => Promise<unknown> | unknown> = {
+  engine: () => benchEngine(),
+  candles: () => benchCandles(),
+  'backtest-http': () => benchBacktestHttp(),
+  'light-reads': () => benchLightReads(),
+  cluster: () => benchCluster(),
+  mixed: benchMixed,
+  overload: benchOverload,
+  scale: benchScale,
+  reference: () => benchReference(),
 };
 
-const names = process.argv.slice(2);
+const given = process.argv.slice(2);
+const seconds = given.map(Number).find((each) => each > 0);
+const names = given.filter((each) => Number.isNaN(Number(each)));
+const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
+if (unknown.length > 0) {
+  console.error(`no benchmark "${unknown.join('", "')}"; there are: ${Object.keys(benchmarks).join(', ')}`);
+  process.exit(2);
+}
 for (const [name, run] of Object.entries(benchmarks)) {
-  if (names.length === 0 || names.includes(name)) await run();
+  if (names.length === 0 || names.includes(name)) await run(seconds);
 }

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { viewCoreLine } from '../../compute/core-line/view.js';
-import run from '../../compute/worker.js';
+import type { TaskRequest, TaskResponse } from '../../compute/task.js';
+import { requestStates } from '../../compute/task-parcel.js';
+import runParcel from '../../compute/worker.js';
 import { demoCandles } from '../support/demo-candles.js';
+
+/** What the thread answers to one request. */
+const run = (request: TaskRequest): TaskResponse => runParcel({ requests: [request] })[0]!;
 
 describe('the entry of a compute thread', () => {
   const candles = demoCandles('BTC_USDT', '1d');
@@ -11,6 +16,25 @@ describe('the entry of a compute thread', () => {
     assert.ok(response.ok);
     assert.deepEqual(response.output, viewCoreLine(candles, '1d'));
     assert.ok(response.computeMs >= 0);
+  });
+
+  it('gives its output as JSON text where that is wanted', () => {
+    const response = run({ name: 'core-line', input: { candles, interval: '1d' }, asText: true });
+    assert.ok(response.ok);
+    assert.equal(response.output, JSON.stringify(viewCoreLine(candles, '1d')));
+  });
+
+  it('answers several in their order, and leaves out what was dropped before its turn', () => {
+    const input = { candles, interval: '1d' };
+    const requests = ['core-line', 'core-line', 'toString'].map((name) => ({ name, input }));
+    const states = Int32Array.of(requestStates.waiting, requestStates.dropped, requestStates.waiting);
+    const responses = runParcel({ requests, states });
+    assert.deepEqual(
+      responses.map((response) => response?.ok),
+      [true, undefined, false],
+    );
+    const { begun, dropped } = requestStates;
+    assert.deepEqual([...states], [begun, dropped, begun]);
   });
 
   it('answers an AppError with its code as data, without a stack', () => {

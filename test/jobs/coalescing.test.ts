@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
-import { defineJob, type Job } from '../../jobs/job.js';
-import type { Progress } from '../../jobs/wire.js';
+import { defineJob, type Job, type JobRun } from '../../jobs/job.js';
+import { itemId, type Progress } from '../../jobs/wire.js';
+import { patient, openRedis } from '../../storage/redis.js';
 import { openJobRig, type JobRig, type JobRigOptions } from '../support/job-rig.js';
 import { until } from '../support/until.js';
 
@@ -138,6 +140,41 @@ describe('equal questions', () => {
     assert.deepEqual((await staying).result, { n: 1, run: 2 });
   });
 
+  it('that another node computes take no place on the node that took them', async () => {
+    const { job, runs, release } = counted({ queue: 'backtest' });
+    const other = { ...counted({ queue: 'backtest', run: async () => 'done' }).job, name: 'other' };
+    const { gateways, addWorker, counts } = await open({ jobs: [job, other], gateways: 2, workers: 0 });
+    await addWorker({ threads: 1 });
+    const first = gateways[0].run(job, { n: 1 }, { traceId });
+    await until('the first to run', () => runs.length === 1);
+    await addWorker({ threads: 1 });
+    const second = gateways[1].run(job, { n: 1 }, { traceId });
+    await until('the second to be taken', async () => {
+      const { wait, active } = await counts('backtest');
+      return wait === 0 && active === 1;
+    });
+    assert.equal((await gateways[1].run(other, { n: 1 }, { traceId })).result, 'done');
+    release();
+    for (const { result } of await Promise.all([first, second])) assert.deepEqual(result, { n: 1, run: 1 });
+  });
+
+  it('whose node died hold up nothing, and are computed once its claim is over', async () => {
+    const { job, runs, release } = counted({ queue: 'backtest' });
+    const other = { ...counted({ queue: 'backtest', run: async () => 'done' }).job, name: 'other' };
+    const { gateways, redisUrl } = await open({ jobs: [job, other], threads: 1 });
+    const redis = openRedis(redisUrl, patient);
+    try {
+      await redis.set(`tidemark:claim:${itemId(job.name, { n: 1 })}`, 'a node that died', 'PX', 2_000);
+    } finally {
+      redis.disconnect();
+    }
+    release();
+    const asked = gateways[0].run(job, { n: 1 }, { traceId });
+    assert.equal((await gateways[0].run(other, { n: 1 }, { traceId })).result, 'done');
+    assert.deepEqual(runs, []);
+    assert.deepEqual((await asked).result, { n: 1, run: 1 });
+  });
+
   it('do not share a time limit: who has longer waits on', async () => {
     const { job, runs, release } = counted();
     const { gateways } = await open({ jobs: [job] });
@@ -167,6 +204,7 @@ describe('equal questions', () => {
     const expected = [
       { phase: 'candles', fraction: 0.1 },
       { phase: 'compute', fraction: 0.75 },
+      { phase: 'compute', fraction: 1 },
     ];
     assert.deepEqual(heard, [expected, expected]);
   });
@@ -202,4 +240,39 @@ describe('questions of several owners', () => {
     const places = order.flatMap((name, place) => (name === 'few' ? [place] : []));
     assert.ok(places[0] <= 3 && places[1] <= 6, `bob's came at ${places.join(' and ')}`);
   });
+
+  it('have their turn in the end, however many others keep coming with their first', async () => {
+    const { job, runs, ended } = counted({ name: 'heavy', queue: 'backtest', timeoutMs: 60_000 });
+    const slow = {
+      ...job,
+      async run({ n }: Payload, _tools: unknown, { signal }: JobRun) {
+        runs.push(n);
+        await pause(20, undefined, { signal });
+        return n;
+      },
+    };
+    rig = await openJobRig({ jobs: [slow], workers: 0 });
+    const [gateway] = rig.gateways;
+    const late = Array.from({ length: 8 }, (_, n) => gateway.run(slow, { n }, { traceId, owner: 'ann' }));
+    const over = new AbortController();
+    let next = 100;
+    /** Three who come for the first time wait at any moment: more than the node ever gets done. */
+    const keepComing = async () => {
+      while (!over.signal.aborted) {
+        const n = next++;
+        await gateway
+          .run(slow, { n }, { traceId, owner: String(n), signal: over.signal })
+          .catch(() => undefined);
+      }
+    };
+    const others = [1, 2, 3].map(keepComing);
+    const { counts } = rig;
+    await until('all to wait', async () => (await counts('backtest')).wait === 11);
+    await rig.addWorker({ threads: 1 });
+    await Promise.all(late);
+    over.abort();
+    await Promise.all(others);
+    assert.ok(runs.length > 50, `only ${runs.length} ran`);
+    assert.equal(ended.length, 0);
+  }).timeout(30_000);
 });

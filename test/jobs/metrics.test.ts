@@ -49,14 +49,14 @@ describe('metrics of jobs', () => {
     const elsewhere = other.run(job, { n: 0 }, { traceId });
     const leaving = new AbortController();
     const left = gateway.run(job, { n: 0 }, { traceId, signal: leaving.signal });
-    const waits = async () =>
-      (await scrape(workerMetrics[0])).sum('tidemark_job_items', { state: 'waiting' });
-    await until('the question of the other gateway to wait', async () => (await waits()) === 1);
+    const runElsewhere = async () =>
+      (await scrape(workerMetrics[0])).sum('tidemark_job_run_seconds_count', { outcome: 'elsewhere' });
+    await until('the question of the other gateway to wait', async () => (await runElsewhere()) === 1);
     const during = await scrape(gatewayMetrics[0]);
     assert.equal(during.sum('tidemark_questions_open'), 31);
     assert.equal(during.sum('tidemark_questions_total'), 0);
     assert.ok(during.sum('tidemark_queue_jobs', { queue: 'analysis', state: 'running' }) >= 1);
-    assert.equal((await scrape(workerMetrics[0])).sum('tidemark_job_items', { state: 'computing' }), 3);
+    assert.equal((await scrape(workerMetrics[0])).sum('tidemark_job_items'), 3);
 
     leaving.abort();
     await assert.rejects(left, { code: 'cancelled' });
@@ -77,7 +77,7 @@ describe('metrics of jobs', () => {
 
     const node = await scrape(workerMetrics[0]);
     const runs = (outcome: string) => node.sum('tidemark_job_run_seconds_count', { job: 'gated', outcome });
-    assert.deepEqual(['computed', 'shared', 'not_enough_history'].map(runs), [3, 1, 1]);
+    assert.deepEqual(['computed', 'elsewhere', 'not_enough_history'].map(runs), [3, 1, 1]);
     // The JSON of 0, 1 and 2.
     assert.equal(node.sum('tidemark_results_stored_bytes_total'), 3);
     assert.equal(node.sum('tidemark_job_items'), 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
 import { defineJob } from '../../jobs/job.js';
+import { openRedis, patient } from '../../storage/redis.js';
 import { openJobRig, type JobRig, type JobRigOptions } from '../support/job-rig.js';
 import { LoopingCounter } from '../support/looping-counter.js';
 import { tellPool } from '../support/misbehaving-pool.js';
@@ -365,6 +366,30 @@ describe('jobs', () => {
         [1, 2, 3],
       );
     });
+
+    it('are ended although their node lost them, took them anew, and found them running', async () => {
+      const loop = new LoopingCounter();
+      const job = looping(loop, 20_000);
+      const { gateways, redisUrl, counts } = await open({ jobs: [job], threads: 2 });
+      const controller = new AbortController();
+      const running = assert.rejects(gateways[0].run(job, {}, { traceId, signal: controller.signal }));
+      await loop.started();
+      const redis = openRedis(redisUrl, patient);
+      try {
+        const [lock] = await redis.keys('bull:backtest:*:lock');
+        const isTaken = async () => {
+          await redis.del(lock);
+          return (await redis.hget(lock.replace(/:lock$/, ''), 'ats')) === '2';
+        };
+        await until('the node to take it anew', isTaken, 9_000);
+      } finally {
+        redis.disconnect();
+      }
+      await until('the second run to find the first', async () => (await counts('backtest')).active === 0);
+      controller.abort();
+      await running;
+      await loop.stopped(1_000);
+    }).timeout(15_000);
 
     it('are ended alone: others of the same name run on', async () => {
       const loops = [new LoopingCounter(), new LoopingCounter()];

@@ -14,12 +14,14 @@ describe('the claim on a question', () => {
 
   it("is its holder's, also when it is sent again after a lost connection, until it is given back", async () => {
     const store = new ResultStore(redis, 1_000);
-    assert.equal(await store.claim('question', 'ann'), 'mine');
-    assert.equal(await store.claim('question', 'ann'), 'mine');
-    assert.equal(await store.claim('question', 'bob'), 'other');
+    const asker = { channel: 'channel', place: { batch: 'batch', index: 0 } };
+    const claim = (holder: string) => store.claim('question', holder, asker);
+    assert.equal(await claim('ann'), 'mine');
+    assert.equal(await claim('ann'), 'mine');
+    assert.equal(await claim('bob'), 'other');
     await store.release('question', 'bob');
-    assert.equal(await store.claim('question', 'bob'), 'other');
+    assert.equal(await claim('bob'), 'other');
     await store.release('question', 'ann');
-    assert.equal(await store.claim('question', 'bob'), 'mine');
+    assert.equal(await claim('bob'), 'mine');
   });
 });

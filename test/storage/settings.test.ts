@@ -24,6 +24,10 @@ describe('readSettings', () => {
       MARKET_TICK_SECONDS: 10,
       MARKET_BUDGET_PER_MINUTE: 0,
       MARKET_URL: '',
+      EXCHANGES: 'BINANCE=binance,KUCOIN=kucoin,BYBIT=bybit',
+      ACCOUNT_POLL_SECONDS: 60,
+      PAPER_BALANCE: '10000',
+      SECRETS_KEY: '',
       LOG_LEVEL: 'info',
       THREADS: availableParallelism(),
       THREAD_MEMORY_MB: 512,
@@ -108,6 +112,39 @@ describe('readSettings', () => {
         message: `settings: MARKET_PAIRS must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000, found "${MARKET_PAIRS}"`,
       });
     }
+  });
+
+  it('takes exchanges by name and ccxt id, each name once', () => {
+    for (const EXCHANGES of ['BINANCE=binance', 'A=okx, B=okx@http://127.0.0.1:9/x', 'X_1=kraken']) {
+      assert.equal(readSettings({ EXCHANGES }, folder.path).EXCHANGES, EXCHANGES);
+    }
+    const wrong: [text: string, why: string][] = [
+      ['binance', 'expected a name and an id as in BINANCE=binance, found "binance"'],
+      ['binance=binance', 'expected a name and an id as in BINANCE=binance, found "binance=binance"'],
+      ['MOON=moon', 'ccxt knows no exchange "moon"'],
+      ['A=okx,A=kraken', 'the name "A" is taken'],
+      ['PAPER=okx', 'the name "PAPER" is taken'],
+    ];
+    for (const [EXCHANGES, why] of wrong) {
+      const message = `settings: EXCHANGES is not understood: ${why}, found "${EXCHANGES}"`;
+      assert.throws(() => readSettings({ EXCHANGES }, folder.path), { code: 'invalid_settings', message });
+    }
+  });
+
+  it('takes keys of 32 bytes, and keeps faulty ones to itself', () => {
+    const [hex, base64] = ['0f'.repeat(32), Buffer.alloc(32, 7).toString('base64')];
+    const SECRETS_KEY = `${hex}, ${base64}`;
+    assert.equal(readSettings({ SECRETS_KEY }, folder.path).SECRETS_KEY, SECRETS_KEY);
+    assert.throws(() => readSettings({ SECRETS_KEY: `${hex},s3cret` }, folder.path), {
+      code: 'invalid_settings',
+      message: 'settings: SECRETS_KEY is not understood: key 2 is not 32 bytes in hex or base64',
+    });
+  });
+
+  it('takes a decimal for the paper balance', () => {
+    assert.equal(readSettings({ PAPER_BALANCE: '0.5' }, folder.path).PAPER_BALANCE, '0.5');
+    for (const PAPER_BALANCE of ['1e4', '-x', '1.', 'NaN'])
+      assert.throws(() => readSettings({ PAPER_BALANCE }, folder.path), { code: 'invalid_settings' });
   });
 
   it('takes no number that is none', () => {

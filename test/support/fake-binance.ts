@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { candleColumns, type Candles } from '../../compute/model/candles.js';
+import { answerSigned, type FakeAccount } from './fake-account.js';
 
 const hourMs = 3_600_000;
 
@@ -40,7 +41,8 @@ export type Kline = (number | string)[];
 
 /**
  * An HTTP server that speaks the format of Binance's spot API v3 (exchangeInfo, klines, ticker/24hr, ping, time) over
- * given candles, at a time that can be moved, and can be told to fail as exchanges do.
+ * given candles, at a time that can be moved, and can be told to fail as exchanges do. Of its accounts it answers what is
+ * signed with their keys (account, myTrades, apiRestrictions).
  */
 export class FakeBinance {
   url = '';
@@ -49,6 +51,8 @@ export class FakeBinance {
   /** How far its own clock is ahead of the one it hands out as `now`. */
   aheadMs = 0;
   asked: Asked[] = [];
+  /** By API key. */
+  readonly accounts = new Map<string, FakeAccount>();
   /** Decides about each request; undefined: it is served. */
   fault: (request: { path: string; symbol: string | null; startTime: number | null }) => Fault | undefined =
     () => undefined;
@@ -113,6 +117,11 @@ export class FakeBinance {
     response.sendDate = false;
     response.setHeader('Date', new Date(this.time).toUTCString());
     if (fault) return this.#fail(fault, entry, response);
+    const signed = answerSigned(request, this.accounts, this.time);
+    if (signed) {
+      entry.status = signed.status;
+      return send(response, signed.status, JSON.stringify(signed.body));
+    }
     const found = this.#find(pathname, searchParams);
     entry.status = found === null ? 404 : 'code' in (found as object) ? 400 : 200;
     send(response, entry.status, JSON.stringify(found ?? {}));

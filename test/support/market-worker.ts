@@ -1,6 +1,7 @@
 import { openStorage, type Storage } from '../../storage/index.js';
 import { openLog, type Log } from '../../storage/log.js';
-import { CcxtSource, type CcxtSourceOptions } from '../../storage/market/ccxt-source.js';
+import { CcxtSource } from '../../storage/market/ccxt-source.js';
+import type { GuardedExchangeOptions } from '../../storage/market/guarded-exchange.js';
 import { ExchangeFollower } from '../../storage/market/follow-exchange.js';
 import { readPairChoice } from '../../storage/market/market-pair.js';
 import type { SyncLimits } from '../../storage/market/sync-candles.js';
@@ -13,7 +14,7 @@ export interface WorkerOptions {
   mongodbUrl: string;
   pairs?: string;
   limits?: Partial<SyncLimits>;
-  source?: Partial<CcxtSourceOptions>;
+  source?: Partial<GuardedExchangeOptions>;
   tickMs?: number;
   /** Of the connection to Redis. */
   options?: typeof failFast | typeof patient;

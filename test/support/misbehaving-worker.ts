@@ -1,5 +1,6 @@
 import { AppError, errorToData } from '../../compute/model/errors.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
+import { runParcel, type TaskParcel } from '../../compute/task-parcel.js';
 
 /** What a thread of this module can be told to do. */
 export type Misdeed =
@@ -17,7 +18,11 @@ export type Misdeed =
   | { do: 'loop'; counter: Int32Array };
 
 /** Loaded by pool threads in place of compute/worker.ts. */
-export default function run({ input }: TaskRequest): TaskResponse {
+export default function run(parcel: TaskParcel): (TaskResponse | null)[] {
+  return runParcel(parcel, misbehave);
+}
+
+function misbehave({ input }: TaskRequest): TaskResponse {
   const misdeed = input as Misdeed;
   switch (misdeed.do) {
     case 'answer':

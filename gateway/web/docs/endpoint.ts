@@ -24,13 +24,23 @@ export function endpoint(
     <p>${summary} ${description}</p>
     <h4>Request</h4>
     ${fieldTable(schemas.input)}
-    <pre tabindex="0"><code>${curl({ method, path, face, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
-    <details><summary>Answer</summary>
+    <pre
+      tabindex="0"
+    ><code>${curl({ method, path, face, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
+    <details>
+      <summary>Answer</summary>
       <p>${face === 'envelope' ? 'Fields of payload.' : 'Fields of the answer, which has no envelope.'}</p>
       ${fieldTable(schemas.output)}
     </details>
-    <details><summary>Statuses</summary>
-      <dl>${Object.entries(responses).map(([status, each]) => html`<dt>${status}</dt><dd>${each.description}</dd>`)}</dl>
+    <details>
+      <summary>Statuses</summary>
+      <dl>
+        ${Object.entries(responses).map(
+          ([status, each]) =>
+            html`<dt>${status}</dt>
+              <dd>${each.description}</dd>`,
+        )}
+      </dl>
     </details>
   </section>`;
 }

@@ -12,16 +12,28 @@ interface Field {
 export function fieldTable(schema: JsonSchema): Html {
   const rows = fieldsOf(schema, '');
   if (rows.length === 0) return html`<p>Nothing.</p>`;
-  return html`<div class="wide"><table>
-    <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-    <tbody>${rows.map(row)}</tbody>
-  </table></div>`;
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Type</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(row)}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 const row = ({ name, type, required, notes }: Field): Html =>
-  html`<tr><td><code>${name}</code></td><td>${type}</td><td>${[required ? 'required' : '', ...notes]
-    .filter((note) => note !== '')
-    .join('; ')}</td></tr>`;
+  html`<tr>
+    <td><code>${name}</code></td>
+    <td>${type}</td>
+    <td>${[required ? 'required' : '', ...notes].filter((note) => note !== '').join('; ')}</td>
+  </tr>`;
 
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
@@ -29,7 +41,12 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string
     const inner = schema.type === 'array' || includesArray(schema) ? (schema.items as JsonSchema) : schema;
     const separator = inner === schema ? '.' : '[].';
     return [
-      { name: path, type: typeOf(schema), required: prefix === '' && required.includes(name), notes: notesOf(schema) },
+      {
+        name: path,
+        type: typeOf(schema),
+        required: prefix === '' && required.includes(name),
+        notes: notesOf(schema),
+      },
       ...fieldsOf(inner ?? {}, `${path}${separator}`),
     ];
   });
@@ -47,7 +64,15 @@ function typeOf(schema: JsonSchema): string {
   return names.join(' or ');
 }
 
-function notesOf({ description, minimum, maximum, minLength, maxLength, enum: values, ...schema }: JsonSchema): string[] {
+function notesOf({
+  description,
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  enum: values,
+  ...schema
+}: JsonSchema): string[] {
   const text = (value: unknown) => JSON.stringify(value);
   return [
     typeof description === 'string' ? description : '',
@@ -61,5 +86,7 @@ function notesOf({ description, minimum, maximum, minLength, maxLength, enum: va
 function range(least: unknown, most: unknown, unit: string): string {
   if (least === undefined && most === undefined) return '';
   if (most === undefined) return `at least ${String(least)}${unit}`;
-  return least === undefined ? `at most ${String(most)}${unit}` : `${String(least)} to ${String(most)}${unit}`;
+  return least === undefined
+    ? `at most ${String(most)}${unit}`
+    : `${String(least)} to ${String(most)}${unit}`;
 }

@@ -21,42 +21,63 @@ export function docsPage(document: OpenApi, settings: Settings): string {
   }));
   const shown = groups.filter(({ members }) => members.length > 0);
   const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${document.info.title} API</title>
-<link rel="stylesheet" href="/docs/docs.css">
-</head>
-<body>
-<a class="skip" href="#content">To the content</a>
-<nav aria-label="Contents">
-  <p class="title">${document.info.title} API <small>${document.info.version}</small></p>
-  <ul>${chapters.map((name) => html`<li><a href="#${name.toLowerCase()}">${name}</a></li>`)}</ul>
-  ${shown.map(
-    ({ name, members }) => html`<p>${name}</p><ul>${members.map(
-      ({ route, described }) =>
-        html`<li><a href="#${described.operationId}"><span class="method">${route.method}</span> ${route.path.replace(/^\/(backend|v3\/ai)/, '')}</a></li>`,
-    )}</ul>`,
-  )}
-  <p><a href="/openapi.json">openapi.json</a></p>
-</nav>
-<main id="content">
-  <h1>${document.info.title} API</h1>
-  <p>Trend states, scenario analysis, prices and risk. The same as OpenAPI 3.1: <a href="/openapi.json">openapi.json</a>.</p>
-  ${guide(settings)}
-  ${shown.map(
-    ({ name, description, members }) => html`<section><h2>${name}</h2><p>${description}</p>${members.map(
-      ({ route, described }) => {
-        const { input, output } = route.operation;
-        return endpoint(route, described, { input: jsonSchemaOf(input), output: jsonSchemaOf(output) }, base);
-      },
-    )}</section>`,
-  )}
-</main>
-</body>
-</html>
-`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${document.info.title} API</title>
+        <link rel="stylesheet" href="/docs/docs.css" />
+      </head>
+      <body>
+        <a class="skip" href="#content">To the content</a>
+        <nav aria-label="Contents">
+          <p class="title">${document.info.title} API <small>${document.info.version}</small></p>
+          <ul>
+            ${chapters.map((name) => html`<li><a href="#${name.toLowerCase()}">${name}</a></li>`)}
+          </ul>
+          ${shown.map(
+            ({ name, members }) =>
+              html`<p>${name}</p>
+                <ul>
+                  ${members.map(
+                    ({ route, described }) =>
+                      html`<li>
+                        <a href="#${described.operationId}"
+                          ><span class="method">${route.method}</span>
+                          ${route.path.replace(/^\/(backend|v3\/ai)/, '')}</a
+                        >
+                      </li>`,
+                  )}
+                </ul>`,
+          )}
+          <p><a href="/openapi.json">openapi.json</a></p>
+        </nav>
+        <main id="content">
+          <h1>${document.info.title} API</h1>
+          <p>
+            Trend states, scenario analysis, prices and risk. The same as OpenAPI 3.1:
+            <a href="/openapi.json">openapi.json</a>.
+          </p>
+          ${guide(settings)}
+          ${shown.map(
+            ({ name, description, members }) =>
+              html`<section>
+                <h2>${name}</h2>
+                <p>${description}</p>
+                ${members.map(({ route, described }) => {
+                  const { input, output } = route.operation;
+                  return endpoint(
+                    route,
+                    described,
+                    { input: jsonSchemaOf(input), output: jsonSchemaOf(output) },
+                    base,
+                  );
+                })}
+              </section>`,
+          )}
+        </main>
+      </body>
+    </html> `;
   return page.text;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { candlesOver, candleBytes, copyCandles, type Candles } from '../../../compute/model/candles.js';
+import type { Candles } from '../../../compute/model/candles.js';
 import type { PositionParams } from '../../../compute/risk/position-size.js';
 import { dcaLadder } from '../../../compute/tasks/dca-ladder.js';
 import { performance } from '../../../compute/tasks/performance.js';
@@ -19,17 +19,21 @@ import { similarHistoryJob } from '../../../jobs/definitions/similar-history.js'
 import { tailRiskJob } from '../../../jobs/definitions/tail-risk.js';
 import { targetProbabilityJob } from '../../../jobs/definitions/target-probability.js';
 import type { JobTools } from '../../../jobs/job.js';
+import { JsonText } from '../../../jobs/json-text.js';
 import { openPool, type ThreadPool } from '../../../jobs/pool.js';
+import { SharedColumns } from '../../../jobs/shared-columns.js';
 import type { SeriesKey } from '../../../storage/series.js';
 import { demoCandles } from '../../support/demo-candles.js';
 
-/** As a node keeps candles: in memory that threads share. */
+/** As a node keeps candles: views of memory that threads share, with room behind them. */
 function shared(candles: Candles): Candles {
-  const count = candles.time.length;
-  const copy = candlesOver(new SharedArrayBuffer(candleBytes(count)), count);
-  copyCandles(candles, copy, 0);
-  return copy;
+  const { length } = candles.time;
+  return new SharedColumns(length + 100).append(0, [candles])!;
 }
+
+/** What whoever asked is given. */
+const given = <Result>(found: Result | JsonText<Result>): unknown =>
+  found instanceof JsonText ? JSON.parse(found.text) : found;
 
 describe('jobs that ask a thread', () => {
   const run = () => ({ signal: new AbortController().signal, timings: {}, progress: () => undefined });
@@ -47,6 +51,7 @@ describe('jobs that ask a thread', () => {
       tradeMarket: 'USDT',
       candles: shared(demoCandles(`${asset}_USDT`, interval)),
     }));
+    assert.ok(pairs.every(({ candles: { time } }) => time.byteLength < time.buffer.byteLength / 6));
     const stored = pairs.map(({ asset }) => ({ ...key, base: asset, digest: 'd' }));
     const candlesOf = (base: string) => pairs.find(({ asset }) => asset === base)!.candles;
     tools = {
@@ -64,28 +69,30 @@ describe('jobs that ask a thread', () => {
   it('hand it one series', async () => {
     const payload = <Params>(params: Params) => ({ key, digest: 'd', params });
     const buy = { amount: 9, every: 'week', period: '1y', onlyState: 'wait', feePercent: 1 } as const;
-    const found = await recurringBuyJob.run(payload(buy), tools, run());
+    const found = given(await recurringBuyJob.run(payload(buy), tools, run()));
     assert.deepEqual(found, recurringBuy.run(series(buy)));
     const by = { by: 'weekday' } as const;
-    assert.deepEqual(await seasonalityJob.run(payload(by), tools, run()), seasonality.run(series(by)));
+    assert.deepEqual(given(await seasonalityJob.run(payload(by), tools, run())), seasonality.run(series(by)));
     const shape = { window: 30, matches: 10 };
-    const similar = await similarHistoryJob.run(payload(shape), tools, run());
+    const similar = given(await similarHistoryJob.run(payload(shape), tools, run()));
     assert.deepEqual(similar, similarHistory.run(series(shape)));
     const order = { side: 'long', entry: 100, target: 120, stop: 90, maxCandles: 60 } as const;
-    const touched = await targetProbabilityJob.run(payload(order), tools, run());
+    const touched = given(await targetProbabilityJob.run(payload(order), tools, run()));
     assert.deepEqual(touched, targetProbability.run(series(order)));
   });
 
   it('hand it several pairs', async () => {
     const assets = { assets: ['SOL'] };
-    const found = await performanceJob.run(
-      { ...choice, assets: [...choice.assets], version: '1', params: assets },
-      tools,
-      run(),
+    const found = given(
+      await performanceJob.run(
+        { ...choice, assets: [...choice.assets], version: '1', params: assets },
+        tools,
+        run(),
+      ),
     );
     assert.deepEqual(found, performance.run(market(assets)));
     const basket = { weights: { BTC: 2, SOL: 1 }, lookbackDays: 365 };
-    const risk = await tailRiskJob.run({ ...choice, version: '1', params: basket }, tools, run());
+    const risk = given(await tailRiskJob.run({ ...choice, version: '1', params: basket }, tools, run()));
     assert.deepEqual(risk, tailRisk.run(market(basket)));
   });
 
@@ -95,14 +102,14 @@ describe('jobs that ask a thread', () => {
       ...{ side: 'long', marginType: 'CROSS', tick: null, minNotional: null },
       ...{ feePercent: '0.1', maintenanceMarginPercent: '0.5' },
     };
-    const found = await positionSizeJob.run({ params: order }, tools, run());
+    const found = given(await positionSizeJob.run({ params: order }, tools, run()));
     assert.deepEqual(found, positionSize.run({ params: order }));
     const ladder = {
       ...{ firstPrice: '100', firstAmount: '50', levels: [{ buyPrice: '90', multiplier: '2' }] },
       ...{ stop: '80', feePercent: '0.1', step: '0.001' },
     };
     assert.deepEqual(
-      await dcaLadderJob.run({ params: ladder }, tools, run()),
+      given(await dcaLadderJob.run({ params: ladder }, tools, run())),
       dcaLadder.run({ params: ladder }),
     );
     await assert.rejects(positionSizeJob.run({ params: { ...order, stop: '101' } }, tools, run()), {

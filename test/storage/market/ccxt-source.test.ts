@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { candleColumns } from '../../../compute/model/candles.js';
-import { CcxtSource, type CcxtSourceOptions } from '../../../storage/market/ccxt-source.js';
+import { CcxtSource } from '../../../storage/market/ccxt-source.js';
+import type { GuardedExchangeOptions } from '../../../storage/market/guarded-exchange.js';
 import { openCcxt } from '../../../storage/market/open-ccxt.js';
 import { FakeBinance } from '../../support/fake-binance.js';
 import { randomCandles } from '../../support/random-candles.js';
@@ -28,7 +29,7 @@ describe('CcxtSource', () => {
   });
   afterEach(() => exchange.close());
 
-  const open = (options: Partial<CcxtSourceOptions> = {}) =>
+  const open = (options: Partial<GuardedExchangeOptions> = {}) =>
     CcxtSource.open({
       redis: context.redis,
       id: 'binance',

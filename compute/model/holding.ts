@@ -1,0 +1,48 @@
+import { Decimal } from './decimal.js';
+
+/** How much of an asset is held and what it has cost, in the quote currency; the average price is their quotient. */
+export interface Holding {
+  readonly quantity: Decimal;
+  readonly cost: Decimal;
+}
+
+/** A trade as it was booked. A fee in any other asset than the pair's two has no price here and is left out. */
+export interface Fill {
+  side: 'buy' | 'sell';
+  quantity: Decimal;
+  price: Decimal;
+  baseFee: Decimal;
+  quoteFee: Decimal;
+}
+
+/** Places kept of a cost that is divided; far finer than any exchange books. */
+const places = 18;
+
+export const nothingHeld: Holding = { quantity: Decimal.zero, cost: Decimal.zero };
+
+/**
+ * The holding after a fill, by average cost. A purchase adds its price and its fee: a fee in the quote currency raises the
+ * cost, one in the asset itself lowers the quantity that was paid for. A sale takes away its share of the cost, whatever
+ * it brought in. A sale of more than is held leaves nothing.
+ */
+export function afterFill(held: Holding, { side, quantity, price, baseFee, quoteFee }: Fill): Holding {
+  if (side === 'sell') return reducedTo(held, held.quantity.minus(quantity).minus(baseFee));
+  return {
+    quantity: held.quantity.plus(quantity).minus(baseFee),
+    cost: held.cost.plus(quantity.times(price)).plus(quoteFee),
+  };
+}
+
+/** The holding when only so much of it is left, its average price as before. */
+export function reducedTo(held: Holding, quantity: Decimal): Holding {
+  if (quantity.sign <= 0) return nothingHeld;
+  if (quantity.compare(held.quantity) >= 0) return held;
+  const cost = held.cost.times(quantity).dividedBy(held.quantity, places, 'half-even');
+  return { quantity, cost };
+}
+
+/** The holding when so much more of it has come in as worth the price. */
+export const increasedBy = (held: Holding, quantity: Decimal, price: Decimal): Holding => ({
+  quantity: held.quantity.plus(quantity),
+  cost: held.cost.plus(quantity.times(price)),
+});

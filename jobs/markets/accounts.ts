@@ -1,0 +1,37 @@
+import { AccountFollower } from '../../storage/exchanges/follow-accounts.js';
+import { PositionFollower } from '../../storage/exchanges/follow-positions.js';
+import { UserExchanges } from '../../storage/exchanges/user-exchanges.js';
+import type { RunningRole } from '../../storage/role.js';
+import type { MarketContext } from './market-context.js';
+
+/** Reads the accounts that users have connected, and keeps their positions at the prices of the moment. */
+export function followAccounts({ settings, storage, redis, log }: MarketContext): RunningRole {
+  const end = new AbortController();
+  const { signal } = end;
+  const users = new UserExchanges(settings, storage, redis, signal);
+  const accounts = new AccountFollower({
+    storage,
+    redis,
+    users,
+    pollMs: settings.ACCOUNT_POLL_SECONDS * 1000,
+    log,
+    signal,
+  });
+  const positions = new PositionFollower({
+    storage,
+    redis,
+    users,
+    market: settings.MARKET,
+    tickMs: settings.MARKET_TICK_SECONDS * 1000,
+    log,
+    signal,
+  });
+  accounts.start();
+  positions.start();
+  return {
+    async close() {
+      end.abort();
+      await Promise.all([accounts.ended(), positions.ended()]);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { Storage } from '../index.js';
+import type { Log } from '../log.js';
+import { isCash, quoteCurrency } from '../market/pegged.js';
+import { Prices } from '../prices.js';
+import { WatchedUsers } from '../watched-users.js';
+import type { UserExchanges } from './user-exchanges.js';
+
+export interface FollowPositionsOptions {
+  storage: Storage;
+  redis: Redis;
+  users: UserExchanges;
+  /** The market that another part keeps the prices of. */
+  market: string;
+  /** Time between two askings for the prices of an exchange that is connected and is not the market. */
+  tickMs: number;
+  log: Log;
+  signal: AbortSignal;
+  /** How often the positions of those who are looking are brought up to date, and those of all. */
+  watchedMs?: number;
+  everyoneMs?: number;
+}
+
+const usualWatchedMs = 5_000;
+const usualEveryoneMs = 300_000;
+const batch = 200;
+const silenceMs = 60_000;
+
+/** Brings the positions of users to the prices of the moment, one process at a time. */
+export class PositionFollower {
+  readonly #options: FollowPositionsOptions;
+  readonly #watched: WatchedUsers;
+  readonly #prices: Prices;
+  #running: Promise<unknown> = Promise.resolve();
+  #loggedAt = -Infinity;
+
+  constructor(options: FollowPositionsOptions) {
+    this.#options = options;
+    this.#watched = new WatchedUsers(options.redis);
+    this.#prices = new Prices(options.redis);
+  }
+
+  start(): void {
+    const { tickMs, watchedMs = usualWatchedMs, everyoneMs = usualEveryoneMs } = this.#options;
+    this.#running = Promise.all([
+      this.#inTurn('watched', watchedMs, async () => this.#refresh(await this.#watched.list())),
+      this.#inTurn('everyone', everyoneMs, () => this.#refreshEveryone()),
+      this.#inTurn('prices', tickMs, () => this.#askPrices()),
+    ]);
+  }
+
+  /** Resolves when nothing runs any more, after the signal. */
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Does the work again and again, whichever process comes first. */
+  async #inTurn(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+    const { redis, signal, log } = this.#options;
+    while (!signal.aborted) {
+      try {
+        const turn = [`tidemark:positions-turn:${name}`, '1', 'PX', Math.ceil(everyMs * 0.9), 'NX'] as const;
+        if (await redis.set(...turn)) await work();
+      } catch (error) {
+        if (!signal.aborted && performance.now() - this.#loggedAt > silenceMs) {
+          this.#loggedAt = performance.now();
+          log.warn({ err: error }, `positions not brought up to date (${name})`);
+        }
+      }
+      await pause(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #refresh(userIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < userIds.length && !this.#options.signal.aborted; from += batch)
+      await this.#options.users.keeper.refresh(userIds.slice(from, from + batch));
+  }
+
+  async #refreshEveryone(): Promise<void> {
+    const { storage, signal } = this.#options;
+    let last: string | undefined = '';
+    while (last !== undefined && !signal.aborted) {
+      const userIds: string[] = await storage.accounts.holders(last, batch);
+      await this.#refresh(userIds);
+      last = userIds.at(-1);
+    }
+  }
+
+  /** The prices of what is held on exchanges that are not the market. */
+  async #askPrices(): Promise<void> {
+    const { storage, users, market } = this.#options;
+    const others = users.exchanges.entries.filter(({ id }) => id !== market).map(({ name }) => name);
+    const held = await storage.accounts.heldAssets(others);
+    const asked = await Promise.allSettled(held.map(({ exchange, assets }) => this.#ask(exchange, assets)));
+    const failed = asked.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failed) throw failed.reason;
+  }
+
+  async #ask(exchange: string, assets: readonly string[]): Promise<void> {
+    const { exchanges } = this.#options.users;
+    const pairs = assets.filter((asset) => !isCash(asset)).map((base) => ({ base, quote: quoteCurrency }));
+    const source = await exchanges.source(exchange);
+    const traded = await source.traded(pairs);
+    if (traded.length > 0) await this.#prices.put(exchanges.marketOf(exchange), await source.ticks(traded));
+  }
+}

@@ -1,0 +1,76 @@
+import { Decimal } from '../../compute/model/decimal.js';
+import { AppError } from '../../compute/model/errors.js';
+import { newAccount, type Account, type AccountRepository } from '../accounts.js';
+import { isCash, quoteCurrency } from '../market/pegged.js';
+import type { Balance, ExchangeAccount } from './exchange-account.js';
+import { paperName } from './exchange-names.js';
+import { settleHolding } from './settle-holding.js';
+
+/** So much of an asset, at so much each. */
+export interface GivenHolding {
+  asset: string;
+  quantity: Decimal;
+  price: Decimal;
+}
+
+const tries = 20;
+
+/** The account every user has from the start: money that is none, kept here. */
+export class PaperAccount implements ExchangeAccount {
+  readonly #accounts: AccountRepository;
+  readonly #userId: string;
+  readonly #startingBalance: string;
+
+  /** `startingBalance` is what a new account begins with, in USDT. */
+  constructor(accounts: AccountRepository, userId: string, startingBalance: string) {
+    this.#accounts = accounts;
+    this.#userId = userId;
+    this.#startingBalance = startingBalance;
+  }
+
+  async balances(): Promise<Balance[]> {
+    const { cash, holdings } = await this.#account();
+    return [...cash, ...holdings].map(({ asset, quantity }) => ({
+      asset,
+      quantity: Decimal.parse(quantity),
+    }));
+  }
+
+  /** No orders are placed here yet, so nothing was filled. */
+  async fills(): Promise<null> {
+    return null;
+  }
+
+  /** Adds holdings, at what they are worth now: all of them or none. Money is not taken for them. */
+  async give(given: readonly GivenHolding[]): Promise<void> {
+    for (let n = 0; n < tries; n++) {
+      const account = await this.#account();
+      if (await this.#accounts.replace(given.reduce(withHolding, account))) return;
+    }
+    throw new AppError('unexpected', `the paper account changed ${tries} times while it was written`);
+  }
+
+  #account(): Promise<Account> {
+    const cash = [{ asset: quoteCurrency, quantity: String(Decimal.parse(this.#startingBalance)) }];
+    return this.#accounts.findOrAdd({ ...newAccount(this.#userId, paperName, null), cash });
+  }
+}
+
+function withHolding(account: Account, { asset, quantity, price }: GivenHolding): Account {
+  if (isCash(asset)) return { ...account, cash: withCash(account.cash, asset, quantity) };
+  const known = account.holdings.find((each) => each.asset === asset);
+  const total = quantity.plus(Decimal.parse(known?.quantity ?? '0'));
+  const settled = settleHolding(known ?? null, [], total, price);
+  const holding = { asset, ...settled, cursor: null, checkedAt: 0 };
+  const others = account.holdings.filter((each) => each.asset !== asset);
+  return { ...account, holdings: sorted([...others, holding]) };
+}
+
+function withCash(cash: Account['cash'], asset: string, quantity: Decimal): Account['cash'] {
+  const known = cash.find((each) => each.asset === asset);
+  const total = quantity.plus(Decimal.parse(known?.quantity ?? '0'));
+  return sorted([...cash.filter((each) => each !== known), { asset, quantity: String(total) }]);
+}
+
+const sorted = <T extends { asset: string }>(all: T[]): T[] =>
+  all.sort((left, right) => (left.asset < right.asset ? -1 : 1));

@@ -1,0 +1,151 @@
+import type { Redis } from 'ioredis';
+import { Decimal } from '../../compute/model/decimal.js';
+import { AppError } from '../../compute/model/errors.js';
+import { newAccount } from '../accounts.js';
+import { keyContext } from '../connections.js';
+import type { Storage } from '../index.js';
+import { isCash } from '../market/pegged.js';
+import type { ExchangeKey } from '../market/open-ccxt.js';
+import { decimalOf, PositionKeeper } from '../position-keeper.js';
+import { PriceBook } from '../price-book.js';
+import type { CcxtAccount } from './ccxt-account.js';
+import { paperName } from './exchange-names.js';
+import { tellsPermissions, type KeyPermissions } from './key-permissions.js';
+import { OpenExchanges, type ExchangeSettings } from './open-exchanges.js';
+import { PaperAccount } from './paper-account.js';
+
+/** A connection as its owner sees it: never with its key. */
+export interface ConnectedExchange {
+  exchange: string;
+  kind: 'paper' | 'key';
+  mayTrade: boolean;
+  /** When it was connected, in ms; null for the paper exchange, which always is. */
+  connectedAt: number | null;
+  /** When its account was last read whole, in ms; null: not yet, or it is kept here. */
+  syncedAt: number | null;
+  /** Why it could not be read the last time. */
+  fault: string | null;
+  /** What there is of currencies, which are no positions; decimals. */
+  cash: { asset: string; quantity: string }[];
+}
+
+/** A quantity of an asset, as text. */
+export interface HoldingRequest {
+  asset: string;
+  quantity: string;
+}
+
+type Stored = Pick<Storage, 'accounts' | 'candles' | 'connections' | 'positions' | 'series'>;
+
+/** What users do with their exchanges: connect, look at and remove them, and fill their paper account. */
+export class UserExchanges {
+  readonly exchanges: OpenExchanges;
+  readonly keeper: PositionKeeper;
+  readonly #storage: Stored;
+  readonly #settings: ExchangeSettings;
+  readonly #prices: PriceBook;
+
+  /** `signal` ends what exchanges are being asked. */
+  constructor(settings: ExchangeSettings, storage: Stored, redis: Redis, signal: AbortSignal) {
+    this.#settings = settings;
+    this.#storage = storage;
+    this.#prices = new PriceBook(storage, redis);
+    this.exchanges = new OpenExchanges(settings, redis, signal);
+    this.keeper = new PositionKeeper(storage, this.#prices, this.exchanges.marketOf);
+  }
+
+  /** Everything a user has connected, the paper exchange first. */
+  async list(userId: string): Promise<ConnectedExchange[]> {
+    const connections = await this.#storage.connections.ofUser(userId);
+    const accounts = await this.#storage.accounts.ofUsers([userId]);
+    const accountOf = (name: string) => accounts.find(({ exchange }) => exchange === name);
+    const paper: ConnectedExchange = {
+      exchange: paperName,
+      kind: 'paper',
+      mayTrade: true,
+      connectedAt: null,
+      syncedAt: null,
+      fault: null,
+      cash: accountOf(paperName)?.cash ?? [{ asset: 'USDT', quantity: this.#settings.PAPER_BALANCE }],
+    };
+    const keyed = connections.map(({ exchange, mayTrade, createdAt }): ConnectedExchange => {
+      const { syncedAt = null, fault = null, cash = [] } = accountOf(exchange) ?? {};
+      return { exchange, kind: 'key', mayTrade, connectedAt: createdAt.getTime(), syncedAt, fault, cash };
+    });
+    return [paper, ...keyed];
+  }
+
+  /**
+   * Connects an exchange after its key was tried: it is accepted, reads the balance and may not withdraw. Nothing is stored
+   * when that fails. Throws `invalid_input` with the field at fault, `already_exists`, and `exchange_unavailable`.
+   */
+  async connect(userId: string, name: string, key: ExchangeKey): Promise<void> {
+    this.exchanges.requireName(name);
+    const { id } = this.exchanges.entry(name);
+    if (!tellsPermissions(id))
+      throw invalid('exchange', `${name} does not tell whether a key may withdraw, so none is taken for it`);
+    const { accounts, connections } = this.#storage;
+    if (await connections.find(userId, name))
+      throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {
+        details: { field: 'exchange' },
+      });
+    const { mayTrade } = await this.#try(name, key);
+    const connection = { id: connections.newId(), userId, exchange: name, mayTrade, createdAt: new Date() };
+    const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
+    await connections.add({ ...connection, key: sealed });
+    await accounts.findOrAdd(newAccount(userId, name, Date.now()));
+  }
+
+  /** Forgets a connection, its key and what was read with it. Throws `invalid_input` when there is none. */
+  async disconnect(userId: string, name: string): Promise<void> {
+    this.exchanges.requireName(name);
+    if (name === paperName) throw invalid('exchange', `${paperName} is always connected`);
+    const { accounts, connections } = this.#storage;
+    if (!(await connections.remove(userId, name))) throw invalid('exchange', `"${name}" is not connected`);
+    await accounts.remove(userId, name);
+    await this.keeper.refresh([userId]);
+  }
+
+  /** Adds holdings to the paper account, at the price of the moment: all of them or none. Throws `invalid_input`. */
+  async give(userId: string, requests: readonly HoldingRequest[]): Promise<void> {
+    const market = this.exchanges.marketOf(paperName);
+    const assets = requests.map(({ asset }) => asset);
+    const prices = await this.#prices.find(market, assets);
+    const given = requests.map(({ asset, quantity: text }) => {
+      const quantity = Decimal.parse(text, 'quantity');
+      if (quantity.sign <= 0) throw invalid('quantity', `"quantity" must be above 0, found "${text}"`);
+      const price = prices.get(asset);
+      if (!price && !isCash(asset))
+        throw invalid('asset', `there is no price of "${asset}" in the market "${market}"`);
+      return { asset, quantity, price: decimalOf(price?.price ?? 1) };
+    });
+    await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given);
+    await this.keeper.refresh([userId]);
+  }
+
+  /** What the key may do, if it is good for anything and not for too much. */
+  async #try(name: string, key: ExchangeKey): Promise<KeyPermissions> {
+    try {
+      const account: CcxtAccount = await this.exchanges.accountOf(name, key);
+      const permissions = await account.permissions();
+      if (permissions.mayWithdraw)
+        throw invalid('apiKey', `this key may withdraw from ${name}; make one that may read and trade alone`);
+      await account.balances();
+      return permissions;
+    } catch (error) {
+      throw explain(name, error);
+    }
+  }
+}
+
+function explain(name: string, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'exchange_refused') return error;
+  if (error.details.reason === 'clock')
+    return new AppError('exchange_unavailable', `the clocks of ${name} and of this service do not agree`);
+  if (error.details.reason === 'key')
+    return invalid('apiKey', `${name} does not accept this key: ${error.message}`);
+  return invalid('apiKey', `${name} did not let the key be tried: ${error.message}`);
+}
+
+const invalid = (field: string, message: string) =>
+  new AppError('invalid_input', message, { details: { field } });

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assessRiskJob, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
+import { JobQueues } from '../../jobs/queue.js';
+import { openServers } from '../../storage/embedded/servers.js';
+import { openStorage } from '../../storage/index.js';
+import { failFast, openRedis } from '../../storage/redis.js';
+import { randomCandles } from '../support/random-candles.js';
+import { RoleChild } from '../support/role-child.js';
+import { serversDir } from '../support/servers.js';
+import { cpuMs } from './process-cost.js';
+
+const pairs = 250;
+const candlesOfPair = 1_000;
+export const traceId = 'bench';
+export const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+
+/** A gateway's end of the queues in this process, nodes and servers in processes of their own. */
+export interface BenchCluster {
+  queues: JobQueues;
+  redisUrl: string;
+  nodes: RoleChild[];
+  addNode: () => Promise<void>;
+  /** A risk assessment per pair and side. */
+  questions: AssessRiskPayload[];
+  /** Forgets all results: what was asked before is computed anew. */
+  forget: () => Promise<void>;
+  /** CPU time of each part so far, in ms. */
+  cpu: () => Record<'gateway' | 'redis' | 'nodes', number>;
+}
+
+/** Runs a benchmark on a cluster of its own, whose nodes have the candles in memory and the code compiled. */
+export async function onCluster(
+  bench: (cluster: BenchCluster) => Promise<void>,
+  { nodes: nodeCount = 1, threads = 2, depthLimit = 5_000 } = {},
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'));
+  const settings = { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir };
+  const report = (line: string) => console.error(line);
+  const servers = await openServers({
+    settings,
+    holder: 'service',
+    name: 'bench',
+    running: 'refuse',
+    report,
+  });
+  const { redisUrl, mongodbUrl } = servers;
+  const env = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, LOG_LEVEL: 'warn', THREADS: String(threads) };
+  const redis = openRedis(redisUrl, failFast);
+  const forget = async () =>
+    void (await redis.del('tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes'));
+  const nodes: RoleChild[] = [];
+  const addNode = async () => void nodes.push(await RoleChild.start('bench compute', env));
+  let queues: JobQueues | undefined;
+  try {
+    const questions = await prepare(mongodbUrl);
+    for (let n = 0; n < nodeCount; n++) await addNode();
+    queues = await JobQueues.open(redisUrl, { depthLimit });
+    const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))![1]);
+    const cpu = () => ({
+      gateway: cpuMs(process.pid),
+      redis: cpuMs(redisPid),
+      nodes: nodes.reduce((sum, { process: { pid } }) => sum + cpuMs(pid!), 0),
+    });
+    await warmUp(queues, questions, forget);
+    await bench({ queues, redisUrl, nodes, addNode, questions, forget, cpu });
+  } finally {
+    await queues?.close();
+    redis.disconnect();
+    await Promise.all(nodes.map((node) => node.stop()));
+    await servers.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function warmUp(
+  queues: JobQueues,
+  questions: readonly AssessRiskPayload[],
+  forget: () => Promise<void>,
+): Promise<void> {
+  const ask = (some: readonly AssessRiskPayload[]) => queues.runAll(assessRiskJob, some, { traceId });
+  for (let from = 0; from < questions.length; from += 20) await ask(questions.slice(from, from + 20));
+  for (let n = 0; n < 3; n++) {
+    await forget();
+    await ask(questions);
+  }
+  await forget();
+}
+
+async function prepare(mongodbUrl: string): Promise<AssessRiskPayload[]> {
+  const storage = openStorage(mongodbUrl, { timeoutMs: 60_000 });
+  await storage.migrate();
+  const bases = ['BTC', ...Array.from({ length: pairs - 1 }, (_, n) => `C${n}`)];
+  for (const [seed, base] of bases.entries())
+    await storage.candles.add({ market: 'csv', base, quote: 'USDT' }, randomCandles(candlesOfPair, { seed }));
+  const series = await storage.series.traded('csv', 'USDT', '1h');
+  await storage.close();
+  const leadingDigest = series.find(({ base }) => base === 'BTC')!.digest;
+  return series.flatMap(({ market, base, quote, interval, digest }) =>
+    (['long', 'short'] as const).map((side) => ({
+      key: { market, base, quote, interval },
+      digest,
+      leadingDigest,
+      side,
+    })),
+  );
+}

@@ -1,0 +1,38 @@
+/** A compute node that knows the jobs of the benchmarks besides its own. */
+import { CandleCache } from '../../jobs/candle-cache.js';
+import { jobs, type AnyJob } from '../../jobs/definitions/index.js';
+import { backgroundThread, openPool } from '../../jobs/pool.js';
+import { JobWorker } from '../../jobs/worker.js';
+import { openStorage } from '../../storage/index.js';
+import { connected, openRedis, patient } from '../../storage/redis.js';
+import { runRole } from '../../storage/role.js';
+import { spinJob, waitJob } from './bench-jobs.js';
+
+await runRole('compute', async ({ settings, servers, log }) => {
+  const redis = openRedis(servers.redisUrl, patient);
+  await connected(redis);
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: 5_000 });
+  const threads = settings.THREADS;
+  const threadMemoryMb = settings.THREAD_MEMORY_MB;
+  const filename = new URL('./bench-thread.js', import.meta.url).href;
+  const pools = {
+    interactive: openPool({ threads, threadMemoryMb, filename }),
+    background: openPool({ threads, threadMemoryMb, filename: backgroundThread }),
+  };
+  const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
+  const worker = new JobWorker({
+    redis,
+    jobs: [...jobs, spinJob, waitJob] as readonly AnyJob[],
+    tools: { storage, candles, pools, log },
+    resultBytes: settings.RESULT_CACHE_MB * 2 ** 20,
+  });
+  await worker.ready();
+  return {
+    async close() {
+      await worker.close();
+      await Promise.all([pools.interactive.close(), pools.background.close()]);
+      redis.disconnect();
+      await storage.close();
+    },
+  };
+});

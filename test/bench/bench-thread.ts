@@ -1,0 +1,36 @@
+import { assessRisk, type RiskInput } from '../../compute/risk/assess-risk.js';
+import { Room } from '../../compute/model/room.js';
+import { runParcel, type TaskParcel } from '../../compute/task-parcel.js';
+import type { TaskRequest, TaskResponse } from '../../compute/task.js';
+import runTasks from '../../compute/worker.js';
+
+/** What a thread of the benchmarks can be asked besides the tasks there are: to compute for so many ms. */
+export interface Spin {
+  ms: number;
+}
+
+/** The threads of a benchmark's node. Requests of one parcel are of one name. */
+export default function run(parcel: TaskParcel): (TaskResponse | null)[] {
+  const own = byName[parcel.requests[0].name];
+  return own ? runParcel(parcel, own) : runTasks(parcel);
+}
+
+const room = new Room();
+
+const byName: Record<string, ((request: TaskRequest) => TaskResponse) | undefined> = {
+  spin({ input }) {
+    const started = performance.now();
+    const { ms } = input as Spin;
+    if (ms > 0) while (performance.now() - started < ms);
+    return { ok: true, output: 'null', computeMs: performance.now() - started };
+  },
+  /** Risk assessments one after the other, and nothing else: what they cost without a way to and fro. */
+  'assess all'({ input }) {
+    const started = performance.now();
+    for (const each of input as RiskInput[]) {
+      assessRisk(each, room);
+      room.clear();
+    }
+    return { ok: true, output: null, computeMs: performance.now() - started };
+  },
+};

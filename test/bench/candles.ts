@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sliceCandles } from '../../compute/model/candles.js';
+import { intervals } from '../../compute/model/interval.js';
+import { CandleCache } from '../../jobs/candle-cache.js';
+import { openServers } from '../../storage/embedded/servers.js';
+import { openStorage, type Storage } from '../../storage/index.js';
+import type { Pair, SeriesKey } from '../../storage/series.js';
+import { randomCandles } from '../support/random-candles.js';
+import { serversDir } from '../support/servers.js';
+import { openCountingProxy, type CountingProxy } from './counting-proxy.js';
+import { ms, percentile, printTable } from './measure.js';
+
+const length = 39_400;
+const rounds = 4;
+const dayHours = 24;
+/** The history ends with a day: an hour that ends the next one brings a candle on every interval. */
+const startMs = Date.UTC(2020, 0, 1, 8);
+const pairs = Array.from({ length: 21 }, (_, n): Pair => ({ market: 'csv', base: `A${n}`, quote: 'USDT' }));
+const hours = pairs.map((_, seed) => randomCandles(length + rounds * dayHours, { seed, startMs }));
+
+interface Bench {
+  /** Whose bytes are counted. */
+  reader: Storage;
+  writer: Storage;
+  proxy: CountingProxy;
+}
+
+/** Brings the named series up to date, those of the cache where it appends. */
+type Reload = (reader: Storage, keys: readonly SeriesKey[], cache: CandleCache) => Promise<unknown>;
+
+/** All of it and its hash, as it was before series were appended to. */
+const whole: Reload = (reader, keys) =>
+  Promise.all(
+    keys.map(async (key) => {
+      const { candles } = (await reader.candles.load(key))!;
+      return createHash('sha256').update(new Uint8Array(candles.time.buffer)).digest('hex');
+    }),
+  );
+
+const append: Reload = (reader, keys, cache) =>
+  Promise.all(keys.map(async (key) => cache.get(key, (await reader.series.find(key))!.digest)));
+
+/** What it costs a node to have the next candle of series that it has: reading them whole, and appending. */
+export async function benchCandles(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'));
+  const servers = await openServers({
+    settings: { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir },
+    holder: 'service',
+    name: 'bench',
+    running: 'refuse',
+    report: (line: string) => console.error(line),
+  });
+  const proxy = await openCountingProxy(servers.mongodbUrl);
+  const [reader, writer] = [proxy.url, servers.mongodbUrl].map((url) =>
+    openStorage(url, { timeoutMs: 60_000 }),
+  );
+  try {
+    await run({ reader, writer, proxy });
+  } finally {
+    await Promise.all([reader.close(), writer.close()]);
+    proxy.close();
+    await servers.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run({ reader, writer, proxy }: Bench): Promise<void> {
+  const one: SeriesKey[] = [{ ...pairs[0], interval: '1h' }];
+  const every = pairs.flatMap((pair) => intervals.map((interval) => ({ ...pair, interval })));
+  const cases = [
+    { name: '1 series of 1h, whole', reload: whole, keys: one },
+    { name: '1 series of 1h, append', reload: append, keys: one },
+    { name: '21 pairs on 3 intervals, whole', reload: whole, keys: every },
+    { name: '21 pairs on 3 intervals, append', reload: append, keys: every },
+  ].map((each) => ({
+    ...each,
+    cache: new CandleCache(reader.candles, 2 ** 30),
+    durations: [] as number[],
+    bytes: [] as number[],
+  }));
+  await store(writer, 0, length);
+  for (let round = 0; round < rounds; round++) {
+    const end = length + (round + 1) * dayHours;
+    await store(writer, end - dayHours, end - 1);
+    for (const { reload, keys, cache } of cases) if (reload === append) await reload(reader, keys, cache);
+    await store(writer, end - 1, end);
+    for (const { reload, keys, cache, durations, bytes } of cases) {
+      proxy.take();
+      const started = performance.now();
+      await reload(reader, keys, cache);
+      durations.push(performance.now() - started);
+      bytes.push(proxy.take());
+    }
+  }
+  printTable(`the next candle of series of ${length} hours, ${rounds} times`, [
+    ['', 'p50', 'longest', 'read from MongoDB'],
+    ...cases.map(({ name, durations, bytes }) => [
+      name,
+      ms(percentile(durations, 0.5)),
+      ms(Math.max(...durations)),
+      `${(percentile(bytes, 0.5) / 1_000).toFixed(1)} kB`,
+    ]),
+  ]);
+}
+
+/** Stores the hours from index `from` up to, not including, `to` of every pair. */
+async function store({ candles }: Storage, from: number, to: number): Promise<void> {
+  for (const [n, pair] of pairs.entries()) await candles.add(pair, sliceCandles(hours[n], from, to));
+}
