@@ -22,8 +22,8 @@ const policyOfPages =
 /** Answers with the same page as long as the process lives. */
 export function page(text: string): Middleware<RequestState> {
   const answer = fixedAnswer('text/html', text);
-  return (ctx, next) => {
+  return async (ctx, next) => {
     ctx.set('Content-Security-Policy', policyOfPages);
-    return answer(ctx, next);
+    await answer(ctx, next);
   };
 }

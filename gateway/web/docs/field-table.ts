@@ -84,9 +84,10 @@ function notesOf({
 }
 
 function range(least: unknown, most: unknown, unit: string): string {
-  if (least === undefined && most === undefined) return '';
-  if (most === undefined) return `at least ${String(least)}${unit}`;
-  return least === undefined
-    ? `at most ${String(most)}${unit}`
-    : `${String(least)} to ${String(most)}${unit}`;
+  const bounds = { least: shown(least), most: shown(most) };
+  if (bounds.least === '' && bounds.most === '') return '';
+  if (bounds.most === '') return `at least ${bounds.least}${unit}`;
+  return bounds.least === '' ? `at most ${bounds.most}${unit}` : `${bounds.least} to ${bounds.most}${unit}`;
 }
+
+const shown = (bound: unknown) => (typeof bound === 'number' ? String(bound) : '');
