@@ -19,6 +19,8 @@ await runRole('gateway', async ({ settings, servers, log, metrics }) => {
   const server = createGateway(deps);
   const url = await listen(server, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
   await servers.announce({ gatewayUrl: url });
+  if (settings.AI_API_SECRETS === '')
+    log.info('AI_API_SECRETS is empty: no signature is valid, /v3/ai answers trusted agents alone');
   return {
     facts: { url },
     async close() {

@@ -4,8 +4,11 @@ import { AppError } from '../compute/model/errors.js';
 import type { Settings } from '../storage/settings.js';
 import type { Plan } from '../storage/users.js';
 
-/** Whose points are counted: those of users by plan, of addresses without an account, of addresses at /v3/ai. */
-export type RateBucket = Plan | 'guest' | 'signed';
+/**
+ * Whose points are counted: those of users by plan, of addresses without an account, of addresses at /v3/ai, and of those
+ * there that come without a signature.
+ */
+export type RateBucket = Plan | 'guest' | 'signed' | 'agent';
 
 /** What is left of the points of the current minute. */
 export interface RateState {
@@ -40,6 +43,7 @@ export class RateLimits {
       pro: limiter('pro', settings.RATE_PRO),
       guest: limiter('guest', settings.RATE_GUEST),
       signed: limiter('signed', settings.RATE_SIGNED),
+      agent: limiter('agent', settings.RATE_AGENT),
     };
   }
 

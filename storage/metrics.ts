@@ -101,8 +101,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #access = new Counter({
+    name: 'tidemark_ai_requests_total',
+    help: 'Requests to /v3/ai within the rate limit by what let them in: signature, agent (without one), or refused.',
+    labelNames: ['access'],
+    registers: [this.registry],
+  });
+
   requestEnded(method: string, route: string, status: string, ms: number): void {
     this.#requests.observe({ method, route, status }, ms / 1_000);
+  }
+
+  accessDecided(access: 'signature' | 'agent' | 'refused'): void {
+    this.#access.inc({ access });
   }
 
   questionEnded(job: string, answered: Answered): void {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { pairName, type PairSymbols } from './market/market-pair.js';
+import { answered } from './redis.js';
 import type { Market, Pair } from './series.js';
 
 /** The last price of a pair. */
@@ -16,7 +17,10 @@ export type PriceTick = Price & PairSymbols;
 
 const keyOf = (market: Market) => `tidemark:prices:${market}`;
 
-/** Last prices, seconds old, one hash per market: made for light reads, and to be lost with Redis. */
+/**
+ * Last prices, seconds old, one hash per market: made for light reads, and to be lost with Redis. Reads throw
+ * `redis_unavailable`.
+ */
 export class Prices {
   readonly #redis: Redis;
 
@@ -26,14 +30,14 @@ export class Prices {
 
   /** The last price; null if none was ever put. How old it is, its `time` tells. */
   async find(pair: Pair): Promise<Price | null> {
-    const text = await this.#redis.hget(keyOf(pair.market), pairName(pair));
+    const text = await answered(this.#redis.hget(keyOf(pair.market), pairName(pair)));
     return text === null ? null : (JSON.parse(text) as Price);
   }
 
   /** The last prices of several pairs of one market, in their order. */
   async findMany(market: Market, pairs: readonly PairSymbols[]): Promise<(Price | null)[]> {
     if (pairs.length === 0) return [];
-    const texts = await this.#redis.hmget(keyOf(market), ...pairs.map(pairName));
+    const texts = await answered(this.#redis.hmget(keyOf(market), ...pairs.map(pairName)));
     return texts.map((text) => (text === null ? null : (JSON.parse(text) as Price)));
   }
 

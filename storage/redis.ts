@@ -66,8 +66,13 @@ export async function runScript(
   key: string,
   args: readonly (string | number)[],
 ): Promise<unknown> {
+  return answered(redis.eval(script, 1, key, ...args));
+}
+
+/** What a command answers. Throws `redis_unavailable` when Redis does not, and what Redis says when it refuses. */
+export async function answered<T>(command: Promise<T>): Promise<T> {
   try {
-    return await redis.eval(script, 1, key, ...args);
+    return await command;
   } catch (error) {
     if (error instanceof ReplyError) throw error;
     throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {

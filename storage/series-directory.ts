@@ -13,6 +13,8 @@ export class SeriesDirectory {
   readonly #listener: ChannelListener;
   readonly #redis: Redis;
   readonly #cached = new Map<string, { series: Series; until: number }>();
+  /** Reads under way: those who ask at the same moment share one. */
+  readonly #reads = new Map<string, { mark: number; series: Promise<Series | null> }>();
   readonly #versions = new Map<Market, { version: string; until: number }>();
 
   /** `subscriber` is a connection of the directory's own, `redis` one for questions. */
@@ -36,12 +38,23 @@ export class SeriesDirectory {
     const id = seriesId(key);
     const cached = this.#cached.get(id);
     if (cached && cached.until > Date.now()) return cached.series;
-    const { mark } = this.#listener;
-    const series = await this.#source.find(key);
-    if (series && this.#listener.isUnchangedSince(mark)) {
-      this.#cached.set(id, { series, until: Date.now() + longestAgeMs });
+    const read = this.#reads.get(id);
+    if (read && this.#listener.isUnchangedSince(read.mark)) return read.series;
+    return this.#read(id, key);
+  }
+
+  async #read(id: string, key: SeriesKey): Promise<Series | null> {
+    const read = { mark: this.#listener.mark, series: this.#source.find(key) };
+    this.#reads.set(id, read);
+    try {
+      const series = await read.series;
+      if (series && this.#listener.isUnchangedSince(read.mark)) {
+        this.#cached.set(id, { series, until: Date.now() + longestAgeMs });
+      }
+      return series;
+    } finally {
+      if (this.#reads.get(id) === read) this.#reads.delete(id);
     }
-    return series;
   }
 
   /** Changes whenever any series of the market does: the same version, the same candles. */

@@ -6,10 +6,12 @@ import Joi from 'joi';
 import { MongoClient } from 'mongodb';
 import { decimalPattern } from '../compute/model/decimal.js';
 import { AppError } from '../compute/model/errors.js';
+import { readApiSecrets } from './api-secrets.js';
 import { readExchanges } from './exchanges/exchange-names.js';
 import { exchangeIds } from './market/exchange-ids.js';
 import { readPairChoice } from './market/market-pair.js';
 import { readSecretKeys } from './secret-keys.js';
+import { readTrustedAgents } from './trusted-agents.js';
 
 /** Everything an operator may set, by environment variable or in a `.env` file of the working folder. */
 export interface Settings {
@@ -46,6 +48,9 @@ export interface Settings {
   RATE_PLUS: number;
   RATE_PRO: number;
   RATE_SIGNED: number;
+  RATE_AGENT: number;
+  AI_API_SECRETS: string;
+  AI_TRUSTED_USER_AGENTS: string;
   METRICS_PORT: number | null;
   METRICS_HOST: string;
 }
@@ -234,6 +239,20 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_PLUS: pointsPerMinute(300).description('points a minute of a user with plan plus'),
   RATE_PRO: pointsPerMinute(1_200).description('points a minute of a user with plan pro'),
   RATE_SIGNED: pointsPerMinute(100).description('requests a minute of an address to /v3/ai'),
+  RATE_AGENT: pointsPerMinute(60).description(
+    'how many of those may come without a signature, from a trusted agent',
+  ),
+  AI_API_SECRETS: readable(readApiSecrets)
+    .allow('')
+    .default('')
+    .description(
+      'secrets that requests to /v3/ai are signed with, as in `first-secret,key:second-secret`: all are valid, one with a key also by `svc-api-key`',
+    ),
+  AI_TRUSTED_USER_AGENTS: readable(readTrustedAgents)
+    .default('ChatGPT-User')
+    .description(
+      'agents that need no signature at /v3/ai, narrowed to addresses as in `ChatGPT-User@203.0.113.0/24+2001:db8::/32`; `none`: nobody',
+    ),
   METRICS_PORT: Joi.number()
     .port()
     .allow(null)
@@ -245,6 +264,9 @@ export const settingsSchema = Joi.object<Settings, true>({
     .default('127.0.0.1')
     .description('address `/metrics` binds to; whoever reaches it can read it'),
 });
+
+/** Settings of which nothing is repeated in a message. */
+const secretSettings = new Set(['AI_API_SECRETS', 'SECRETS_KEY']);
 
 const withoutPassword = (text: string) => text.replace(/\/\/.*@/, '//***@');
 
@@ -264,7 +286,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, folder = proc
   });
   if (checked.error) {
     const faults = checked.error.details.map(({ message, context }) =>
-      context?.key === 'SECRETS_KEY'
+      secretSettings.has(context?.key ?? '')
         ? message
         : `${message}, found "${withoutPassword(String(context?.value))}"`,
     );

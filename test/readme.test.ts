@@ -57,7 +57,12 @@ describe('the commands of the README', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tidemark-readme-'));
-    env = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'error' };
+    env = {
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'error',
+      AI_API_SECRETS: 'a long secret',
+    };
     service = runNpm(['start', '--silent'], env);
     await service.printed(/Ctrl-C stops everything/);
   });
@@ -76,6 +81,15 @@ describe('the commands of the README', function () {
     assert.match(answers[2], /"totalReturn":-?\d/);
   });
 
+  it('sign requests', async () => {
+    const [price, risk] = (await run(blocks[1].replaceAll(':3000', `:${env.PORT}`))).split('}{');
+    assert.match(
+      price,
+      /^{"base_asset":"BTC","quote_asset":"USDT","symbol":"BTC\/USDT","price":"\d+(\.\d+)?"/,
+    );
+    assert.match(risk, /^"riskProfile":"(low|moderate|tooRisky)"/);
+  });
+
   it('import candles, list them and add a user', async () => {
     const candles = randomCandles(2_000, { startMs: Date.UTC(2023, 0, 1) });
     const lines = Array.from(candles.time, (_, i) =>
@@ -83,13 +97,13 @@ describe('the commands of the README', function () {
     );
     const file = join(folder, 'candles.csv.gz');
     await writeFile(file, gzipSync([candleColumns.join(), ...lines].join('\n')));
-    const output = await run(blocks[1].replace('BTC_USDT-1h.csv.gz', `'${file}'`));
+    const output = await run(blocks[2].replace('BTC_USDT-1h.csv.gz', `'${file}'`));
     assert.match(output, /2000 rows read, 2000 stored, 0 already there, 0 refused/);
     assert.match(output, /^csv +BTC\/USDT +1h +2000 /m);
     assert.match(output, /added user you@example\.com with plan plus/);
   });
 
   it('are all run here', () => {
-    assert.equal(blocks.length, 2);
+    assert.equal(blocks.length, 3);
   });
 });

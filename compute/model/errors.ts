@@ -33,6 +33,7 @@ const kinds = {
   queue_full: 'busy',
   redis_unavailable: 'unavailable',
   mongodb_unavailable: 'unavailable',
+  price_stale: 'unavailable',
   exchange_refused: 'invalid',
   exchange_unavailable: 'unavailable',
   server_not_found: 'unavailable',

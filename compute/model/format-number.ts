@@ -1,3 +1,14 @@
+/** The shortest decimal that stands for exactly this double, in plain notation: 0.0000001, never 1e-7. */
+export function plainNumber(value: number): string {
+  const [digits, exponent = '0'] = String(value).split('e');
+  if (exponent === '0') return digits;
+  const [, sign, whole, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(digits)!;
+  const zeros = '0'.repeat(Math.abs(Number(exponent)));
+  return Number(exponent) > 0
+    ? sign + whole + part + zeros.slice(part.length)
+    : `${sign}0.${zeros.slice(1)}${whole}${part}`;
+}
+
 /** A number for people: six significant digits unless told otherwise, plain decimals, no trailing zeros. */
 export function formatNumber(value: number, digits = 6): string {
   if (value === 0) return '0';

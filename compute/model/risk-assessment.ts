@@ -1,3 +1,6 @@
+/** How many closed 1h candles an assessment takes, of the coin and of the leading asset. */
+export const neededCandles = 250;
+
 export const tradeSides = ['long', 'short'] as const;
 
 export type TradeSide = (typeof tradeSides)[number];

@@ -1,7 +1,7 @@
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { intervalMs } from '../model/interval.js';
-import type { RiskAssessment, TradeSide } from '../model/risk-assessment.js';
+import { neededCandles, type RiskAssessment, type TradeSide } from '../model/risk-assessment.js';
 import { Room } from '../model/room.js';
 import { strongestPattern } from '../patterns/strongest.js';
 import { readAdx } from './adx.js';
@@ -14,9 +14,6 @@ import { readRsiCross } from './rsi-cross.js';
 import { riskProfileOf, riskReasons, sumPoints } from './score.js';
 import { readVolatility } from './volatility.js';
 import { readVolume } from './volume.js';
-
-/** How many closed candles an assessment takes, of the coin and of the leading asset. */
-export const neededCandles = 250;
 
 export interface RiskInput {
   /** All closed 1h candles of the coin. */

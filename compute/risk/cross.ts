@@ -32,7 +32,10 @@ export function trendOf(value: number, base: number, reach = 0): CrossLabels['tr
 export const momentumOf = (now: number, before: number): 'rising' | 'falling' | 'flat' =>
   now > before ? 'rising' : now < before ? 'falling' : 'flat';
 
-/** The same for a value that can go too far: beyond the limits it is overbought or oversold, whichever way it goes. */
+/** A price that stays where it is leaves an oscillator as it was, and rounding alone moves it, by less than this. */
+const noise = 1e-9;
+
+/** The same for an oscillator: beyond the limits it is overbought or oversold, whichever way it goes. */
 export function momentumWithin(
   now: number,
   before: number,
@@ -40,5 +43,6 @@ export function momentumWithin(
   overbought: number,
 ): CrossLabels['momentum'] {
   if (now > overbought) return 'overbought';
-  return now < oversold ? 'oversold' : momentumOf(now, before);
+  if (now < oversold) return 'oversold';
+  return Math.abs(now - before) < noise ? 'flat' : momentumOf(now, before);
 }

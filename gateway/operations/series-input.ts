@@ -11,7 +11,12 @@ export interface SeriesInput {
   tradeMarket: string;
 }
 
-const symbol = () => Joi.string().max(20);
+export const symbol = (): Joi.StringSchema => Joi.string().max(20);
+
+/** What the fields are called on a surface. */
+export type SeriesFieldNames = Record<keyof SeriesInput, string>;
+
+const usualNames: SeriesFieldNames = { asset: 'asset', interval: 'interval', tradeMarket: 'tradeMarket' };
 
 export const seriesInput = {
   asset: symbol().required().description('asset symbol, as in BTC').example('BTC'),
@@ -26,6 +31,7 @@ export const seriesInput = {
 export async function findSeries(
   input: SeriesInput,
   { settings, storage, series: directory }: Deps,
+  names: SeriesFieldNames = usualNames,
 ): Promise<Series> {
   const { asset: base, tradeMarket: quote, interval } = input;
   const market = settings.MARKET;
@@ -35,19 +41,19 @@ export async function findSeries(
   const sameBase = known.filter((each) => each.base === base);
   const [field, message] =
     sameBase.length === 0
-      ? ['asset', unknownAsset(base, known)]
+      ? [names.asset, unknownAsset(names.asset, base, known)]
       : sameBase.some((each) => each.quote === quote)
-        ? ['interval', `"${base}/${quote}" has no closed ${interval} candle yet`]
+        ? [names.interval, `"${base}/${quote}" has no closed ${interval} candle yet`]
         : [
-            'tradeMarket',
+            names.tradeMarket,
             `"${base}" is traded against ${list(sameBase.map((each) => each.quote))}, found "${quote}"`,
           ];
   throw new AppError('invalid_input', message, { details: { field } });
 }
 
-function unknownAsset(base: string, known: Series[]): string {
+function unknownAsset(name: string, base: string, known: Series[]): string {
   const meant = known.find((each) => each.base === base.toUpperCase());
-  return `asset "${base}" is not known here${meant ? `; did you mean "${meant.base}"?` : ''}`;
+  return `${name} "${base}" is not known here${meant ? `; did you mean "${meant.base}"?` : ''}`;
 }
 
 const list = (names: string[]) => names.map((name) => `"${name}"`).join(' or ');

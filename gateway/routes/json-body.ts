@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import getRawBody from 'raw-body';
@@ -11,8 +11,19 @@ const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotli
 
 /** The JSON object a request carries, at most 64 KiB when inflated. Whatever else comes as a body is refused. */
 export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
+  return readJson(ctx, ctx.req);
+}
+
+/** The bytes of the body as they are on the wire, still compressed if they were: at most 64 KiB, none for no body. */
+export const readRawBody = ({ req }: ParameterizedContext): Promise<Buffer> => readBytes(req, req);
+
+/** The JSON object in the bytes of a request's body; the same is taken as by `readJsonBody`. */
+export const parseJsonBody = (ctx: ParameterizedContext, bytes: Buffer): Promise<object> =>
+  readJson(ctx, Readable.from([bytes]));
+
+async function readJson(ctx: ParameterizedContext, source: Readable): Promise<object> {
   checkJsonType(ctx);
-  return parseObject(await readBytes(ctx.req, inflated(ctx.req, ctx.get('Content-Encoding'))));
+  return parseObject(await readBytes(source, inflated(source, ctx.get('Content-Encoding'))));
 }
 
 function checkJsonType(ctx: ParameterizedContext): void {

@@ -2,6 +2,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import { mount } from './mount.js';
+import { mountSigned } from './mount-signed.js';
 
 /** How a route is asked and answers: with a session token in the envelope, or signed and bare. */
 export type Face = 'envelope' | 'signed';
@@ -37,3 +38,12 @@ export const envelopeRoute = <Input, Output>(
   operation,
   handler: (deps) => mount(operation, deps, besides),
 });
+
+/** The routes of a signed operation that answers bare: the same with GET and POST. */
+export const signedRoutes = <Input, Output extends object>(
+  path: string,
+  operation: Operation<Input, Output>,
+): Route[] => {
+  const handler: Route['handler'] = (deps) => mountSigned(operation, deps);
+  return (['GET', 'POST'] as const).map((method) => ({ method, path, face: 'signed', operation, handler }));
+};

@@ -11,7 +11,12 @@ export interface BenchService {
   redisUrl: string;
   mongodbUrl: string;
   /** Starts a module as a process that runs until the benchmark ends. */
-  start: (name: string, module: URL, args?: string[]) => Promise<RoleProcess>;
+  start: (
+    name: string,
+    module: URL,
+    args?: string[],
+    settings?: Record<string, string>,
+  ) => Promise<RoleProcess>;
 }
 
 export const gatewayModule = new URL('../../gateway/main.js', import.meta.url);
@@ -39,8 +44,14 @@ export async function withBenchService(bench: (service: BenchService) => Promise
     await bench({
       redisUrl,
       mongodbUrl,
-      start: async (name, module, args = []) => {
-        const process = new RoleProcess({ role: name, module, args, env, report });
+      start: async (name, module, args = [], own = {}) => {
+        const process = new RoleProcess({
+          role: name,
+          module,
+          args,
+          env: { ...env, ...own },
+          report,
+        });
         started.push(process);
         await process.start();
         return process;

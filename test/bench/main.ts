@@ -7,13 +7,15 @@ import { benchMixed } from './mixed.js';
 import { benchOverload } from './overload.js';
 import { benchReference } from './reference.js';
 import { benchScale } from './scale.js';
+import { benchSigned } from './signed.js';
 
 /** Every benchmark, or those whose name is given; a number is how many seconds those take that run for a while. */
-const benchmarks: Record<string, (seconds?: number) => Promise<unknown> | unknown> = {
+const benchmarks: Record<string, (seconds?: number) => unknown> = {
   engine: () => benchEngine(),
   candles: () => benchCandles(),
   'backtest-http': () => benchBacktestHttp(),
   'light-reads': () => benchLightReads(),
+  signed: () => benchSigned(),
   cluster: () => benchCluster(),
   mixed: benchMixed,
   overload: benchOverload,

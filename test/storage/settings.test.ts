@@ -44,6 +44,9 @@ describe('readSettings', () => {
       RATE_PLUS: 300,
       RATE_PRO: 1_200,
       RATE_SIGNED: 100,
+      RATE_AGENT: 60,
+      AI_API_SECRETS: '',
+      AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
       METRICS_PORT: null,
       METRICS_HOST: '127.0.0.1',
     });

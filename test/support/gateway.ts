@@ -44,6 +44,8 @@ export interface TestServiceOptions {
   env?: Record<string, string>;
   computeNodes?: number;
   measured?: boolean;
+  /** A Redis of the test's own. */
+  redisUrl?: string;
   /** The log of the gateway and the nodes. */
   log?: Log;
 }
@@ -52,13 +54,14 @@ export async function openTestService({
   env = {},
   computeNodes = 1,
   measured = false,
+  redisUrl: ownRedis,
   log: given,
 }: TestServiceOptions = {}): Promise<TestService> {
   const settings = readSettings(
     { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
     '/',
   );
-  const [redisUrl, mongodbUrl] = [await freshRedisUrl(), await freshMongodbUrl()];
+  const [redisUrl, mongodbUrl] = [ownRedis ?? (await freshRedisUrl()), await freshMongodbUrl()];
   const counting = {
     gateway: new Metrics(),
     nodes: Array.from({ length: computeNodes }, () => new Metrics()),

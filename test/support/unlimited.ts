@@ -5,4 +5,5 @@ export const unlimited = {
   RATE_PLUS: '1000000',
   RATE_PRO: '1000000',
   RATE_SIGNED: '1000000',
+  RATE_AGENT: '1000000',
 };

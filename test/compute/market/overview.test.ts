@@ -9,7 +9,7 @@ import { Room } from '../../../compute/model/room.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { marketOverview } from '../../../compute/tasks/market-overview.js';
 import { demoCandles } from '../../support/demo-candles.js';
-import { readDemoRisk } from '../../support/demo-risk.js';
+import { readDemoRisk } from '../../support/risk-points.js';
 import { flatCandles } from '../../support/odd-candles.js';
 import { candlesAt, pairsOf } from '../../support/pairs.js';
 import { randomCandles } from '../../support/random-candles.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatNumber } from '../../../compute/model/format-number.js';
+import { formatNumber, plainNumber } from '../../../compute/model/format-number.js';
 
 describe('formatNumber', () => {
   const examples: [number, string][] = [
@@ -32,5 +32,33 @@ describe('formatNumber', () => {
       }),
       { numRuns: 1_000, seed: 8 },
     );
+  });
+});
+
+describe('plainNumber', () => {
+  it('writes every double in plain notation, so that it reads back as the same', () => {
+    const plain = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const text = plainNumber(value);
+        assert.match(text, plain);
+        assert.equal(Number(text), value + 0);
+      }),
+    );
+  });
+
+  it('writes none longer than it has to be', () => {
+    for (const [value, text] of [
+      [0, '0'],
+      [-0, '0'],
+      [1e-7, '0.0000001'],
+      [-1.5e-7, '-0.00000015'],
+      [1.25e-10, '0.000000000125'],
+      [123456789.125, '123456789.125'],
+      [1e21, `1${'0'.repeat(21)}`],
+      [1.5e22, `15${'0'.repeat(21)}`],
+      [5e-324, `0.${'0'.repeat(323)}5`],
+    ] as const)
+      assert.equal(plainNumber(value), text);
   });
 });

@@ -9,8 +9,9 @@ import {
 } from '../../../compute/model/risk-assessment.js';
 import { Room } from '../../../compute/model/room.js';
 import { assessRisk } from '../../../compute/risk/assess-risk.js';
+import { assertRounded } from '../../support/assert-rounded.js';
 import { demoCandles } from '../../support/demo-candles.js';
-import { readDemoRisk } from '../../support/demo-risk.js';
+import { readDemoRisk } from '../../support/risk-points.js';
 import { copyOf, flatCandles, frozenCandles } from '../../support/odd-candles.js';
 import { randomCandles } from '../../support/random-candles.js';
 import { describeWithSharedData, sharedCandles } from '../../support/shared-data.js';
@@ -22,20 +23,6 @@ const assess = (candles: Candles, side: TradeSide = 'long', leading = btc, isLea
 
 const pointsOf = ({ reasons }: RiskAssessment) =>
   Object.fromEntries(reasons.map(({ rule, points }) => [rule, points]));
-
-/** Fails unless both are the same plain data, the numbers of `actual` those of `expected` to 8 significant digits. */
-function assertRounded(actual: unknown, expected: unknown, price: number, path: string): void {
-  if (typeof actual === 'number' && typeof expected === 'number') {
-    assert.equal(actual, Number(actual.toPrecision(8)), path);
-    const half = 0.5 * 10 ** (Math.floor(Math.log10(Math.abs(expected) || 1)) - 7);
-    const tolerance = half + 1e-9 * Math.abs(expected) + 1e-12 * price;
-    assert.ok(Math.abs(actual - expected) <= tolerance, `${path}: found ${actual}, expected ${expected}`);
-  } else if (actual !== null && typeof actual === 'object' && expected !== null) {
-    assert.deepEqual(Object.keys(actual).sort(), Object.keys(expected as object).sort(), path);
-    for (const [key, value] of Object.entries(actual))
-      assertRounded(value, (expected as Record<string, unknown>)[key], price, `${path}.${key}`);
-  } else assert.equal(actual, expected, path);
-}
 
 /** Fails if any number within is not finite, or a text stands for one. */
 function assertFinite(data: unknown): void {
