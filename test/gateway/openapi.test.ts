@@ -9,6 +9,7 @@ import { AnswerSchemas } from '../support/answer-schemas.js';
 import type { TestService } from '../support/gateway.js';
 import { openTestMarket } from '../support/market.js';
 import { projectRoot } from '../support/paths.js';
+import { signatureOf, testSecret } from '../support/signed.js';
 
 const document = openApi({ PUBLIC_URL: '' });
 const pathOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
@@ -99,7 +100,7 @@ describe('answers', () => {
   const login = { email: 'ada@example.com', password: 'a password' };
 
   before(async () => {
-    ({ service, token } = await openTestMarket());
+    ({ service, token } = await openTestMarket({ env: { AI_API_SECRETS: testSecret } }));
     await service.storage.users.add({
       email: login.email,
       plan: 'plus',
@@ -144,6 +145,19 @@ describe('answers', () => {
       ['POST', '/backend/core-line/backtest', { asset: 'BTC', strategy: 'buy_and_hold', period: '3M' }],
     ];
     for (const [method, path, body] of good) assert.equal(await ask(method, path, body, signedIn), 200, path);
+  });
+
+  it('that succeed are as the document says where requests are signed', async () => {
+    for (const side of ['long', 'short']) {
+      const target = `/v3/ai/assess_risk?coin=BTC&trade_side=${side}`;
+      assert.equal(await ask('GET', target, undefined, signatureOf({ target })), 200);
+    }
+    const target = '/v3/ai/get_price';
+    const body = '{"base_asset":"BTC"}';
+    assert.equal(await ask('POST', target, body, signatureOf({ method: 'POST', target, body })), 200);
+    const wrong = `${target}?base_asset=NOPE`;
+    assert.equal(await ask('GET', wrong, undefined, signatureOf({ target: wrong })), 400);
+    assert.equal(await ask('GET', wrong), 401);
   });
 
   it('that fail are as the document says, at every route', async () => {
