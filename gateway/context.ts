@@ -7,6 +7,8 @@ import type { Metrics } from '../storage/metrics.js';
 import type { SeriesDirectory } from '../storage/series-directory.js';
 import type { Settings } from '../storage/settings.js';
 import type { SignedIn, SignedInDirectory } from '../storage/signed-in-directory.js';
+import type { IdTokens } from './auth/id-tokens.js';
+import type { LoginThrottle } from './login-throttle.js';
 import type { RateLimits } from './rate-limits.js';
 
 /** What the gateway hands to every operation. */
@@ -18,6 +20,10 @@ export interface Deps {
   /** Who is signed in with which token. */
   signedIn: SignedInDirectory;
   limits: RateLimits;
+  /** Holds up those who guess passwords. */
+  logins: LoginThrottle;
+  /** Checks the ID tokens of identity providers. */
+  idTokens: IdTokens;
   queues: JobQueues;
   redis: Redis;
   /** Aborted when the gateway has been told to end: it answers on, and asks to be left alone. */

@@ -6,7 +6,10 @@ import { connected, failFast, openRedis, patient, quick } from '../storage/redis
 import { SeriesDirectory } from '../storage/series-directory.js';
 import type { Settings } from '../storage/settings.js';
 import { announceRevoked, SignedInDirectory } from '../storage/signed-in-directory.js';
+import { readIssuers } from '../storage/idp-issuers.js';
+import { IdTokens } from './auth/id-tokens.js';
 import type { Deps } from './context.js';
+import { LoginThrottle } from './login-throttle.js';
 import { RateLimits } from './rate-limits.js';
 
 /** How long a part may keep a request waiting before it counts as away. */
@@ -40,8 +43,23 @@ export async function openDeps({
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const rateLimits = new RateLimits(counting, settings);
+  const logins = new LoginThrottle(counting, settings);
+  const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   return {
-    deps: { settings, storage, series, signedIn, limits: rateLimits, queues, redis, ending, log, metrics },
+    deps: {
+      settings,
+      storage,
+      series,
+      signedIn,
+      limits: rateLimits,
+      logins,
+      idTokens,
+      queues,
+      redis,
+      ending,
+      log,
+      metrics,
+    },
     async close() {
       await queues.close();
       series.close();

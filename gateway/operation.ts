@@ -35,7 +35,7 @@ export const defineOperation = <Input, Output>(
 ): Operation<Input, Output> => operation;
 
 /** Fields whose value is never repeated in an answer. */
-const secretFields = new Set(['password']);
+const secretFields = new Set(['currentPassword', 'idToken', 'newPassword', 'nonce', 'password']);
 
 /** Joi's own words for a pattern repeat the value. */
 const messages = { 'string.pattern.name': '{{#label}} must be {{#name}}' };

@@ -1,14 +1,8 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../compute/model/errors.js';
+import { pointsPerMinute, ratePrefix, type RateBucket } from '../storage/limit-keys.js';
 import type { Settings } from '../storage/settings.js';
-import type { Plan } from '../storage/users.js';
-
-/**
- * Whose points are counted: those of users by plan, of addresses without an account, of addresses at /v3/ai, and of those
- * there that come without a signature.
- */
-export type RateBucket = Plan | 'guest' | 'signed' | 'agent';
 
 /** What is left of the points of the current minute. */
 export interface RateState {
@@ -32,18 +26,19 @@ export class RateLimits {
 
   /** `redis` is a connection with a short time limit: a slow Redis must not hold up what needs none. */
   constructor(redis: Redis, settings: Settings) {
-    const limiter = (name: RateBucket, points: number) => {
-      const options = { keyPrefix: `tidemark:rate:${name}`, points, duration: windowSeconds };
+    const limiter = (bucket: RateBucket) => {
+      const points = pointsPerMinute(settings)[bucket];
+      const options = { keyPrefix: ratePrefix(bucket), points, duration: windowSeconds };
       const shared = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
       return { shared, own: new RateLimiterMemory(options) };
     };
     this.#limiters = {
-      free: limiter('free', settings.RATE_FREE),
-      plus: limiter('plus', settings.RATE_PLUS),
-      pro: limiter('pro', settings.RATE_PRO),
-      guest: limiter('guest', settings.RATE_GUEST),
-      signed: limiter('signed', settings.RATE_SIGNED),
-      agent: limiter('agent', settings.RATE_AGENT),
+      free: limiter('free'),
+      plus: limiter('plus'),
+      pro: limiter('pro'),
+      guest: limiter('guest'),
+      signed: limiter('signed'),
+      agent: limiter('agent'),
     };
   }
 

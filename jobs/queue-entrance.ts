@@ -122,8 +122,8 @@ export class QueueEntrance {
     const { results, settle } = this.#options;
     try {
       const stored = await results.read(waiting.map(({ item }) => item.id));
-      stored.forEach((found, n) => {
-        if (found && found !== 'claimed') settle(waiting[n], answerOf(found.result, {}), 'stored');
+      stored.forEach((text, n) => {
+        if (text !== null) settle(waiting[n], answerOf(text, {}), 'stored');
       });
       const questions = waiting.filter(({ isWaitedFor }) => isWaitedFor);
       if (questions.length === 0) return;
@@ -197,7 +197,7 @@ export class QueueEntrance {
   /** Hands out the answers of a batch that is done and whose replies have not come. */
   async #takeUp(batch: SentBatch, outcomes: readonly Outcome[]): Promise<void> {
     const { results, settle, askAgain } = this.#options;
-    const found = await results.read(batch.questions.map(({ item }) => item.id));
+    const found = await results.look(batch.questions.map(({ item }) => item.id));
     batch.questions.forEach((question, index) => {
       if (!question.isWaitedFor) return;
       const outcome = outcomes[index];

@@ -15,8 +15,14 @@ end`;
  * the keys of claims and of those who wait for them are made of a prefix and the id of the question.
  */
 export const resultScripts = {
-  /** For each id the result, 1 where somebody is computing it, or nil. ARGV: prefix of claims, ids. */
+  /** For each id the result, or nil. ARGV: ids. */
   tidemarkRead: `${now}${resultOf}
+local found = {}
+for n = 1, #ARGV do found[n] = resultOf(ARGV[n]) end
+return found`,
+
+  /** For each id the result, 1 where somebody is computing it, or nil. ARGV: prefix of claims, ids. */
+  tidemarkLook: `${now}${resultOf}
 local found = {}
 for n = 2, #ARGV do
   found[n - 1] = resultOf(ARGV[n]) or redis.call('EXISTS', ARGV[1] .. ARGV[n]) == 1 and 1 or false
@@ -60,16 +66,16 @@ local function drop(ids)
   end
 end
 local function store(id, result, keep, limit)
-  drop({id})
+  if redis.call('HEXISTS', KEYS[1], id) == 1 then drop({id}) end
   if #result > limit then return end
-  while tonumber(redis.call('GET', KEYS[3]) or 0) + #result > limit do
+  while redis.call('INCRBY', KEYS[3], #result) > limit do
+    redis.call('DECRBY', KEYS[3], #result)
     local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)
-    if #oldest == 0 then redis.call('DEL', KEYS[3]) break end
+    if #oldest == 0 then redis.call('SET', KEYS[3], #result) break end
     drop(oldest)
   end
   redis.call('HSET', KEYS[1], id, result)
   redis.call('ZADD', KEYS[2], now + keep, id)
-  redis.call('INCRBY', KEYS[3], #result)
 end
 local channels, heads, texts = {}, {}, {}
 local function tell(channel, head, length, result)
@@ -86,11 +92,12 @@ for n = 4, #ARGV, 7 do
   store(id, result, ARGV[n + 4], tonumber(ARGV[3]))
   if redis.call('GET', ARGV[1] .. id) == ARGV[n + 1] then redis.call('DEL', ARGV[1] .. id) end
   tell(ARGV[n + 5], ARGV[n + 6], length, result)
-  for _, asker in ipairs(redis.call('SMEMBERS', ARGV[2] .. id)) do
+  local askers = redis.call('SMEMBERS', ARGV[2] .. id)
+  for _, asker in ipairs(askers) do
     local space = string.find(asker, ' ', 1, true)
     tell(string.sub(asker, 1, space - 1), string.sub(asker, space + 1), length, result)
   end
-  redis.call('DEL', ARGV[2] .. id)
+  if #askers > 0 then redis.call('DEL', ARGV[2] .. id) end
 end
 for _, channel in ipairs(channels) do
   redis.call('PUBLISH', channel, '[' .. table.concat(heads[channel], ',') .. ']\\n' .. table.concat(texts[channel]))

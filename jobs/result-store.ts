@@ -71,9 +71,14 @@ export class ResultStore {
     this.#limitBytes = limitBytes;
   }
 
+  /** The stored results, null where there is none. */
+  async read(ids: readonly string[]): Promise<(string | null)[]> {
+    return (await this.#scripts.tidemarkRead(...keys, ...ids)) as (string | null)[];
+  }
+
   /** What is known of each. */
-  async read(ids: readonly string[]): Promise<Stored[]> {
-    const found = (await this.#scripts.tidemarkRead(...keys, claims, ...ids)) as (string | number | null)[];
+  async look(ids: readonly string[]): Promise<Stored[]> {
+    const found = (await this.#scripts.tidemarkLook(...keys, claims, ...ids)) as (string | number | null)[];
     return found.map((each) =>
       typeof each === 'string' ? { result: each } : each === null ? null : 'claimed',
     );

@@ -8,6 +8,8 @@ export interface TaskJob<Name extends TaskName, Payload> {
   name: Name;
   payload: Joi.ObjectSchema<Payload>;
   queue?: QueueName | undefined;
+  /** Its share of a micro-batch; default: the queue's. */
+  share?: number | undefined;
   timeoutMs?: number | undefined;
   /** Makes the question of the payload: reads the candles it names. */
   ask: (payload: Payload, tools: JobTools) => Promise<TaskInput<Name>>;
@@ -19,6 +21,7 @@ export const defineTaskJob = <const Name extends TaskName, Payload>({
   payload,
   queue = 'analysis',
   timeoutMs = 10_000,
+  share,
   ask,
 }: TaskJob<Name, Payload>): Job<Name, Payload, TaskOutput<Name>> =>
   defineJob({
@@ -26,6 +29,7 @@ export const defineTaskJob = <const Name extends TaskName, Payload>({
     queue,
     timeoutMs,
     payload,
+    ...(share === undefined ? {} : { share }),
     async run(payload, tools, { signal, timings, progress }) {
       const started = performance.now();
       const question = await ask(payload, tools);

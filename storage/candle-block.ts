@@ -39,6 +39,21 @@ export const blockId = (key: SeriesKey, timeMs: number): string => `${seriesId(k
 /** The ids of all blocks of a series: `;` is the character after `:`. */
 export const idRange = (key: SeriesKey) => ({ _id: { $gte: `${seriesId(key)}:`, $lt: `${seriesId(key)};` } });
 
+/**
+ * The ids of the blocks from a calendar month up to that of a time. Asked for by their ids, blocks are found at once on
+ * every server; the embedded stand-in for MongoDB looks through all of a collection for a range of them.
+ */
+export function blockIds(key: SeriesKey, fromMonth: string, lastMs: number): string[] {
+  const ids: string[] = [];
+  const lastId = blockId(key, lastMs);
+  const at = new Date(`${fromMonth}-01`);
+  for (let id = blockId(key, at.getTime()); id <= lastId; id = blockId(key, at.getTime())) {
+    ids.push(id);
+    at.setUTCMonth(at.getUTCMonth() + 1);
+  }
+  return ids;
+}
+
 /** The calendar month in the id of a block. */
 export const monthInId = (id: string): string => id.slice(id.lastIndexOf(':') + 1);
 

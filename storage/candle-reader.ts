@@ -1,12 +1,12 @@
-import type { Collection, Filter } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { firstCandleFrom, sliceCandles, type Candles } from '../compute/model/candles.js';
 import {
   decodeBlock,
   digestOfCandles,
   digestOfMonths,
-  idRange,
+  blockIds,
   monthInId,
-  seriesId,
+  monthOf,
   type CandleBlock,
 } from './candle-block.js';
 import type { Series, SeriesKey, SeriesRepository } from './series.js';
@@ -57,10 +57,10 @@ export class CandleReader {
   async #months(series: Series, held: readonly SeriesMonth[]): Promise<ReadMonth[]> {
     if (digestOfMonths(held) === series.digest) return held.map(withoutCandles);
     const earlier = held.slice(0, -1);
-    const from = `${seriesId(series)}:${held.at(-1)?.month ?? ''}`;
-    const found = await this.#readBlocks(series, { _id: { ...idRange(series)._id, $gte: from } });
+    const from = held.at(-1)?.month ?? monthOf(series.first);
+    const found = await this.#readBlocks(series, blockIds(series, from, series.last));
     const months = [...earlier.map(withoutCandles), ...found];
-    if (earlier.length === 0 || digestOfMonths(months) === series.digest) return months;
+    if (held.length === 0 || digestOfMonths(months) === series.digest) return months;
     return this.#changedMonths(series, held);
   }
 
@@ -69,16 +69,23 @@ export class CandleReader {
     const isHeld = ({ _id, digest, first, last }: BlockEdges) =>
       byMonth.get(monthInId(_id))?.digest === digest && first >= series.first && last <= series.last;
     const projection = { first: 1, last: 1, digest: 1 };
-    const blocks = await this.#blocks.find<BlockEdges>(idRange(series), { projection }).toArray();
+    const ids = blockIds(series, monthOf(series.first), series.last);
+    const blocks = await this.#blocks.find<BlockEdges>({ _id: { $in: ids } }, { projection }).toArray();
     const [kept, changed] = [blocks.filter(isHeld), blocks.filter((block) => !isHeld(block))];
-    const found = await this.#readBlocks(series, { _id: { $in: changed.map(({ _id }) => _id) } });
+    const found = await this.#readBlocks(
+      series,
+      changed.map(({ _id }) => _id),
+    );
     const months = [...kept.map(({ _id }) => withoutCandles(byMonth.get(monthInId(_id))!)), ...found];
     return months.sort((left, right) => (left.month < right.month ? -1 : 1));
   }
 
   /** The candles of blocks as far as the series covers them. */
-  async #readBlocks(series: Series, filter: Filter<CandleBlock>): Promise<ReadMonth[]> {
-    const blocks = await this.#blocks.find(filter).sort({ _id: 1 }).toArray();
+  async #readBlocks(series: Series, ids: string[]): Promise<ReadMonth[]> {
+    const blocks = await this.#blocks
+      .find({ _id: { $in: ids } })
+      .sort({ _id: 1 })
+      .toArray();
     return blocks.map((block) => readMonth(block, series)).filter(({ count }) => count > 0);
   }
 }

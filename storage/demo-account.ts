@@ -22,7 +22,7 @@ export async function ensureDemoAccount(users: UserRepository, dataDir: string):
   if (kept && user && (await passwordMatches(kept.password, user.passwordHash))) return kept;
   const account = { email, password: randomBytes(12).toString('base64url') };
   const passwordHash = await hashPassword(account.password);
-  if (user) await users.setPassword(email, passwordHash);
+  if (user) await users.setPassword(user.id, passwordHash);
   else await users.add({ email, plan: 'pro', passwordHash });
   // Whole or not at all, and with its own mode: a file that is written over keeps that of its maker.
   const draft = `${file}-${process.pid}`;

@@ -4,10 +4,12 @@ import { CandleRepository, type Announce } from './candles.js';
 import { ConnectionRepository } from './connections.js';
 import { CoreLineRepository } from './core-lines.js';
 import { FeedRepository } from './feeds.js';
+import { IdentityRepository } from './identities.js';
 import { Leases } from './leases.js';
 import { migrate } from './migrations/index.js';
 import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
 import { PositionRepository } from './positions.js';
+import { PartnerRepository } from './partners.js';
 import { SeriesRepository } from './series.js';
 import { SessionRepository } from './sessions.js';
 import type { AnnounceRevoked } from './signed-in-directory.js';
@@ -20,8 +22,10 @@ export interface Storage {
   connections: ConnectionRepository;
   coreLines: CoreLineRepository;
   feeds: FeedRepository;
+  identities: IdentityRepository;
   leases: Leases;
   positions: PositionRepository;
+  partners: PartnerRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
   users: UserRepository;
@@ -48,11 +52,13 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
     feeds: new FeedRepository(db),
+    identities: new IdentityRepository(db),
     leases,
     positions: new PositionRepository(db),
+    partners: new PartnerRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
-    users: new UserRepository(db),
+    users: new UserRepository(db, announce.revoked),
     migrate: () => migrate(db, leases),
     ping,
     close,

@@ -9,6 +9,7 @@ import { AppError } from '../compute/model/errors.js';
 import { readApiSecrets } from './api-secrets.js';
 import { readExchanges } from './exchanges/exchange-names.js';
 import { exchangeIds } from './market/exchange-ids.js';
+import { readIssuers } from './idp-issuers.js';
 import { readPairChoice } from './market/market-pair.js';
 import { readSecretKeys } from './secret-keys.js';
 import { readTrustedAgents } from './trusted-agents.js';
@@ -51,6 +52,10 @@ export interface Settings {
   RATE_AGENT: number;
   AI_API_SECRETS: string;
   AI_TRUSTED_USER_AGENTS: string;
+  LOGIN_FAILURES: number;
+  LOGIN_FAILURES_ADDRESS: number;
+  SIGN_UP: 'on' | 'off';
+  IDP_ISSUERS: string;
   METRICS_PORT: number | null;
   METRICS_HOST: string;
 }
@@ -100,6 +105,14 @@ const origins = Joi.string()
   .message(
     '{{#label}} must be origins as in https://app.example.com,http://localhost:5173',
   ) as unknown as Joi.ArraySchema<string[]>;
+
+const idpIssuers = Joi.string()
+  .allow('')
+  .default('')
+  .custom((text: string) => (readIssuers(text), text))
+  .message(
+    '{{#label}} must be pairs of issuer and audience, each maybe with the address of its keys, separated by commas, all of them https',
+  );
 
 const pointsPerMinute = (usual: number) => Joi.number().integer().min(1).max(1_000_000).default(usual);
 
@@ -253,6 +266,25 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description(
       'agents that need no signature at /v3/ai, narrowed to addresses as in `ChatGPT-User@203.0.113.0/24+2001:db8::/32`; `none`: nobody',
     ),
+  LOGIN_FAILURES: Joi.number()
+    .integer()
+    .min(1)
+    .max(1_000_000)
+    .default(5)
+    .description('failed sign-ins at an account from an address within 15 minutes, before it must wait'),
+  LOGIN_FAILURES_ADDRESS: Joi.number()
+    .integer()
+    .min(1)
+    .max(1_000_000)
+    .default(100)
+    .description('failed sign-ins from an address at any accounts within 15 minutes, before it must wait'),
+  SIGN_UP: Joi.string()
+    .valid('on', 'off')
+    .default('on')
+    .description('whether anybody can make an account for themselves'),
+  IDP_ISSUERS: idpIssuers.description(
+    'identity providers that sign users in, as in `https://id.example client-id`, separated by commas; a third word is the address of the keys, where it is not discovered',
+  ),
   METRICS_PORT: Joi.number()
     .port()
     .allow(null)

@@ -27,6 +27,7 @@ const owners: Record<string, string> = {
   'rate-limiter-flexible': 'gateway',
   '@koa/cors': 'gateway',
   '@koa/router': 'gateway',
+  jose: 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
   ccxt: 'storage',

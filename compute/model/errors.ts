@@ -34,6 +34,7 @@ const kinds = {
   redis_unavailable: 'unavailable',
   mongodb_unavailable: 'unavailable',
   price_stale: 'unavailable',
+  idp_unavailable: 'unavailable',
   exchange_refused: 'invalid',
   exchange_unavailable: 'unavailable',
   server_not_found: 'unavailable',

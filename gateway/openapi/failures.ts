@@ -6,7 +6,7 @@ import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import type { Face, Route } from '../routes/route.js';
 
 const message = Joi.string().required().description('what was expected and what was found');
-const field = Joi.string().description('the field at fault');
+const field = Joi.string().allow('').description('the field at fault');
 const part = Joi.string().description('the part of the service that is away');
 const requestId = Joi.string().required().description('the x-request-id of the answer');
 
@@ -63,6 +63,9 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'Too many points were used in this minute; Retry-After says when to come back.',
     'at most 60 points a minute; try again in 12 s',
   ],
+  already_exists: ['There is one of that name already.', 'user "you@example.com" exists already'],
+  idp_unavailable: ['The identity provider does not answer.', 'the identity provider does not answer'],
+  price_stale: ['There is no price that is recent enough.', 'there is no price of "BTC/USDT" yet'],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
   queue_full: ['Too many jobs are waiting; Retry-After says when to come back.', 'too many jobs are waiting'],
   mongodb_unavailable: ['A part of the service is away.', 'the database is away'],

@@ -22,7 +22,7 @@ export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
 
 /** The schema with what joi's own conversion gets wrong put right, at every depth. */
 function repaired(schema: JsonSchema): JsonSchema {
-  const entries = Object.entries(schema).map(([keyword, value]) => [keyword, repairedDeep(value)]);
+  const entries = Object.entries(schema).map(([keyword, value]) => [keyword, repairedDeep(value, keyword)]);
   const { pattern, enum: values, type, ...rest } = Object.fromEntries(entries) as JsonSchema;
   return {
     ...(type === undefined ? {} : { type }),
@@ -33,11 +33,15 @@ function repaired(schema: JsonSchema): JsonSchema {
   };
 }
 
-function repairedDeep(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(repairedDeep);
-  if (typeof value !== 'object' || value === null) return value;
-  return repaired(value as JsonSchema);
+/** Schemas inside of a keyword: under names of their own, in a list, or one alone. */
+function repairedDeep(value: unknown, keyword: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => repairedDeep(each, ''));
+  if (typeof value !== 'object' || value === null || keyword === 'default') return value;
+  if (!mapsOfSchemas.has(keyword)) return repaired(value as JsonSchema);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, repairedDeep(each, '')]));
 }
+
+const mapsOfSchemas = new Set(['$defs', 'patternProperties', 'properties']);
 
 /** Null that a type takes is one of its values. */
 const withNull = (values: unknown[], type: unknown): unknown[] =>

@@ -1,19 +1,15 @@
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
-import { clientKinds, type ClientKind } from '../../storage/sessions.js';
-import { plans, type Plan } from '../../storage/users.js';
-import { passwordMatches } from '../../storage/password.js';
+import { emailAddress } from '../../storage/email.js';
+import { givenPassword, passwordMatches } from '../../storage/password.js';
+import type { ClientKind } from '../../storage/sessions.js';
+import { loginOutput, openSession, platformInput, type LoginOutput } from '../auth/open-session.js';
 import { defineOperation } from '../operation.js';
 
 export interface LoginInput {
   email: string;
   password: string;
   platform: ClientKind;
-}
-
-export interface LoginOutput {
-  token: string;
-  user: { userid: string; email: string; subscriptionplan: Plan };
 }
 
 /** Opens a session for an e-mail and its password. */
@@ -23,35 +19,18 @@ export const login = defineOperation<LoginInput, LoginOutput>({
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginInput, true>({
-    email: Joi.string()
-      .max(254)
-      .email({ tlds: false })
-      .pattern(/^\P{Surrogate}*$/u, 'well-formed text')
-      .required(),
-    password: Joi.string()
-      .max(1024, 'utf8')
-      .pattern(/^[^\0\p{Surrogate}]+$/u, 'well-formed text without NUL')
-      .required(),
-    platform: Joi.string()
-      .valid(...clientKinds)
-      .default('web'),
+    email: emailAddress.required(),
+    password: givenPassword.required(),
+    platform: platformInput,
   }),
-  output: Joi.object<LoginOutput, true>({
-    token: Joi.string().required().description('session token'),
-    user: Joi.object<LoginOutput['user'], true>({
-      userid: Joi.string().required(),
-      email: Joi.string().required(),
-      subscriptionplan: Joi.string()
-        .valid(...plans)
-        .required(),
-    }).required(),
-  }),
+  output: loginOutput,
   errors: ['unauthorized'],
-  async handle({ email, password, platform }, { storage }) {
-    const user = await storage.users.byEmail(email);
-    const matches = await passwordMatches(password, user?.passwordHash ?? null);
-    if (!user || !matches) throw new AppError('unauthorized', 'e-mail or password is wrong');
-    const token = await storage.sessions.open(user.id, platform);
-    return { payload: { token, user: { userid: user.id, email: user.email, subscriptionplan: user.plan } } };
+  async handle({ email, password, platform }, { storage, logins }, { address, signal }) {
+    const user = await logins.attempt({ email, address, signal }, async () => {
+      const found = await storage.users.byEmail(email);
+      return (await passwordMatches(password, found?.passwordHash ?? null)) ? found : null;
+    });
+    if (!user) throw new AppError('unauthorized', 'e-mail or password is wrong');
+    return { payload: await openSession(user, platform, storage) };
   },
 });

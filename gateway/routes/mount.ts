@@ -20,12 +20,15 @@ export function mount<Input, Output>(
   /** What of the input stands elsewhere. */
   besides: (ctx: Context) => Record<string, unknown> = () => ({}),
 ): Middleware<RequestState> {
+  // Where nothing must be said, no body says it.
+  const mayLackBody = operation.input.validate({}).error === undefined;
+  const readBody = async (ctx: Context) => (mayLackBody && isBodyless(ctx) ? {} : readJsonBody(ctx));
   return async (ctx) => {
     const user = await readSignedIn(ctx, deps.signedIn);
     await chargeCaller(ctx, deps, user, operation.cost);
     checkScope(operation.scope, user);
     const input = carriesBody(ctx)
-      ? readInput(operation.input, { ...besides(ctx), ...(await readJsonBody(ctx)) })
+      ? readInput(operation.input, { ...besides(ctx), ...(await readBody(ctx)) })
       : readInput(operation.input, { ...besides(ctx), ...readQuery(ctx.querystring) }, true);
     const caller = callerOf(ctx, user);
     const answered = await operation.handle(input, deps, caller);
@@ -35,6 +38,9 @@ export function mount<Input, Output>(
 }
 
 const carriesBody = ({ method }: Context) => method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
+
+const isBodyless = ({ req }: Context) =>
+  req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
 
 function answer(ctx: Context, { payload, ttl, etag }: Answered<unknown>): void {
   freshness(ctx, ttl, etag);

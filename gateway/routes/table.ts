@@ -1,15 +1,27 @@
 import { assessRisk } from '../operations/assess-risk.js';
 import { backtest } from '../operations/backtest.js';
+import { changePassword } from '../operations/change-password.js';
 import { chart } from '../operations/chart.js';
+import { endSessions } from '../operations/end-sessions.js';
 import { flipIntelligence } from '../operations/flip-intelligence.js';
 import { getPrice } from '../operations/get-price.js';
+import { listSessions } from '../operations/list-sessions.js';
+import { loginIdp } from '../operations/login-idp.js';
 import { login } from '../operations/login.js';
+import { logout } from '../operations/logout.js';
+import { signUp } from '../operations/sign-up.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
 
 /** Every operation that is asked over HTTP. What is not an operation (health, pages, documentation) is in index.ts. */
 export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/login', login, platformOf),
+  envelopeRoute('POST', '/backend/login/idp', loginIdp, platformOf),
+  envelopeRoute('POST', '/backend/signup', signUp, platformOf),
+  envelopeRoute('POST', '/backend/logout', logout),
+  envelopeRoute('GET', '/backend/sessions', listSessions),
+  envelopeRoute('POST', '/backend/sessions/end', endSessions),
+  envelopeRoute('POST', '/backend/password', changePassword),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),

@@ -1,3 +1,4 @@
+import { alignColumns } from './align-columns.js';
 import type { Command } from './command.js';
 
 export const candlesStatus: Command = {
@@ -21,13 +22,3 @@ export const candlesStatus: Command = {
     return { data: rows, lines: rows.length === 0 ? ['no candles are stored'] : alignColumns(table) };
   },
 };
-
-function alignColumns(table: string[][]): string[] {
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd(),
-  );
-}

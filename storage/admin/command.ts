@@ -1,12 +1,16 @@
+import type { Redis } from 'ioredis';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../index.js';
 
 /** What a command is given besides its options. */
 export interface CommandContext {
   storage: Storage;
+  redis: Redis;
   settings: Settings;
   /** Tells how far it is; not part of the result. */
   report: (line: string) => void;
+  /** The first line of standard input. */
+  readLine: () => Promise<string>;
 }
 
 export interface OptionSpec {

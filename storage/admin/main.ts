@@ -3,11 +3,12 @@ import { AppError } from '../../compute/model/errors.js';
 import { announcements } from '../announcements.js';
 import { openServers, type Servers } from '../embedded/servers.js';
 import { openStorage } from '../index.js';
-import { failFast, openRedis } from '../redis.js';
+import { connected, failFast, openRedis } from '../redis.js';
 import { failStart } from '../role.js';
 import { readSettings } from '../settings.js';
 import { usageOf, type Command, type CommandResult } from './command.js';
 import { commands } from './index.js';
+import { readLine } from './read-line.js';
 
 /** A command may wait for bulk writes; it has nobody to answer within a second. */
 const storageTimeoutMs = 60_000;
@@ -79,8 +80,8 @@ async function runCall({ command, options }: Call): Promise<CommandResult> {
   const limits = { timeoutMs: storageTimeoutMs };
   const storage = openStorage(servers.mongodbUrl, limits, announcements(redis));
   try {
-    await storage.migrate();
-    return await command.run(options, { storage, settings, report });
+    await Promise.all([storage.migrate(), connected(redis)]);
+    return await command.run(options, { storage, redis, settings, report, readLine });
   } finally {
     redis.disconnect();
     await storage.close();

@@ -1,30 +1,30 @@
 import Joi from 'joi';
-import { AppError } from '../../compute/model/errors.js';
+import { emailAddress } from '../email.js';
 import { hashPassword } from '../password.js';
 import { plans, type Plan } from '../users.js';
 import type { Command } from './command.js';
+import { readOptions, readPassword } from './read-options.js';
 
-const schema = Joi.object<{ email: string; password: string; plan: Plan }, true>({
-  email: Joi.string().max(254).email({ tlds: false }).required(),
-  password: Joi.string().min(8).max(1024, 'utf8').required(),
+const schema = Joi.object<{ email: string; plan: Plan; password?: string }, true>({
+  email: emailAddress.required(),
   plan: Joi.string()
     .valid(...plans)
     .default('free'),
+  password: Joi.string(),
 });
 
 export const userAdd: Command = {
   name: 'user add',
-  summary: 'adds a user who may sign in',
+  summary: 'adds a user who may sign in; without --password it is the first line of standard input',
   options: {
     email: { value: 'E', required: true },
-    password: { value: 'P', required: true },
+    password: { value: 'P', required: false },
     plan: { value: plans.join('|'), required: false },
   },
-  async run(options, { storage }) {
-    const checked = schema.validate(options);
-    if (checked.error) throw new AppError('invalid_command', checked.error.message);
-    const { email, plan, password } = checked.value;
-    const user = await storage.users.add({ email, plan, passwordHash: await hashPassword(password) });
+  async run(options, context) {
+    const { email, plan, password } = readOptions(schema, options);
+    const passwordHash = await hashPassword(await readPassword(password, context));
+    const user = await context.storage.users.add({ email, plan, passwordHash });
     return {
       data: { userid: user.id, email: user.email, plan: user.plan },
       lines: [`added user ${user.email} with plan ${user.plan}`],

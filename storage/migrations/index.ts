@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import type { Leases } from '../leases.js';
 import { initialIndexes } from './0001-initial-indexes.js';
 import { accounts } from './0002-accounts.js';
+import { identitiesAndPartners } from './0003-identities-and-partners.js';
 
 /** One change of the database's shape. `up` may be cut off half way and run again. */
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [initialIndexes, accounts];
+export const migrations: readonly Migration[] = [initialIndexes, accounts, identitiesAndPartners];
 
 /** Applies what has not been applied yet, once, however many processes start at the same time. */
 export async function migrate(db: Db, leases: Leases): Promise<void> {

@@ -11,7 +11,6 @@ import { RoleChild } from '../support/role-child.js';
 import { serversDir } from '../support/servers.js';
 import { cpuMs } from './process-cost.js';
 
-const pairs = 250;
 const candlesOfPair = 1_000;
 export const traceId = 'bench';
 export const costs = { feeRate: 0.001, slippageRate: 0.0005 };
@@ -33,7 +32,7 @@ export interface BenchCluster {
 /** Runs a benchmark on a cluster of its own, whose nodes have the candles in memory and the code compiled. */
 export async function onCluster(
   bench: (cluster: BenchCluster) => Promise<void>,
-  { nodes: nodeCount = 1, threads = 2, depthLimit = 5_000 } = {},
+  { nodes: nodeCount = 1, threads = 2, depthLimit = 5_000, pairs = 250 } = {},
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'));
   const settings = { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir };
@@ -54,7 +53,7 @@ export async function onCluster(
   const addNode = async () => void nodes.push(await RoleChild.start('bench compute', env));
   let queues: JobQueues | undefined;
   try {
-    const questions = await prepare(mongodbUrl);
+    const questions = pairs > 0 ? await prepare(mongodbUrl, pairs) : [];
     for (let n = 0; n < nodeCount; n++) await addNode();
     queues = await JobQueues.open(redisUrl, { depthLimit });
     const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))![1]);
@@ -88,7 +87,7 @@ async function warmUp(
   await forget();
 }
 
-async function prepare(mongodbUrl: string): Promise<AssessRiskPayload[]> {
+async function prepare(mongodbUrl: string, pairs: number): Promise<AssessRiskPayload[]> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 60_000 });
   await storage.migrate();
   const bases = ['BTC', ...Array.from({ length: pairs - 1 }, (_, n) => `C${n}`)];

@@ -16,6 +16,7 @@ export const spinJob = defineJob({
   name: 'spin',
   queue: 'analysis',
   timeoutMs: 10_000,
+  share: 1 / 64,
   payload: numbered,
   async run({ ms }: Numbered, { pool }: JobTools, { signal, timings }: JobRun): Promise<JsonText<null>> {
     const { output, computeMs } = await pool.runToText('spin' as never, { ms } as never, signal);

@@ -14,12 +14,11 @@ import { openCountingProxy, type CountingProxy } from './counting-proxy.js';
 import { ms, percentile, printTable } from './measure.js';
 
 const length = 39_400;
-const rounds = 4;
-const dayHours = 24;
-/** The history ends with a day: an hour that ends the next one brings a candle on every interval. */
-const startMs = Date.UTC(2020, 0, 1, 8);
+const rounds = 3;
+/** The hour after the history ends a day: it brings a candle on every interval. */
+const startMs = Date.UTC(2020, 0, 1, 7);
 const pairs = Array.from({ length: 21 }, (_, n): Pair => ({ market: 'csv', base: `A${n}`, quote: 'USDT' }));
-const hours = pairs.map((_, seed) => randomCandles(length + rounds * dayHours, { seed, startMs }));
+const hours = pairs.map((_, seed) => randomCandles(length + 1, { seed, startMs }));
 
 interface Bench {
   /** Whose bytes are counted. */
@@ -75,22 +74,20 @@ async function run({ reader, writer, proxy }: Bench): Promise<void> {
     { name: '1 series of 1h, append', reload: append, keys: one },
     { name: '21 pairs on 3 intervals, whole', reload: whole, keys: every },
     { name: '21 pairs on 3 intervals, append', reload: append, keys: every },
-  ].map((each) => ({
-    ...each,
-    cache: new CandleCache(reader.candles, 2 ** 30),
-    durations: [] as number[],
-    bytes: [] as number[],
-  }));
+  ].map((each) => ({ ...each, durations: [] as number[], bytes: [] as number[] }));
   await store(writer, 0, length);
+  /** Nodes that have the series but for the last candle, one for each round. */
+  const nodes = cases.map(() =>
+    Array.from({ length: rounds }, () => new CandleCache(reader.candles, 2 ** 30)),
+  );
+  for (const [n, { reload, keys }] of cases.entries())
+    for (const cache of nodes[n]) if (reload === append) await reload(reader, keys, cache);
+  await store(writer, length, length + 1);
   for (let round = 0; round < rounds; round++) {
-    const end = length + (round + 1) * dayHours;
-    await store(writer, end - dayHours, end - 1);
-    for (const { reload, keys, cache } of cases) if (reload === append) await reload(reader, keys, cache);
-    await store(writer, end - 1, end);
-    for (const { reload, keys, cache, durations, bytes } of cases) {
+    for (const [n, { reload, keys, durations, bytes }] of cases.entries()) {
       proxy.take();
       const started = performance.now();
-      await reload(reader, keys, cache);
+      await reload(reader, keys, nodes[n][round]);
       durations.push(performance.now() - started);
       bytes.push(proxy.take());
     }

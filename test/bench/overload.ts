@@ -8,6 +8,7 @@ import { residentMb } from './process-cost.js';
 const taskMs = 5;
 const times = 10;
 const tickMs = 10;
+const longestRecoveryMs = 15_000;
 /** The default of QUEUE_DEPTH. */
 const depthLimit = 1_000;
 
@@ -25,7 +26,7 @@ export const benchOverload = (seconds = 30): Promise<void> =>
       memory.push(asker.memory('  in the middle'));
       const outcomes = await flood;
       memory.push(asker.memory('  at the end'));
-      const recoveredMs = await asker.recovery(percentile(usual, 0.99));
+      const recovered = await asker.recovery(percentile(usual, 0.5));
       const rows = [...outcomes].map(([name, waits]) => [
         name,
         String(waits.length),
@@ -36,9 +37,9 @@ export const benchOverload = (seconds = 30): Promise<void> =>
       const title = `${offered.toFixed(0)} questions a second of ${taskMs} ms for ${seconds} s, where ${capacity.toFixed(0)} can be done`;
       printTable(title, [['', 'questions', '', 'p50', 'p99'], ...rows]);
       printTable('memory', memory);
-      console.log(`usual latency p99 ${ms(percentile(usual, 0.99))}; back to it after ${ms(recoveredMs)}`);
+      console.log(`usual latency p50 ${ms(percentile(usual, 0.5))}; back to it after ${recovered}`);
     },
-    { depthLimit },
+    { depthLimit, pairs: 0 },
   );
 
 /** Asks what nobody has asked before. */
@@ -104,14 +105,15 @@ class Asker {
     return outcomes;
   }
 
-  /** How long it takes until ten in a row are answered as fast as usual. */
-  async recovery(usualMs: number): Promise<number> {
+  /** How long it takes until most of ten in a row are answered about as fast as usual. */
+  async recovery(usualMs: number): Promise<string> {
     const started = performance.now();
-    for (;;) {
+    while (performance.now() - started < longestRecoveryMs) {
       const from = performance.now();
       const waits = await this.oneAfterTheOther(10).catch(() => [Infinity]);
-      if (Math.max(...waits) <= 2 * usualMs) return from - started;
+      if (percentile(waits, 0.5) <= 1.5 * usualMs) return ms(from - started);
     }
+    return `more than ${ms(longestRecoveryMs)}`;
   }
 
   memory(title: string): string[] {

@@ -22,7 +22,7 @@ export const benchScale = (seconds = 5): Promise<void> =>
       await cluster.nodes[1].stop();
       await benchSimulated(cluster, seconds);
     },
-    { threads: 1 },
+    { threads: 1, pairs: 0 },
   );
 
 /** Answers a second, with as many callers as keep every thread busy. */

@@ -15,9 +15,11 @@ const packages = ['schemathesis==4.32.5'];
 const folder = fetchedPython('schemathesis', packages);
 const { service, token } = await openTestMarket({ env: { AI_API_SECRETS: testSecret } });
 const args = [
-  ...['run', `${service.url}/openapi.json`, '--url', service.url, '--header', `session-token: ${token}`],
+  ...['run', `${service.url}/openapi.json`, '--url', service.url],
   ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--max-examples', '400', '--seed', '1'],
   ...['--generation-database', 'none', '--suppress-health-check', 'all'],
+  // The hooks prove who asks.
+  ...['--generation-with-security-parameters', 'false'],
   ...process.argv.slice(2),
 ];
 const config = join(projectRoot, 'test/contract/schemathesis.toml');
@@ -28,6 +30,8 @@ const run = spawn('python3', ['-m', 'schemathesis.cli', '--config-file', config,
     PYTHONPATH: folder,
     SCHEMATHESIS_HOOKS: join(projectRoot, 'test/contract/schemathesis_hooks.py'),
     SIGNING_SECRET: testSecret,
+    SESSION_TOKEN: token,
+    OTHER_TOKEN: await service.signIn(),
   },
   stdio: 'inherit',
 });

@@ -1,4 +1,4 @@
-"""Signs what goes to /v3/ai, as clients do: over the bytes that are sent."""
+"""Proves who asks, as clients do: signatures for /v3/ai, over the bytes that are sent, and session tokens elsewhere."""
 import hashlib
 import hmac
 import os
@@ -21,7 +21,22 @@ class Signature(AuthBase):
         return request
 
 
+class Session(AuthBase):
+    def __init__(self, token):
+        self.token = token
+
+    def __call__(self, request):
+        request.headers['session-token'] = self.token
+        return request
+
+
+# Those that end sessions have one of another user, so that the others keep theirs.
+ENDS_SESSIONS = '^/backend/(logout|sessions/end|password)$'
 schemathesis.auth.set_from_requests(Signature()).apply_to(path_regex='^/v3/')
+schemathesis.auth.set_from_requests(Session(os.environ['OTHER_TOKEN'])).apply_to(path_regex=ENDS_SESSIONS)
+schemathesis.auth.set_from_requests(Session(os.environ['SESSION_TOKEN'])).apply_to(
+    path_regex='^/(backend|operator)/(?!(logout|sessions/end|password)$)'
+)
 
 
 KNOWN = {'asset': 'BTC', 'base_asset': 'BTC', 'coin': 'BTC', 'tradeMarket': 'USDT', 'quote_asset': 'USDT', 'trade_market': 'USDT'}

@@ -97,7 +97,7 @@ describe('assess_risk', () => {
 
   it('is what was computed, for the side and pair that were asked for', async () => {
     const expected = (side: 'long' | 'short', candles = eth, isLeading = false) =>
-      JSON.parse(JSON.stringify(assess({ candles, leading: btc, isLeading, side })));
+      JSON.parse(JSON.stringify(assess({ candles, leading: btc, isLeading, side }))) as unknown;
     for (const [query, wanted] of [
       ['coin=ETH', expected('long')],
       ['coin=ETH&trade_side=long&trade_market=USDT', expected('long')],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { clientAddress, networkOf } from '../../gateway/client-address.js';
+import { clientAddress } from '../../gateway/client-address.js';
+import { networkOf } from '../../storage/client-network.js';
 
 const request = (remoteAddress: string, forwarded?: string) =>
   ({

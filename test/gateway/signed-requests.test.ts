@@ -21,7 +21,11 @@ const refused = { status: 401, code: 'unauthorized' };
 const invalid = (field?: string) => ({ status: 400, code: 'invalid_input', field });
 
 /** What has to be the same in every refusal: all but the id of the request. */
-const wordsOf = ({ status, json }: BareAnswer) => ({ status, ...json.error, requestId: '' });
+const wordsOf = ({ status, json }: BareAnswer) => ({
+  status,
+  ...(json.error as Record<string, unknown>),
+  requestId: '',
+});
 
 describe('surface D', () => {
   let service: TestService;
@@ -351,68 +355,67 @@ describe('surface D as it is configured', () => {
 });
 
 describe('the rate limit of surface D', () => {
-  let service: TestService;
+  /** One service with the usual limits, and one with a tenth of them. */
+  let usual: TestService;
+  let small: TestService;
 
   before(async () => {
-    const env = {
-      MARKET: 'demo',
-      AI_API_SECRETS: testSecret,
-      TRUSTED_HOPS: '1',
-      RATE_SIGNED: '',
-      RATE_AGENT: '',
-    };
-    service = await openTestService({ env, computeNodes: 0 });
+    const env = { MARKET: 'demo', AI_API_SECRETS: testSecret, TRUSTED_HOPS: '1' };
+    const open = (RATE_SIGNED: string, RATE_AGENT: string) =>
+      openTestService({ env: { ...env, RATE_SIGNED, RATE_AGENT }, computeNodes: 0 });
+    usual = await open('', '');
+    small = await open('10', '6');
   });
-  after(() => service.close());
+  after(async () => {
+    await usual.close();
+    await small.close();
+  });
 
-  const signedFrom = (target: string, address: string) =>
+  const signedFrom = (service: TestService, target: string, address: string) =>
     sendSigned(service, target, { headers: { 'x-forwarded-for': address } });
   const limited = { status: 429, code: 'rate_limited' };
 
   it('takes 100 requests a minute of an address over both endpoints, and refuses the 101st', async () => {
     for (let n = 0; n < 100; n++) {
-      const { status, headers } = await signedFrom(n % 2 ? risk : price, '192.0.2.1');
+      const { status, headers } = await signedFrom(usual, n % 2 ? risk : price, '192.0.2.1');
       assert.equal(status, 400);
       assert.equal(headers.get('ratelimit-limit'), '100');
       assert.equal(headers.get('ratelimit-remaining'), String(99 - n));
     }
     for (const target of [risk, price]) {
-      const answer = await signedFrom(target, '192.0.2.1');
+      const answer = await signedFrom(usual, target, '192.0.2.1');
       assertBareRefusal(answer, limited);
       assert.equal(answer.headers.get('ratelimit-remaining'), '0');
       assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
       assert.equal(answer.headers.get('ratelimit-reset'), answer.headers.get('retry-after'));
     }
-    assert.equal((await signedFrom(price, '192.0.2.2')).status, 400);
+    assert.equal((await signedFrom(usual, price, '192.0.2.2')).status, 400);
     // What stands further left, the client wrote itself.
-    assertBareRefusal(await signedFrom(price, '192.0.2.99, 192.0.2.1'), limited);
+    assertBareRefusal(await signedFrom(usual, price, '192.0.2.99, 192.0.2.1'), limited);
   });
 
   it('counts those who are refused, too, and refuses them first', async () => {
-    const unsigned = () => sendBare(service.url, price, { headers: { 'x-forwarded-for': '192.0.2.3' } });
-    const answers = await Promise.all(Array.from({ length: 110 }, unsigned));
-    assert.equal(answers.filter(({ status }) => status === 401).length, 100);
-    assert.equal(answers.filter(({ status }) => status === 429).length, 10);
+    const unsigned = () => sendBare(small.url, price, { headers: { 'x-forwarded-for': '192.0.2.3' } });
+    for (let n = 0; n < 10; n++) assertBareRefusal(await unsigned(), refused);
+    assertBareRefusal(await unsigned(), limited);
   });
 
   it('counts an IPv6 network of 64 bits as one address', async () => {
-    const all = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => signedFrom(price, `2001:db8::${n.toString(16)}`)),
-    );
-    assert.ok(all.every(({ status }) => status === 400));
-    assertBareRefusal(await signedFrom(price, '2001:db8::ffff:1'), limited);
-    assert.equal((await signedFrom(price, '2001:db8:0:1::1')).status, 400);
+    for (let n = 0; n < 10; n++)
+      assert.equal((await signedFrom(small, price, `2001:db8::${n.toString(16)}`)).status, 400);
+    assertBareRefusal(await signedFrom(small, price, '2001:db8::ffff:1'), limited);
+    assert.equal((await signedFrom(small, price, '2001:db8:0:1::1')).status, 400);
   });
 
   it('is stricter for agents that carry no signature, and counts them with all others', async () => {
-    const from = { 'x-forwarded-for': '192.0.2.4' };
-    const trusted = () => sendBare(service.url, price, { headers: { ...agent, ...from } });
-    for (let n = 0; n < 60; n++) {
+    const trusted = () =>
+      sendBare(small.url, price, { headers: { ...agent, 'x-forwarded-for': '192.0.2.4' } });
+    for (let n = 0; n < 6; n++) {
       const { status, headers } = await trusted();
-      assert.deepEqual([status, headers.get('ratelimit-remaining')], [400, String(59 - n)]);
+      assert.deepEqual([status, headers.get('ratelimit-remaining')], [400, String(5 - n)]);
     }
     assertBareRefusal(await trusted(), limited);
-    const own = await signedFrom(price, '192.0.2.4');
-    assert.deepEqual([own.status, own.headers.get('ratelimit-remaining')], [400, '38']);
+    const own = await signedFrom(small, price, '192.0.2.4');
+    assert.deepEqual([own.status, own.headers.get('ratelimit-remaining')], [400, '2']);
   });
 });

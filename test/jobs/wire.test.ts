@@ -64,7 +64,7 @@ describe('replies', () => {
       [{ ...place, kind: 'progress', progress: { phase: 'fit', fraction: 0.5 } }],
       [{ ...place, kind: 'result', text: texts[1] }],
     ]);
-    assert.deepEqual(await store.read(['q0', 'q3', 'none']), [
+    assert.deepEqual(await store.look(['q0', 'q3', 'none']), [
       { result: texts[0] },
       { result: texts[3] },
       null,

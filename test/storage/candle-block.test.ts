@@ -3,6 +3,7 @@ import { BSON } from 'mongodb';
 import { createCandles } from '../../compute/model/candles.js';
 import {
   blockId,
+  blockIds,
   decodeBlock,
   encodeBlock,
   gapsIn,
@@ -24,6 +25,19 @@ describe('blockId', () => {
   it('orders months as time does', () => {
     const months = Array.from({ length: 30 }, (_, month) => monthOf(Date.UTC(2022, month)));
     assert.deepEqual([...months].sort(), months);
+  });
+});
+
+describe('blockIds', () => {
+  it('has every month from one to that of a time, both with them', () => {
+    const ids = blockIds(key, '2023-11', Date.UTC(2024, 1, 29, 23));
+    const months = ['2023-11', '2023-12', '2024-01', '2024-02'];
+    assert.deepEqual(
+      ids,
+      months.map((month) => `csv:BTC/USDT:1h:${month}`),
+    );
+    assert.deepEqual(blockIds(key, '2024-02', Date.UTC(2024, 1, 1)), ['csv:BTC/USDT:1h:2024-02']);
+    assert.deepEqual(blockIds(key, '2024-03', Date.UTC(2024, 1, 29)), []);
   });
 });
 

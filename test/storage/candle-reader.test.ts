@@ -71,6 +71,21 @@ describe('reading what is new of a series', () => {
     assert.deepEqual(await brought(pair, longer.months), ['2024-03']);
   });
 
+  it('brings all that is there to a reader of one month that had others before it, or has gone', async () => {
+    const pair = freshPair();
+    const key: SeriesKey = { ...pair, interval: '1h' };
+    await add(pair, hours(1_500, 1_600));
+    const earlier = (await context.storage.series.find(key))!;
+    const { months } = await read(pair);
+    await add(pair, hours(700, 1_500));
+    assert.deepEqual(await brought(pair, months), ['2024-01', '2024-02', '2024-03']);
+    await add(pair, hours(1_600, 3_000));
+    const later = (await read(pair)).months.filter(({ month }) => month > '2024-03');
+    await context.storage.series.put(earlier);
+    assert.deepEqual(await brought(pair, later), ['2024-03']);
+    assert.deepEqual((await read(pair, later)).months.map(facts), months.map(facts));
+  });
+
   it('shows a reader nothing of candles whose series is not written yet, whatever it holds', async () => {
     const pair = freshPair();
     const key: SeriesKey = { ...pair, interval: '1h' };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { hashPassword, passwordMatches } from '../../storage/password.js';
+import type { AppError } from '../../compute/model/errors.js';
+import { comparedHash, hashPassword, passwordMatches } from '../../storage/password.js';
 
 describe('hashPassword', () => {
   it('is argon2id with 19 MiB and 2 passes or more, salted', async () => {
@@ -21,5 +22,40 @@ describe('passwordMatches', () => {
 
   it('is false without a hash, whatever the password', async () => {
     assert.equal(await passwordMatches('a password nobody has', null), false);
+  });
+
+  it('does the same work without a hash: one of the same parameters and lengths is compared', async () => {
+    const [own, decoy] = [await comparedHash(await hashPassword('secret')), await comparedHash(null)];
+    const shape = (hash: string) => {
+      const [, parameters, salt, digest] = /^(\$argon2id\$v=19\$[^$]+)\$([^$]+)\$([^$]+)$/.exec(hash)!;
+      return [parameters, salt.length, digest.length];
+    };
+    assert.deepEqual(shape(decoy), shape(own));
+    assert.equal(await comparedHash(null), decoy);
+  });
+
+  it('looks at all of a long password, well beyond the 72 bytes where others stop', async () => {
+    const long = 'a'.repeat(1_023);
+    const hash = await hashPassword(`${long}b`);
+    const matches = [`${long}b`, `${long}c`, long, long.slice(0, 72)];
+    assert.deepEqual(await Promise.all(matches.map((each) => passwordMatches(each, hash))), [
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('sends away those who would wait for long', async () => {
+    const hash = await hashPassword('secret');
+    const asked = Array.from({ length: 100 }, () => passwordMatches('secret', hash));
+    const results = await Promise.allSettled(asked);
+    const refused = results.filter((result) => result.status === 'rejected');
+    assert.ok(refused.length >= 34 && refused.length < 40, `${refused.length}`);
+    for (const { reason } of refused) {
+      assert.equal((reason as AppError).code, 'queue_full');
+      assert.equal((reason as AppError).details.retryAfterSeconds, 2);
+    }
+    assert.equal(await passwordMatches('secret', hash), true);
   });
 });

@@ -47,6 +47,10 @@ describe('readSettings', () => {
       RATE_AGENT: 60,
       AI_API_SECRETS: '',
       AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
+      LOGIN_FAILURES: 5,
+      LOGIN_FAILURES_ADDRESS: 100,
+      SIGN_UP: 'on',
+      IDP_ISSUERS: '',
       METRICS_PORT: null,
       METRICS_HOST: '127.0.0.1',
     });

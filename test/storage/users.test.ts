@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { removeUser } from '../../storage/remove-user.js';
+import { UserRepository } from '../../storage/users.js';
 import { temporaryStorage } from './temporary-storage.js';
 
 describe('UserRepository', () => {
@@ -10,7 +12,13 @@ describe('UserRepository', () => {
     const { id, createdAt, ...rest } = added;
     assert.match(id, /^[0-9a-f]{24}$/);
     assert.ok(createdAt instanceof Date);
-    assert.deepEqual(rest, { email: 'ada@example.com', plan: 'plus', operator: false, passwordHash: 'hash' });
+    assert.deepEqual(rest, {
+      email: 'ada@example.com',
+      plan: 'plus',
+      operator: false,
+      passwordHash: 'hash',
+      emailVerified: true,
+    });
     assert.deepEqual(await users().byId(id), added);
     assert.deepEqual(await users().byEmail('aDA@eXAMPLE.COM'), added);
   });
@@ -39,11 +47,91 @@ describe('UserRepository', () => {
     assert.equal(stored, 1);
   });
 
-  it('changes a password, and says when there is no such user', async () => {
-    await users().add({ email: 'joe@example.com', plan: 'free', passwordHash: 'old' });
-    assert.equal(await users().setPassword('JOE@example.com', 'new'), true);
-    assert.equal((await users().byEmail('joe@example.com'))?.passwordHash, 'new');
-    assert.equal(await users().setPassword('nobody@example.com', 'new'), false);
-    assert.equal(await users().byEmail('nobody@example.com'), null);
+  const unknownId = '0123456789abcdef01234567';
+
+  it('changes a password, and says when there is no such user or it was another', async () => {
+    const { id } = await users().add({ email: 'joe@example.com', plan: 'free', passwordHash: 'old' });
+    assert.equal(await users().setPassword(id, 'new'), true);
+    assert.equal((await users().byId(id))?.passwordHash, 'new');
+    assert.equal(await users().setPassword(id, 'newer', 'old'), false);
+    assert.equal(await users().setPassword(id, 'newer', 'new'), true);
+    assert.equal((await users().byId(id))?.passwordHash, 'newer');
+    assert.equal(await users().setPassword(unknownId, 'new'), false);
+    assert.equal(await users().byId(unknownId), null);
+  });
+
+  it('lets one of many changes of the same password through', async () => {
+    const { id } = await users().add({ email: 'many@example.com', plan: 'free', passwordHash: 'old' });
+    const changes = Array.from({ length: 8 }, (_, n) => users().setPassword(id, `${n}`, 'old'));
+    assert.equal((await Promise.all(changes)).filter((changed) => changed).length, 1);
+  });
+
+  it('changes plan and operator, and tells each change', async () => {
+    const told: unknown[] = [];
+    const announcing = new UserRepository(context.db, async (revoked) => void told.push(revoked));
+    const { id } = await announcing.add({ email: 'kim@example.com', plan: 'free', passwordHash: null });
+    assert.deepEqual(
+      [await announcing.setPlan(id, 'pro'), await announcing.setOperator(id, true)],
+      [true, true],
+    );
+    const { plan, operator, passwordHash } = (await users().byId(id))!;
+    assert.deepEqual([plan, operator, passwordHash], ['pro', true, null]);
+    assert.deepEqual(
+      [await announcing.setPlan(unknownId, 'pro'), await announcing.remove(unknownId)],
+      [false, false],
+    );
+    assert.equal(await announcing.remove(id), true);
+    assert.equal(await users().byId(id), null);
+    const ids = [id, id, unknownId, unknownId, id];
+    assert.deepEqual(
+      told,
+      ids.map((each) => ({ users: [each] })),
+    );
+  });
+
+  it('takes the password from an account that is claimed, once', async () => {
+    const squatter = {
+      email: 'lee@example.com',
+      plan: 'free',
+      passwordHash: 'theirs',
+      emailVerified: false,
+    } as const;
+    const { id } = await users().add(squatter);
+    assert.deepEqual([await users().claim(id), await users().claim(id)], [true, false]);
+    const { passwordHash, emailVerified } = (await users().byId(id))!;
+    assert.deepEqual([passwordHash, emailVerified], [null, true]);
+  });
+
+  it('takes documents of before operators and signing up as verified users', async () => {
+    const old = { email: 'old@example.com', plan: 'free', passwordHash: 'hash', createdAt: new Date() };
+    await context.db.collection('users').insertOne(old);
+    const { operator, emailVerified } = (await users().byEmail('old@example.com'))!;
+    assert.deepEqual([operator, emailVerified], [false, true]);
+  });
+
+  it('lists everybody by e-mail', async () => {
+    const emails = (await users().list()).map(({ email }) => email);
+    assert.ok(emails.length > 3);
+    assert.deepEqual(emails, [...emails].sort());
+  });
+});
+
+describe('removeUser', () => {
+  const context = temporaryStorage();
+
+  it('leaves nothing that signs in', async () => {
+    const { users, sessions, identities } = context.storage;
+    const { id } = await users.add({ email: 'ada@example.com', plan: 'free', passwordHash: 'x' });
+    const other = await users.add({ email: 'bob@example.com', plan: 'free', passwordHash: 'x' });
+    const identity = { issuer: 'https://id.example', subject: '1' };
+    await identities.link(identity, id);
+    await identities.link({ ...identity, subject: '2' }, other.id);
+    for (const userId of [id, id, other.id]) await sessions.open(userId, 'web');
+    assert.equal(await removeUser(context.storage, id), true);
+    assert.deepEqual([await users.byId(id), await sessions.ofUser(id)], [null, []]);
+    assert.equal(await identities.userIdOf(identity), null);
+    assert.equal(await identities.userIdOf({ ...identity, subject: '2' }), other.id);
+    assert.equal((await sessions.ofUser(other.id)).length, 1);
+    assert.equal(await removeUser(context.storage, id), false);
   });
 });

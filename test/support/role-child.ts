@@ -48,12 +48,18 @@ export class RoleChild {
   }
 
   /** Resolves when the role is ready; throws with what it said when it ends before. */
-  static async start(name: keyof typeof modules, env: Record<string, string>): Promise<RoleChild> {
+  static async start(
+    name: keyof typeof modules,
+    env: Record<string, string>,
+    onReport: (line: string) => void = () => undefined,
+  ): Promise<RoleChild> {
     const role = new RoleChild(name, env);
     await new Promise<void>((resolve, reject) => {
       role.process.on('message', (message: RoleMessage) => {
-        if (message.type === 'report') role.reports.push(message.line);
-        else {
+        if (message.type === 'report') {
+          role.reports.push(message.line);
+          onReport(message.line);
+        } else {
           role.facts = message.facts;
           resolve();
         }

@@ -10,17 +10,10 @@ import { withoutCandles } from '../candle-parts.js';
 import { csvLines, header, writeCsv } from '../market/candle-files.js';
 import { temporaryStorage } from '../temporary-storage.js';
 import { runAdmin } from './run-admin.js';
+import { usage } from './usage.js';
 
-const usage = `commands:
-  npm run admin -- candles import --pair BTC/USDT --interval 1h --file F.csv.gz [--json]
-      stores the 1h candles of a CSV file (gzipped or not); serve them with MARKET=csv
-  npm run admin -- candles status [--json]
-      lists the stored candles of every market
-  npm run admin -- user add --email E --password P [--plan free|plus|pro] [--json]
-      adds a user who may sign in
-`;
 const userAddUsage =
-  'usage: npm run admin -- user add --email E --password P [--plan free|plus|pro] [--json]\n';
+  'usage: npm run admin -- user add --email E [--password P] [--plan free|plus|pro] [--json]\n';
 
 describe('admin', function () {
   this.timeout(60_000);
@@ -50,7 +43,7 @@ describe('admin', function () {
   it('refuses what it does not know, and starts no server for it', async () => {
     const wrong: [args: string[], stderr: string][] = [
       [['fly'], `error: there is no command "fly"\n${usage}`],
-      [['user', 'add'], `error: --email, --password is missing\n${userAddUsage}`],
+      [['user', 'add'], `error: --email is missing\n${userAddUsage}`],
       [['user', 'add', '--mail', 'a@example.com'], `error: Unknown option '--mail'`],
       [importArgs('').slice(0, -2), `error: --file is missing\n`],
     ];

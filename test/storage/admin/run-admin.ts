@@ -14,14 +14,16 @@ export interface AdminResult {
 /** Runs the admin command in a folder as `npm run admin -- <args>` does, with no settings but the given ones. */
 export async function runAdmin(
   args: string[],
-  { folder, env }: { folder: string; env: Record<string, string> },
+  { folder, env, input }: { folder: string; env: Record<string, string>; input?: string | undefined },
 ): Promise<AdminResult> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env: { PATH, HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // It may end without having read it.
+  child.stdin.on('error', () => undefined).end(input ?? '');
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number]>,
     text(child.stdout),

@@ -1,0 +1,99 @@
+import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { AppError } from '../../compute/model/errors.js';
+import type { Identity } from '../../storage/identities.js';
+import type { IdpIssuer } from '../../storage/idp-issuers.js';
+import { issuerKeys } from './issuer-keys.js';
+
+/** Who an ID token says has signed in. */
+export interface IdClaims extends Identity {
+  email: string | null;
+  /** Whether the issuer says that it has seen the e-mail to be theirs. */
+  emailVerified: boolean;
+}
+
+/** Signatures by a key that only the issuer has: none without one, none by a secret that is shared. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'].concat([
+  'EdDSA',
+  'Ed25519',
+]);
+
+const usualCooldownMs = 30_000;
+/** How far the clocks of issuers may be from ours. */
+const clockToleranceSeconds = 5;
+
+/** Checks ID tokens of the issuers that the operator has named. A token may be used again until it expires. */
+export class IdTokens {
+  readonly #issuers: Map<string, { audiences: string[]; getKey: JWTVerifyGetKey }>;
+
+  constructor(issuers: readonly IdpIssuer[], cooldownMs = usualCooldownMs) {
+    this.#issuers = new Map(
+      issuers.map((idp) => [idp.issuer, { audiences: idp.audiences, getKey: issuerKeys(idp, cooldownMs) }]),
+    );
+  }
+
+  /**
+   * Whom the token names. A nonce that is given must be the token's. Throws `invalid_input` where no issuer is set up,
+   * `unauthorized` for a token that is not good, `idp_unavailable` while its issuer is away.
+   */
+  async verify(idToken: string, nonce?: string): Promise<IdClaims> {
+    if (this.#issuers.size === 0)
+      throw new AppError('invalid_input', 'signing in with an identity provider is not set up here');
+    try {
+      const issuer = issuerOf(idToken);
+      const known = this.#issuers.get(issuer);
+      if (!known) throw new Error('its issuer is not known here');
+      const { payload, protectedHeader } = await jwtVerify(idToken, known.getKey, {
+        algorithms,
+        issuer,
+        audience: known.audiences,
+        clockTolerance: clockToleranceSeconds,
+        requiredClaims: ['exp', 'iat', 'sub'],
+      });
+      if (!['undefined', 'jwt'].includes(String(protectedHeader.typ).toLowerCase()))
+        throw new Error('it is no ID token');
+      checkClaims(payload, known.audiences, nonce);
+      return claimsOf(payload, issuer);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new AppError('unauthorized', `the ID token is refused: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+}
+
+function issuerOf(idToken: string): string {
+  const { iss } = decodeJwt(idToken);
+  if (typeof iss !== 'string') throw new Error('it names no issuer');
+  return iss;
+}
+
+function checkClaims({ aud, azp, nonce: held, sub }: JWTPayload, audiences: string[], nonce?: string): void {
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255) throw new Error('its "sub" names nobody');
+  if (nonce !== undefined && held !== nonce) throw new Error('its "nonce" is another one');
+  // Meant for several, it tells who asked for it.
+  if (Array.isArray(aud) && aud.length > 1 && !audiences.includes(String(azp)))
+    throw new Error('its "azp" is another one');
+}
+
+function claimsOf({ sub, email, email_verified: verified }: JWTPayload, issuer: string): IdClaims {
+  return {
+    issuer,
+    subject: sub!,
+    email: typeof email === 'string' ? email : null,
+    // Apple writes the boolean as a string.
+    emailVerified: verified === true || verified === 'true',
+  };
+}
+
+const reasons: Partial<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'it has expired',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'its signature is wrong',
+  ERR_JWKS_NO_MATCHING_KEY: 'its key is not one of the issuer',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'its algorithm is not taken',
+};
+
+/** What is wrong, in words that hold nothing of the token. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTClaimValidationFailed) return `its "${error.claim}" is not as it should be`;
+  if (error instanceof errors.JOSEError) return reasons[error.code] ?? 'it is malformed';
+  return error instanceof TypeError ? 'it is malformed' : (error as Error).message;
+}

@@ -1,0 +1,76 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import { AppError } from '../../compute/model/errors.js';
+import { checkIssuerUrl, type IdpIssuer } from '../../storage/idp-issuers.js';
+
+/** A login waits no longer than this for an issuer. */
+const timeoutMs = 900;
+/** One request ends before that, so that who comes next does not join one that has failed. */
+const requestMs = 800;
+const mostBytes = 256 * 1024;
+
+/**
+ * The keys of an issuer, as `jose` asks for them: kept for 10 minutes, and fetched again when a token names another, but not
+ * within `cooldownMs` of the last time. Throws `idp_unavailable` when the issuer does not give them in time.
+ */
+export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey {
+  let opening: Promise<JWTVerifyGetKey> | undefined;
+  const open = async () => {
+    const url = new URL(idp.jwksUrl ?? (await discoverKeys(idp.issuer)));
+    const options = { timeoutDuration: requestMs, cooldownDuration: cooldownMs, [customFetch]: fetchSmall };
+    return createRemoteJWKSet(url, options);
+  };
+  return async (header, token) => {
+    const find = async () => {
+      opening ??= open();
+      opening.catch(() => (opening = undefined));
+      return (await opening)(header, token);
+    };
+    try {
+      return await inTime(find());
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey) throw error;
+      if (error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      throw unavailable(idp, error);
+    }
+  };
+}
+
+/** Where the issuer's discovery document says that its keys are. */
+async function discoverKeys(issuer: string): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const signal = AbortSignal.timeout(requestMs);
+  const answer = await fetchSmall(url, { signal, redirect: 'manual' });
+  if (answer.status !== 200) throw new Error(`discovery answered ${answer.status}`);
+  const { issuer: named, jwks_uri: keys } = (await answer.json()) as Record<string, unknown>;
+  if (named !== issuer) throw new Error('discovery is that of another issuer');
+  if (typeof keys !== 'string') throw new Error('discovery names no keys');
+  checkIssuerUrl(keys);
+  return keys;
+}
+
+/** Fetches what is at most 256 KiB: an issuer is not trusted with this process's memory. */
+async function fetchSmall(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, init);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += part.length;
+    if (bytes > mostBytes) throw new Error(`the answer is larger than ${mostBytes} bytes`);
+    parts.push(part);
+  }
+  return new Response(Buffer.concat(parts), { status: answer.status, headers: answer.headers });
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+const unavailable = ({ issuer }: IdpIssuer, cause: unknown) =>
+  new AppError('idp_unavailable', `the identity provider "${issuer}" is away; try again in a moment`, {
+    details: { part: 'idp' },
+    cause,
+  });

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { networkOf } from './client-network.js';
+import { normaliseEmail } from './email.js';
+
+/** The keys under which failed sign-ins are counted. An e-mail is not written into Redis, whether it has an account or not. */
+export const loginKeys = {
+  account: (email: string) => `login:account:${digestOf(email)}`,
+  address: (address: string) => `login:address:${networkOf(address)}`,
+  both: (email: string, address: string) => `login:both:${digestOf(email)}:${networkOf(address)}`,
+};
+
+/** The key under which sign-ups from an address are counted. */
+export const signUpKey = (address: string) => `signup:${networkOf(address)}`;
+
+const digestOf = (email: string) =>
+  createHash('sha256').update(normaliseEmail(email)).digest('base64url').slice(0, 22);
