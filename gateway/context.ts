@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Cluster } from '../jobs/cluster.js';
 import type { JobQueues } from '../jobs/queue.js';
 import type { Timings } from '../jobs/job.js';
 import type { Storage } from '../storage/index.js';
@@ -25,6 +26,8 @@ export interface Deps {
   /** Checks the ID tokens of identity providers. */
   idTokens: IdTokens;
   queues: JobQueues;
+  /** Every process and queue, for operators. */
+  cluster: Cluster;
   redis: Redis;
   /** Aborted when the gateway has been told to end: it answers on, and asks to be left alone. */
   ending: AbortSignal;

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../storage/index.js';
 import { listen } from '../storage/listen.js';
+import { announceNode } from '../storage/nodes.js';
 import { runRole } from '../storage/role.js';
 import { createGateway } from './app.js';
 import { openDeps } from './open-deps.js';
@@ -21,12 +22,15 @@ await runRole('gateway', async ({ settings, servers, log, metrics }) => {
   await servers.announce({ gatewayUrl: url });
   if (settings.AI_API_SECRETS === '')
     log.info('AI_API_SECRETS is empty: no signature is valid, /v3/ai answers trusted agents alone');
+  const work = () => ({ threads: null, busy: null, running: deps.queues.callers });
+  const node = announceNode(deps.redis, 'gateway', work);
   return {
     facts: { url },
     async close() {
       ending.abort();
       await pause(settings.LEAVE_MS);
       await stop(server);
+      await node.stop();
       await close();
     },
   };

@@ -1,3 +1,4 @@
+import { Cluster } from '../jobs/cluster.js';
 import { JobQueues } from '../jobs/queue.js';
 import { openStorage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
@@ -42,6 +43,7 @@ export async function openDeps({
   const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
+  const cluster = new Cluster(redis, queues);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
@@ -55,12 +57,14 @@ export async function openDeps({
       logins,
       idTokens,
       queues,
+      cluster,
       redis,
       ending,
       log,
       metrics,
     },
     async close() {
+      await cluster.close();
       await queues.close();
       series.close();
       signedIn.close();

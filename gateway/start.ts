@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { ensureDemoAccount } from '../storage/demo-account.js';
+import { ensureDemoAccount, retireDemoAccount } from '../storage/demo-account.js';
 import { openServers, type Servers } from '../storage/embedded/servers.js';
 import { openStorage } from '../storage/index.js';
 import { listen } from '../storage/listen.js';
@@ -74,19 +74,29 @@ async function summary(settings: Settings, servers: Servers, url: string): Promi
   return [
     '',
     `Tidemark is ready at ${address}`,
-    ...(settings.MARKET === 'demo' ? [await demoSignIn(settings, servers)] : []),
+    ...(await demoSignIn(settings, servers)),
     `market ${settings.MARKET}; data in ${settings.DATA_DIR}; Ctrl-C stops everything`,
   ];
 }
 
-async function demoSignIn({ DATA_DIR }: Settings, { mongodbUrl }: Servers): Promise<string> {
+/** How to sign in where there is a demo account. Elsewhere one that was left behind may operate nothing. */
+async function demoSignIn({ DATA_DIR, HOST, MARKET }: Settings, { mongodbUrl }: Servers): Promise<string[]> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
   try {
-    const { email, password } = await ensureDemoAccount(storage.users, DATA_DIR);
-    return `sign in as ${email} with password ${password}`;
+    if (MARKET !== 'demo') {
+      await retireDemoAccount(storage.users);
+      return [];
+    }
+    const { email, password } = await ensureDemoAccount(storage.users, DATA_DIR, isLoopback(HOST));
+    return [`sign in as ${email} with password ${password}`];
   } finally {
     await storage.close();
   }
+}
+
+/** Whether the service is reached from this machine alone: then whoever sees the sign-in may operate it. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** Fails before anything is started when the port is taken. */

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { announceNode } from '../storage/compute-nodes.js';
 import { openStorage } from '../storage/index.js';
+import { announceNode } from '../storage/nodes.js';
 import { connected, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 import { CandleCache } from './candle-cache.js';
@@ -36,14 +35,18 @@ export async function startCompute({ settings, servers, log, metrics }: RoleCont
     metrics,
   });
   await worker.ready();
-  const startedAt = new Date().toISOString();
-  const node = announceNode(redis, { id: randomUUID(), threads: settings.THREADS, startedAt });
+  const { interactive, background } = pools;
+  const node = announceNode(redis, 'compute', () => ({
+    threads: { interactive: interactive.threads, background: background.threads },
+    busy: { interactive: interactive.busy, background: background.busy },
+    running: worker.running,
+  }));
   return {
     async close() {
       following.close();
       await node.stop();
       await worker.close();
-      await Promise.all([pools.interactive.close(), pools.background.close()]);
+      await Promise.all([interactive.close(), background.close()]);
       redis.disconnect();
       await storage.close();
     },

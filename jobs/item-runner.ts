@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, errorToData, type ErrorData } from '../compute/model/errors.js';
+import type { DeadLetters } from '../storage/dead-letters.js';
 import { nameFailure } from '../storage/index.js';
 import type { Metrics } from '../storage/metrics.js';
 import type { AnyJob } from './definitions/index.js';
+import { failureOf, type FailedItem } from './failure.js';
 import { overLimit, poolOf, type JobRun, type NodeTools } from './job.js';
 import { JsonText } from './json-text.js';
 import type { Asker, ResultStore } from './result-store.js';
@@ -21,8 +23,16 @@ export interface Asking {
   progress: JobRun['progress'];
   /** Where the result is told. */
   asker: Asker;
-  /** For the log. */
-  facts: Readonly<Record<string, unknown>>;
+  /** For the log: the batch it came with, and how many nodes have started on that. */
+  facts: Readonly<{ id: string; attempt: number }>;
+}
+
+/** What a run has come to so far: where its time went, and how often the job was tried here. */
+interface RunSoFar {
+  signal: AbortSignal;
+  timings: Timings;
+  started: number;
+  tries: number;
 }
 
 const renewMs = 2_000;
@@ -35,6 +45,8 @@ export interface ItemRunnerOptions {
   jobs: readonly AnyJob[];
   tools: NodeTools;
   results: ResultStore;
+  /** Takes what fails by a bug or a crash. */
+  deadLetters: Pick<DeadLetters, 'add'>;
   metrics?: Metrics | undefined;
 }
 
@@ -65,8 +77,9 @@ export class ItemRunner {
     const about = () => ({ job: item.name, traceId: item.traceId, ...asking.facts, ms: roundedMs(started) });
     const unlimit = limitTime(item, asking.end);
     const timings: Timings = {};
+    const soFar: RunSoFar = { signal: asking.end.signal, timings, started, tries: 0 };
     try {
-      const ended = await this.#answer(item, asking, { signal: asking.end.signal, timings, started });
+      const ended = await this.#answer(item, asking, soFar);
       metrics?.itemEnded(item.name, outcomes[ended.kind], performance.now() - started);
       log.info({ ...about(), timings }, ended.kind === 'elsewhere' ? 'job runs elsewhere' : 'job done');
       return ended;
@@ -77,19 +90,28 @@ export class ItemRunner {
       metrics?.itemEnded(known, data.code, performance.now() - started);
       const fault = !(named instanceof AppError) || named.kind === 'bug';
       log[fault ? 'error' : 'info']({ ...about(), code: data.code, err: named }, 'job failed');
+      this.#bury({ item, error: named, starts: asking.facts.attempt, tries: soFar.tries });
       return { kind: 'error', error: data };
     } finally {
       unlimit();
     }
   }
 
+  /** Keeps a failure that is not the asker's fault for an operator to look at. */
+  #bury(failed: FailedItem): void {
+    const queue = this.#byName.get(failed.item.name)?.queue ?? 'analysis';
+    const failure = failureOf(failed, queue);
+    if (failure) this.#options.deadLetters.add(failure).catch(() => undefined);
+  }
+
   /** The stored result, or one's own, which is told as it is stored, unless another computes it. */
   async #answer(
     item: Item,
     { asker, progress }: Asking,
-    { signal, timings, started }: { signal: AbortSignal; timings: Timings; started: number },
+    soFar: RunSoFar,
   ): Promise<Exclude<Ended, { kind: 'error' }>> {
     const { results, metrics } = this.#options;
+    const { signal, timings, started } = soFar;
     signal.throwIfAborted();
     const holder = randomUUID();
     const claim = await results.claim(item.id, holder, asker);
@@ -98,7 +120,7 @@ export class ItemRunner {
     this.#holding.set(holder, item.id);
     try {
       signal.throwIfAborted();
-      const { result, keep } = await this.#compute(item, { signal, timings, progress });
+      const { result, keep } = await this.#compute(item, { signal, timings, progress }, soFar);
       const text = result instanceof JsonText ? result.text : JSON.stringify(result);
       timings.run = performance.now() - started;
       await results.finish({ id: item.id, holder, text, keepMs: keep, asker, timings });
@@ -112,7 +134,11 @@ export class ItemRunner {
     }
   }
 
-  async #compute({ name, payload }: Item, run: JobRun): Promise<{ result: unknown; keep: number }> {
+  async #compute(
+    { name, payload }: Item,
+    run: JobRun,
+    soFar: RunSoFar,
+  ): Promise<{ result: unknown; keep: number }> {
     const job = this.#byName.get(name);
     if (!job) throw new AppError('unexpected', `there is no job "${name}"`);
     const checked = job.payload.validate(payload, { convert: false });
@@ -120,11 +146,12 @@ export class ItemRunner {
     const { pools, ...rest } = this.#options.tools;
     const tools = { ...rest, pool: pools[poolOf[job.queue]] };
     const keep = job.keepMs?.(checked.value) ?? keepMs;
-    for (let attempt = 1; ; attempt++) {
+    for (;;) {
+      soFar.tries++;
       try {
         return { result: await job.run(checked.value, tools, run), keep };
       } catch (error) {
-        const again = error instanceof AppError && error.code === 'thread_failed' && attempt < attempts;
+        const again = error instanceof AppError && error.code === 'thread_failed' && soFar.tries < attempts;
         if (!again || run.signal.aborted) throw error;
       }
     }

@@ -1,16 +1,20 @@
 import { openStorage } from '../storage/index.js';
-import { connected, failFast, openRedis } from '../storage/redis.js';
+import { announceNode } from '../storage/nodes.js';
+import { connected, failFast, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
 import { announceSeries } from '../storage/series-announcements.js';
 import { followAccounts } from './markets/accounts.js';
 import { followDemo } from './markets/demo.js';
 import { followCcxt } from './markets/exchange.js';
-import type { MarketContext } from './markets/market-context.js';
+import type { MarketContext, RunningMarket } from './markets/market-context.js';
+import { JobQueues } from './queue.js';
+import { ScheduleWorker } from './schedule-worker.js';
+import { schedules } from './schedules/index.js';
 
 /** Bulk writes of history may take longer than a request may. */
 const storageTimeoutMs = 60_000;
 
-/** Keeps the candles and prices of the configured market up to date, and what users hold. */
+/** Keeps candles and prices of the market up to date, and what users hold, and offers itself for the schedules. */
 export async function startMarket(context: RoleContext): Promise<RunningRole> {
   const { settings, servers, log, metrics, report } = context;
   const redis = openRedis(servers.redisUrl, failFast, metrics);
@@ -25,13 +29,17 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     await connected(redis);
     const shared = { settings, storage, redis, log, report };
     const accounts = followAccounts(shared);
-    const following = await follow(shared).catch(async (error: unknown) => {
+    const market = await follow(shared).catch(async (error: unknown) => {
       await accounts.close();
       throw error;
     });
+    const scheduling = await startSchedules(context, { ...shared, market });
+    const work = () => ({ threads: null, busy: null, running: scheduling.running });
+    const node = announceNode(redis, 'market', work);
     return {
       async close() {
-        await Promise.all([following.close(), accounts.close()]);
+        await node.stop();
+        await Promise.all([scheduling.close(), market.close(), accounts.close()]);
         await close();
       },
     };
@@ -41,14 +49,38 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
   }
 }
 
-function follow(context: MarketContext): Promise<RunningRole> {
+/** Takes runs of schedules, whose heavy work it asks of the compute nodes. */
+async function startSchedules(
+  { servers, settings, metrics }: RoleContext,
+  tools: Omit<ConstructorParameters<typeof ScheduleWorker>[0]['tools'], 'queues'>,
+): Promise<{ readonly running: number; close(): Promise<void> }> {
+  const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
+  const redis = openRedis(servers.redisUrl, patient, metrics);
+  const worker = new ScheduleWorker({ redis, schedules, tools: { ...tools, queues } });
+  await worker.start();
+  return {
+    get running() {
+      return worker.running;
+    },
+    async close() {
+      await worker.close();
+      await queues.close();
+      redis.disconnect();
+    },
+  };
+}
+
+function follow(context: MarketContext): Promise<RunningMarket> {
   if (context.settings.MARKET === 'csv') return showImported(context);
   return context.settings.MARKET === 'demo' ? followDemo(context) : followCcxt(context);
 }
 
 /** Imported candles need nothing done. */
-async function showImported({ storage, report }: MarketContext): Promise<RunningRole> {
-  const pairs = (await storage.series.list('csv')).filter(({ interval }) => interval === '1h');
-  report(`market csv: ${pairs.length} pairs imported`);
-  return { close: async () => undefined };
+async function showImported({ storage, report }: MarketContext): Promise<RunningMarket> {
+  const imported = async () => {
+    const pairs = (await storage.series.list('csv')).filter(({ interval }) => interval === '1h');
+    return `${pairs.length} pairs imported`;
+  };
+  report(`market csv: ${await imported()}`);
+  return { check: imported, close: async () => undefined };
 }

@@ -3,7 +3,7 @@ import type { CandleCache } from './candle-cache.js';
 import type { ThreadPools } from './job.js';
 import type { TaskRun, ThreadPool } from './pool.js';
 
-/** The same pools, which count their tasks and the threads that are busy. */
+/** The same pools, which count their tasks; the threads that are busy are looked up. */
 export function measurePools({ interactive, background }: ThreadPools, metrics: Metrics): ThreadPools {
   const pools = { interactive: measured(interactive, metrics), background: measured(background, metrics) };
   const named = Object.entries(pools);
@@ -29,30 +29,19 @@ export function measureCache(candles: CandleCache, metrics: Metrics): void {
   );
 }
 
-interface MeasuredPool extends ThreadPool {
-  readonly busy: number;
-  readonly waiting: number;
-}
-
-function measured(pool: ThreadPool, metrics: Metrics): MeasuredPool {
-  let tasks = 0;
+function measured(pool: ThreadPool, metrics: Metrics): ThreadPool {
   const count = async <Output>(name: string, run: Promise<TaskRun<Output>>): Promise<TaskRun<Output>> => {
-    tasks++;
-    try {
-      const ended = await run;
-      metrics.taskEnded(name, ended.computeMs);
-      return ended;
-    } finally {
-      tasks--;
-    }
+    const ended = await run;
+    metrics.taskEnded(name, ended.computeMs);
+    return ended;
   };
   return {
     threads: pool.threads,
     get busy() {
-      return Math.min(tasks, pool.threads);
+      return pool.busy;
     },
     get waiting() {
-      return Math.max(0, tasks - pool.threads);
+      return pool.waiting;
     },
     run: (name, ...rest) => count(name, pool.run(name, ...rest)),
     runToText: (name, ...rest) => count(name, pool.runToText(name, ...rest)),

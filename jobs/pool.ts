@@ -25,6 +25,10 @@ export interface TaskRun<Output> {
 /** The worker threads of one compute node. */
 export interface ThreadPool {
   readonly threads: number;
+  /** How many of them compute. */
+  readonly busy: number;
+  /** How many tasks wait for a free thread. */
+  readonly waiting: number;
   /**
    * Runs a task in a free thread. An aborted signal ends the thread that runs it, and rejects with the signal's
    * reason. Throws `thread_failed` when the thread died, else the error the task gave. `tell` hears now and then how
@@ -69,9 +73,18 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   const line = new TaskLine(threads, (parcel, signal) => piscina.run(parcel, { signal }));
   const watch = new ProgressWatch();
   let closed = false;
+  let asked = 0;
   const ask = async (request: TaskRequest, signal: AbortSignal, tell: Tell | undefined) => {
     // Piscina would take it and start a thread anew.
     if (closed) throw new AppError('thread_failed', `"${request.name}" came after the pool was closed`);
+    asked++;
+    try {
+      return await watched(request, signal, tell);
+    } finally {
+      asked--;
+    }
+  };
+  const watched = (request: TaskRequest, signal: AbortSignal, tell: Tell | undefined) => {
     const phases = tell && phasesOf.get(request.name as TaskName);
     if (!phases) return answerOf(line, request, signal);
     const cell = new ProgressCell(phases);
@@ -80,6 +93,12 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   };
   return {
     threads,
+    get busy() {
+      return Math.min(asked, threads);
+    },
+    get waiting() {
+      return Math.max(0, asked - threads);
+    },
     async run(name, input, signal, tell) {
       const { output, computeMs } = await ask({ name, input }, signal, tell);
       return { output: output as TaskOutput<typeof name>, computeMs };

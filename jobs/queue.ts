@@ -60,7 +60,7 @@ export class JobQueues {
     replies.on('message', (_channel, message: string) => {
       for (const reply of decodeReplies(message)) this.#hear(reply);
     });
-    metrics?.read('questionsOpen', () => [[this.#callers()]]);
+    metrics?.read('questionsOpen', () => [[this.callers]]);
     metrics?.read('queueJobs', async () => {
       const entrances = [...this.#entrances.values()];
       return (await Promise.all(entrances.map((entrance) => entrance.depths()))).flat();
@@ -165,7 +165,8 @@ export class JobQueues {
     return this.#entrances.get(job.queue)!;
   }
 
-  #callers(): number {
+  /** How many callers wait for an answer. */
+  get callers(): number {
     let count = 0;
     for (const { callers } of this.#asked.values()) count += callers.size;
     return count;

@@ -10,11 +10,28 @@ local function resultOf(id)
   return keep and tonumber(keep) > now and redis.call('HGET', KEYS[1], id) or false
 end`;
 
+/** Takes results out. */
+const dropResults = `
+local function drop(ids)
+  for _, id in ipairs(ids) do
+    redis.call('DECRBY', KEYS[3], redis.call('HSTRLEN', KEYS[1], id))
+    redis.call('HDEL', KEYS[1], id)
+    redis.call('ZREM', KEYS[2], id)
+  end
+end`;
+
 /**
  * What has to happen to results in one step. KEYS are the results, when they are over, and how many bytes they take;
  * the keys of claims and of those who wait for them are made of a prefix and the id of the question.
  */
 export const resultScripts = {
+  /** Drops up to 200 results that are over and tells how many; forgets the count of bytes with the last of all. */
+  tidemarkSweep: `${now}${dropResults}
+local over = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 200)
+drop(over)
+if redis.call('ZCARD', KEYS[2]) == 0 then redis.call('DEL', KEYS[1], KEYS[3]) end
+return #over`,
+
   /** For each id the result, or nil. ARGV: ids. */
   tidemarkRead: `${now}${resultOf}
 local found = {}
@@ -57,14 +74,7 @@ return given`,
    * soonest, makes room. ARGV: prefixes of claims and of those who wait, limit in bytes, then id, holder, result, its
    * length as the gateway counts, ms to keep it, channel, head.
    */
-  tidemarkFinish: `${now}
-local function drop(ids)
-  for _, id in ipairs(ids) do
-    redis.call('DECRBY', KEYS[3], redis.call('HSTRLEN', KEYS[1], id))
-    redis.call('HDEL', KEYS[1], id)
-    redis.call('ZREM', KEYS[2], id)
-  end
-end
+  tidemarkFinish: `${now}${dropResults}
 local function store(id, result, keep, limit)
   if redis.call('HEXISTS', KEYS[1], id) == 1 then drop({id}) end
   if #result > limit then return end

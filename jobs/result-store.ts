@@ -89,6 +89,13 @@ export class ResultStore {
     return this.#claims.ask({ id, holder, asker });
   }
 
+  /** Drops the results that are over, which else go when new ones come, and tells how many. */
+  async sweep(): Promise<number> {
+    let swept = 0;
+    for (let last = -1; last !== 0; swept += last) last = Number(await this.#scripts.tidemarkSweep(...keys));
+    return swept;
+  }
+
   /** Keeps the claims of those that are still computing, by holder. */
   async renew(holding: ReadonlyMap<string, string>): Promise<void> {
     const pairs = [...holding].flatMap(([holder, id]) => [id, holder]);

@@ -24,6 +24,13 @@ export class RunningItems {
     return running;
   }
 
+  /** How many there are. */
+  get size(): number {
+    let size = 0;
+    for (const there of this.#byPlace.values()) size += there.size;
+    return size;
+  }
+
   stop(place: Place, running: RunningItem): void {
     remove(this.#byPlace, nameOf(place), running);
     remove(this.#byId, running.id, running);

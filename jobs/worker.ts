@@ -1,9 +1,12 @@
 import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { AppError } from '../compute/model/errors.js';
+import { DeadLetters, type Failure } from '../storage/dead-letters.js';
 import type { Metrics } from '../storage/metrics.js';
 import { measureRedis } from '../storage/round-trips.js';
 import type { AnyJob } from './definitions/index.js';
-import { ItemRunner } from './item-runner.js';
+import { failureOf } from './failure.js';
+import { ItemRunner, type Asking } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
 import { ResultStore, type Asker } from './result-store.js';
 import { retention } from './retention.js';
@@ -66,7 +69,8 @@ export class JobWorker {
     this.#redis.on('error', () => undefined);
     if (metrics) measureRedis(this.#redis, metrics);
     this.#results = new ResultStore(this.#redis, resultBytes);
-    this.#runner = new ItemRunner({ jobs, tools, results: this.#results, metrics });
+    const deadLetters = new DeadLetters(this.#redis);
+    this.#runner = new ItemRunner({ jobs, tools, results: this.#results, deadLetters, metrics });
     this.#workers = queues.map((name) => {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
@@ -76,6 +80,10 @@ export class JobWorker {
         ...timing,
       });
       worker.on('error', (error) => tools.log.debug({ err: error, queue: name }, 'queue'));
+      worker.on('failed', (queued, error) => {
+        for (const failure of batchFailures(name, queued, error))
+          deadLetters.add(failure).catch(() => undefined);
+      });
       return worker;
     });
     this.#words = redis.duplicate();
@@ -83,6 +91,11 @@ export class JobWorker {
     this.#words.on('message', (channel, word: string) =>
       channel === cancelChannel ? this.#running.cancel(word) : this.#running.listen(word),
     );
+  }
+
+  /** How many questions it has in hand. */
+  get running(): number {
+    return this.#running.size;
   }
 
   /** Resolves when jobs are being taken. */
@@ -134,12 +147,7 @@ export class JobWorker {
     }
   }
 
-  async #answer(
-    item: Item,
-    running: RunningItem,
-    asker: Asker,
-    facts: Record<string, unknown>,
-  ): Promise<Outcome> {
+  async #answer(item: Item, running: RunningItem, asker: Asker, facts: Asking['facts']): Promise<Outcome> {
     const { channel, place } = asker;
     const reply = (message: string) =>
       // A gateway that does not hear it finds the outcome in the queue.
@@ -158,4 +166,12 @@ export class JobWorker {
     reply(encodeReply({ ...place, kind: 'error', error }));
     return { error };
   }
+}
+
+/** What failed as a whole, as no batch does that can say how its items ended: every item of it. */
+function batchFailures(queue: QueueName, queued: QueuedJob<Batch> | undefined, cause: Error): Failure[] {
+  if (!queued) return [];
+  const error = new AppError('unexpected', `the job failed as a whole: ${cause.message}`, { cause });
+  const { attemptsStarted: starts, data } = queued;
+  return data.items.flatMap((item) => failureOf({ item, error, starts, tries: 0 }, queue) ?? []);
 }

@@ -2,7 +2,7 @@ import type { Binary, Collection, Db } from 'mongodb';
 import type { CoreLineView } from '../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
 import { seriesId } from './candle-block.js';
-import type { SeriesKey } from './series.js';
+import type { Market, SeriesKey } from './series.js';
 
 /** The trend state of a series and its recent past, as computed once per candle. */
 export interface StoredCoreLine {
@@ -48,6 +48,13 @@ export class CoreLineRepository {
     if (!document) return null;
     const { basis, head, past } = document;
     return { basis, view: { ...head, ...(JSON.parse(past) as Pick<CoreLineView, 'flips' | 'statistics'>) } };
+  }
+
+  /** What the stored core lines of a market were computed from, by the id of their series. */
+  async bases(market: Market): Promise<Map<string, string>> {
+    const from = { $gte: `${market}:`, $lt: `${market};` };
+    const found = this.#collection.find({ _id: from }, { projection: { basis: 1 } });
+    return new Map((await found.toArray()).map(({ _id, basis }) => [_id, basis]));
   }
 
   async put(key: SeriesKey, { basis, view }: StoredCoreLine): Promise<void> {

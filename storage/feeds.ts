@@ -95,6 +95,13 @@ export class FeedRepository {
     }));
     await this.#collection.bulkWrite(operations, { ordered: false });
   }
+
+  /** Throws away what is known of pairs that nobody has kept up to date since a time, and tells how many. */
+  async dropAbandoned(since: Date): Promise<number> {
+    const never = new Date(0);
+    const filter = { updatedAt: { $lt: since, $ne: never } };
+    return (await this.#collection.deleteMany(filter)).deletedCount;
+  }
 }
 
 /** The feed of a pair that was never asked for. */

@@ -5,6 +5,7 @@ import { ConnectionRepository } from './connections.js';
 import { CoreLineRepository } from './core-lines.js';
 import { FeedRepository } from './feeds.js';
 import { IdentityRepository } from './identities.js';
+import { LeaderboardRepository } from './leaderboards.js';
 import { Leases } from './leases.js';
 import { migrate } from './migrations/index.js';
 import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
@@ -23,6 +24,7 @@ export interface Storage {
   coreLines: CoreLineRepository;
   feeds: FeedRepository;
   identities: IdentityRepository;
+  leaderboards: LeaderboardRepository;
   leases: Leases;
   positions: PositionRepository;
   partners: PartnerRepository;
@@ -53,6 +55,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     coreLines: new CoreLineRepository(db),
     feeds: new FeedRepository(db),
     identities: new IdentityRepository(db),
+    leaderboards: new LeaderboardRepository(db),
     leases,
     positions: new PositionRepository(db),
     partners: new PartnerRepository(db),

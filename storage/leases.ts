@@ -43,6 +43,11 @@ export class Leases {
     return { result: await this.#while(name, holder, work) };
   }
 
+  /** Throws away the leases of holders that died `longAgo`, and tells how many: nobody may ever ask for their names again. */
+  async dropAbandoned(longAgo: Date): Promise<number> {
+    return (await this.#collection.deleteMany({ expiresAt: { $lt: longAgo } })).deletedCount;
+  }
+
   async #while<T>(name: string, holder: string, work: () => Promise<T>): Promise<T> {
     const renewal = setInterval(() => void this.#renew(name, holder).catch(() => undefined), renewMs);
     try {

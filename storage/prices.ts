@@ -49,4 +49,13 @@ export class Prices {
     ]);
     await this.#redis.hset(keyOf(market), Object.fromEntries(fields));
   }
+
+  /** Throws away the prices of a market from before `olderThanMs`, and tells how many: those of pairs no longer followed. */
+  async dropOlder(market: Market, olderThanMs: number): Promise<number> {
+    const all = Object.entries(await this.#redis.hgetall(keyOf(market)));
+    const old = all
+      .filter(([, text]) => (JSON.parse(text) as Price).time < olderThanMs)
+      .map(([name]) => name);
+    return old.length === 0 ? 0 : this.#redis.hdel(keyOf(market), ...old);
+  }
 }

@@ -83,6 +83,11 @@ export class SessionRepository {
     await this.#announce({ users: [userId] });
     return deletedCount;
   }
+
+  /** Throws away the sessions that are over, and tells how many: the database may do so late, or not at all. */
+  async dropExpired(now = Date.now()): Promise<number> {
+    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
+  }
 }
 
 const toSession = ({ _id, ...rest }: SessionDocument): Session => ({ id: _id, ...rest });

@@ -14,7 +14,7 @@ const allowed: Record<string, RegExp[]> = {
     /^gateway\//,
     /^storage\//,
     /^jobs\/definitions\//,
-    /^jobs\/(queue|job)\.ts$/,
+    /^jobs\/(cluster|queue|job)\.ts$/,
     /^compute\/model\//,
     /^compute\/strategies\/index\.ts$/,
     /^compute\/indicator\.ts$/,

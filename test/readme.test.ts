@@ -103,6 +103,14 @@ describe('the commands of the README', function () {
     assert.match(output, /added user you@example\.com with plan plus/);
   });
 
+  it('list processes, schedules and failed jobs', async () => {
+    const output = await run(blocks[2]);
+    for (const role of ['compute', 'gateway', 'market'])
+      assert.match(output, new RegExp(`^${role} +alive `, 'm'));
+    assert.match(output, /^clean-up +0 0 2 /m);
+    assert.match(output, /^no job has failed for good$/m);
+  });
+
   it('are all run here', () => {
     assert.equal(blocks.length, 3);
   });

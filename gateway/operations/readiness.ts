@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { listNodes } from '../../storage/compute-nodes.js';
+import { listNodes } from '../../storage/nodes.js';
 import type { Deps } from '../context.js';
 
 export interface Readiness {
@@ -31,13 +31,14 @@ export async function readiness({
   ending,
 }: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<Readiness> {
   const [nodes, mongodb] = await Promise.allSettled([listNodes(redis), storage.ping()]);
-  const alive = nodes.status === 'fulfilled' ? nodes.value : [];
+  const known = nodes.status === 'fulfilled' ? nodes.value : [];
+  const alive = known.filter(({ role, lost }) => role === 'compute' && !lost);
   const missing = [
     ...(nodes.status === 'rejected' ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
     ...(alive.length === 0 ? ['compute'] : []),
     ...(ending.aborted ? ['gateway'] : []),
   ];
-  const threads = alive.reduce((sum, node) => sum + node.threads, 0);
+  const threads = alive.reduce((sum, node) => sum + (node.threads?.interactive ?? 0), 0);
   return { ready: missing.length === 0, missing, computeNodes: alive.length, threads };
 }

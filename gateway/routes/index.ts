@@ -5,6 +5,7 @@ import { readiness } from '../operations/readiness.js';
 import { docsPage } from '../web/docs/page.js';
 import { webFile } from '../web/web-file.js';
 import { fixedAnswer, page } from './fixed-answer.js';
+import { addPages } from './pages.js';
 import { routeTable } from './table.js';
 
 /** Every route of the gateway. */
@@ -17,6 +18,7 @@ export function routes(deps: Deps): Router<RequestState> {
 
   router.get('/docs', page(docsPage(description, deps.settings)));
   router.get('/docs/docs.css', fixedAnswer('text/css', webFile('docs/docs.css')));
+  addPages(router);
 
   router.get('/healthz', (ctx) => {
     ctx.body = { alive: true };

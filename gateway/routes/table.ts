@@ -10,6 +10,8 @@ import { loginIdp } from '../operations/login-idp.js';
 import { login } from '../operations/login.js';
 import { logout } from '../operations/logout.js';
 import { signUp } from '../operations/sign-up.js';
+import { clusterState } from '../operations/operator/cluster.js';
+import { dropDeadLetter, retryDeadLetter } from '../operations/operator/dead-letters.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
 
@@ -29,4 +31,7 @@ export const routeTable: readonly Route[] = [
 
   ...signedRoutes('/v3/ai/assess_risk', assessRisk),
   ...signedRoutes('/v3/ai/get_price', getPrice),
+  envelopeRoute('GET', '/operator/cluster', clusterState),
+  envelopeRoute('POST', '/operator/dead-letters/retry', retryDeadLetter),
+  envelopeRoute('POST', '/operator/dead-letters/drop', dropDeadLetter),
 ];

@@ -19,6 +19,7 @@ import { performanceJob } from './performance.js';
 import { portfolioRiskJob } from './portfolio-risk.js';
 import { positionSizeJob } from './position-size.js';
 import { recurringBuyJob } from './recurring-buy.js';
+import { refreshCoreLineJob } from './refresh-core-line.js';
 import { scanStatesJob } from './scan-states.js';
 import { screenJob } from './screen.js';
 import { seasonalityJob } from './seasonality.js';
@@ -57,6 +58,7 @@ export const jobs = [
   portfolioRiskJob,
   positionSizeJob,
   recurringBuyJob,
+  refreshCoreLineJob,
   scanStatesJob,
   screenJob,
   seasonalityJob,

@@ -2,14 +2,14 @@ import { storeDemoHistory } from '../../storage/market/demo-history.js';
 import { DemoMarket, hourMs } from '../../storage/market/demo-market.js';
 import { DemoTicks } from '../../storage/market/demo-ticks.js';
 import { Prices } from '../../storage/prices.js';
-import type { RunningRole } from '../../storage/role.js';
-import type { MarketContext } from './market-context.js';
+import { repairDemoHistory } from '../../storage/market/repair-demo.js';
+import type { MarketContext, RunningMarket } from './market-context.js';
 
 const retryMs = 5_000;
 const tickMs = 2_000;
 
 /** Makes the history of the demo market, each hour when it is over, and prices every few seconds. */
-export async function followDemo({ storage, redis, log, report }: MarketContext): Promise<RunningRole> {
+export async function followDemo({ storage, redis, log, report }: MarketContext): Promise<RunningMarket> {
   let market = new DemoMarket();
   let shown = 0;
   await storeDemoHistory(market, storage, Date.now(), (done, total) => {
@@ -45,6 +45,14 @@ export async function followDemo({ storage, redis, log, report }: MarketContext)
   const ticking = setInterval(tick, tickMs);
   setImmediate(tick);
   return {
+    async check() {
+      // Not beside the hour that is being written.
+      await writing;
+      const { pairs, made } = await repairDemoHistory(storage, Date.now());
+      return made === 0
+        ? `${pairs} pairs have every hour`
+        : `${made} missing hours of ${pairs} pairs made up`;
+    },
     async close() {
       clearInterval(ticking);
       clearTimeout(timer);

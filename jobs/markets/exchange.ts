@@ -2,8 +2,7 @@ import { CcxtSource } from '../../storage/market/ccxt-source.js';
 import { ExchangeFollower } from '../../storage/market/follow-exchange.js';
 import { readPairChoice } from '../../storage/market/market-pair.js';
 import { usualSyncLimits } from '../../storage/market/sync-candles.js';
-import type { RunningRole } from '../../storage/role.js';
-import type { MarketContext } from './market-context.js';
+import type { MarketContext, RunningMarket } from './market-context.js';
 
 /** Fetches the history of the chosen pairs of an exchange, each hour when it is over, and prices every few seconds. */
 export async function followCcxt({
@@ -12,7 +11,7 @@ export async function followCcxt({
   redis,
   log,
   report,
-}: MarketContext): Promise<RunningRole> {
+}: MarketContext): Promise<RunningMarket> {
   const end = new AbortController();
   const source = await CcxtSource.open({
     redis,
@@ -34,6 +33,7 @@ export async function followCcxt({
   });
   await follower.start();
   return {
+    check: () => follower.check(),
     async close() {
       end.abort();
       await follower.ended();

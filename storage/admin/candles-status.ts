@@ -1,5 +1,5 @@
-import { alignColumns } from './align-columns.js';
 import type { Command } from './command.js';
+import { tableOf } from './table-of.js';
 
 export const candlesStatus: Command = {
   name: 'candles status',
@@ -18,7 +18,10 @@ export const candlesStatus: Command = {
       gaps: gaps.length,
     }));
     const titles = ['market', 'pair', 'interval', 'count', 'first', 'last', 'missing', 'gaps'] as const;
-    const table = [[...titles], ...rows.map((row) => titles.map((title) => String(row[title])))];
-    return { data: rows, lines: rows.length === 0 ? ['no candles are stored'] : alignColumns(table) };
+    const table = tableOf(
+      titles,
+      rows.map((row) => titles.map((title) => String(row[title]))),
+    );
+    return { data: rows, lines: rows.length === 0 ? ['no candles are stored'] : table };
   },
 };

@@ -5,8 +5,9 @@ import type { Storage } from '../index.js';
 /** What a command is given besides its options. */
 export interface CommandContext {
   storage: Storage;
-  redis: Redis;
   settings: Settings;
+  redis: Redis;
+  redisUrl: string;
   /** Tells how far it is; not part of the result. */
   report: (line: string) => void;
   /** The first line of standard input. */

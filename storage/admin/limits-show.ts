@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { pointsPerMinute, type LimitKey } from '../limit-keys.js';
-import { alignColumns } from './align-columns.js';
 import type { Command } from './command.js';
 import { readLimits } from './read-limits.js';
+import { tableOf } from './table-of.js';
 
 interface Use {
   what: string;
@@ -21,16 +21,12 @@ export const limitsShow: Command = {
     const points = pointsPerMinute(context.settings);
     const limits = await readLimits(options, context);
     const uses = await Promise.all(limits.map((limit) => readUse(context.redis, limit)));
-    const plans = [
-      ['whose', 'points a minute'],
-      ...Object.entries(points).map(([name, n]) => [name, String(n)]),
-    ];
+    const plans = Object.entries(points).map(([name, n]) => [name, String(n)]);
     const rows = uses.map(({ what, used, limit, waitSeconds }) =>
       [what, used, limit ?? '-', waitSeconds].map(String),
     );
-    const table =
-      uses.length === 0 ? [] : ['', ...alignColumns([['counted', 'used', 'limit', 'wait s'], ...rows])];
-    return { data: { points, uses }, lines: [...alignColumns(plans), ...table] };
+    const table = uses.length === 0 ? [] : ['', ...tableOf(['counted', 'used', 'limit', 'wait s'], rows)];
+    return { data: { points, uses }, lines: [...tableOf(['whose', 'points a minute'], plans), ...table] };
   },
 };
 

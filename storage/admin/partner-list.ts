@@ -1,5 +1,5 @@
-import { alignColumns } from './align-columns.js';
 import type { Command } from './command.js';
+import { tableOf } from './table-of.js';
 
 export const partnerList: Command = {
   name: 'partner list',
@@ -13,7 +13,7 @@ export const partnerList: Command = {
     const rows = data.flatMap(({ name, keys }) =>
       keys.length === 0 ? [[name, '-', '-']] : keys.map(({ key, created }) => [name, key, created]),
     );
-    const lines = alignColumns([['name', 'key', 'created'], ...rows]);
+    const lines = tableOf(['name', 'key', 'created'], rows);
     return { data, lines: data.length === 0 ? ['there are no partners'] : lines };
   },
 };

@@ -1,5 +1,5 @@
-import { alignColumns } from './align-columns.js';
 import type { Command } from './command.js';
+import { tableOf } from './table-of.js';
 
 const titles = ['email', 'plan', 'operator', 'password', 'verified', 'created'] as const;
 
@@ -19,7 +19,7 @@ export const userList: Command = {
       created: createdAt.toISOString(),
     }));
     const yesNo = (value: string | boolean) => (typeof value === 'string' ? value : value ? 'yes' : 'no');
-    const table = [titles, ...data.map((row) => titles.map((title) => yesNo(row[title])))];
-    return { data, lines: data.length === 0 ? ['there are no users'] : alignColumns(table) };
+    const rows = data.map((row) => titles.map((title) => yesNo(row[title])));
+    return { data, lines: data.length === 0 ? ['there are no users'] : tableOf(titles, rows) };
   },
 };

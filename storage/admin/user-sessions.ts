@@ -1,6 +1,6 @@
-import { alignColumns } from './align-columns.js';
 import type { Command } from './command.js';
 import { readUser } from './read-options.js';
+import { tableOf } from './table-of.js';
 
 const titles = ['client', 'created', 'expires'] as const;
 
@@ -15,7 +15,7 @@ export const userSessions: Command = {
       created: createdAt.toISOString(),
       expires: expiresAt.toISOString(),
     }));
-    const table = [titles, ...data.map((row) => titles.map((title) => row[title]))];
-    return { data, lines: data.length === 0 ? [`user ${email} is not signed in`] : alignColumns(table) };
+    const rows = data.map((row) => titles.map((title) => row[title]));
+    return { data, lines: data.length === 0 ? [`user ${email} is not signed in`] : tableOf(titles, rows) };
   },
 };

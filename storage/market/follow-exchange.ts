@@ -74,6 +74,25 @@ export class ExchangeFollower {
     await this.#running;
   }
 
+  /** Has pairs that lag visited at once, unless the exchange is to be left alone for a while, and says how all stand. */
+  async check(): Promise<string> {
+    const { storage, source } = this.#options;
+    const feeds = await storage.feeds.list(source.id);
+    const lagging = feeds.filter(({ stale, askedFrom }) => stale !== null || askedFrom === null);
+    const due = new Set(lagging.filter(({ askAgainAt }) => askAgainAt <= source.clock()).map(pairName));
+    // One that is being visited has no time to be due.
+    for (const pair of this.#followed)
+      if (due.has(pairName(pair)) && pair.dueAt !== Infinity)
+        pair.dueAt = Math.min(pair.dueAt, source.clock());
+    const open = feeds.flatMap(({ gaps }) => gaps.filter(({ askAgainAt }) => askAgainAt !== null));
+    const names = lagging
+      .slice(0, 5)
+      .map((feed) => `${pairName(feed)} (${feed.fault ?? feed.stale?.reason})`);
+    const more = lagging.length > names.length ? ', …' : '';
+    const lag = lagging.length === 0 ? 'none lags' : `${lagging.length} lag: ${names.join(', ')}${more}`;
+    return `${feeds.length} pairs, ${lag}; ${open.length} gaps to be asked for`;
+  }
+
   /** Whether the pairs could be chosen. */
   async #choose(): Promise<boolean> {
     const { storage, source, choice, report, signal } = this.#options;

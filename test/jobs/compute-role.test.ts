@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startCompute } from '../../jobs/compute-role.js';
 import { backtestJob } from '../../jobs/definitions/backtest.js';
 import { coreLineBasis, coreLineJob } from '../../jobs/definitions/core-line.js';
-import { listNodes } from '../../storage/compute-nodes.js';
+import { listNodes } from '../../storage/nodes.js';
 import type { Series } from '../../storage/series.js';
 import { openTestService, type TestService } from '../support/gateway.js';
 import { randomCandles } from '../support/random-candles.js';
@@ -33,8 +33,10 @@ describe('a compute node', () => {
     const nodes = await listNodes(service.deps.redis);
     assert.equal(nodes.length, 2);
     assert.equal(new Set(nodes.map(({ id }) => id)).size, 2);
-    for (const { threads, startedAt } of nodes) {
-      assert.equal(threads, 1);
+    for (const { role, threads, busy, running, startedAt } of nodes) {
+      assert.deepEqual([role, running], ['compute', 0]);
+      assert.deepEqual(threads, { interactive: 1, background: 1 });
+      assert.deepEqual(busy, { interactive: 0, background: 0 });
       assert.equal(new Date(startedAt).toISOString(), startedAt);
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureDemoAccount } from '../../storage/demo-account.js';
+import { ensureDemoAccount, retireDemoAccount } from '../../storage/demo-account.js';
 import { passwordMatches } from '../../storage/password.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { temporaryStorage } from './temporary-storage.js';
@@ -23,6 +23,20 @@ describe('ensureDemoAccount', () => {
     assert.match(password, /^[A-Za-z0-9_-]{16}$/);
     assert.equal(await canSignIn(password), true);
     assert.equal((await stored())?.plan, 'pro');
+  });
+
+  it('makes it an operator only where told so, and takes that back', async () => {
+    const { users } = context.storage;
+    const isOperator = async () => (await stored())?.operator;
+    await ensure();
+    assert.equal(await isOperator(), false);
+    await ensureDemoAccount(users, folder.path, true);
+    assert.equal(await isOperator(), true);
+    await ensure();
+    assert.equal(await isOperator(), false);
+    await ensureDemoAccount(users, folder.path, true);
+    await retireDemoAccount(users);
+    assert.equal(await isOperator(), false);
   });
 
   it('makes another password for every installation', async () => {

@@ -1,11 +1,10 @@
 /** A compute node, known to /readyz as others are, whose backtests report `taken` and run until the message `go` comes from the test. */
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { backtestJob } from '../../jobs/definitions/backtest.js';
 import { defineJob } from '../../jobs/job.js';
 import type { AnyJob } from '../../jobs/definitions/index.js';
 import { JobWorker } from '../../jobs/worker.js';
-import { announceNode } from '../../storage/compute-nodes.js';
+import { announceNode } from '../../storage/nodes.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
 import { runRole } from '../../storage/role.js';
 
@@ -25,7 +24,11 @@ await runRole('compute', async ({ servers, log, report }) => {
   const tools = { log, pools: { interactive: threads, background: threads } } as never;
   const worker = new JobWorker({ redis, jobs: [gated] as readonly AnyJob[], tools, resultBytes: 2 ** 24 });
   await worker.ready();
-  const node = announceNode(redis, { id: randomUUID(), threads: 1, startedAt: new Date().toISOString() });
+  const node = announceNode(redis, 'compute', () => ({
+    threads: { interactive: 1, background: 1 },
+    busy: null,
+    running: worker.running,
+  }));
   return {
     async close() {
       await node.stop();

@@ -27,7 +27,7 @@ export interface TestService {
   /** Sends a JSON body (or the given text as it is) and reads the JSON answer. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   /** The session token of a user made for the test. */
-  signIn(): Promise<string>;
+  signIn(more?: { operator?: boolean }): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -117,11 +117,12 @@ export async function openTestService({
     deps,
     metrics: counting,
     post,
-    async signIn() {
+    async signIn({ operator = false } = {}) {
       const email = `user-${Math.random().toString(36).slice(2)}@example.com`;
       const { id } = await storage.users.add({
         email,
         plan: 'free',
+        operator,
         passwordHash: await hashPassword('a password'),
       });
       return storage.sessions.open(id, 'web');

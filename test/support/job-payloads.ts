@@ -40,6 +40,7 @@ export const jobPayloads: {
     params: { strategies: [{ name: 'ema_cross', params: {} }], period: '3M', costs },
   }),
   'core-line': (key, digest) => ({ key, digest }),
+  'refresh-core-line': (key, digest) => ({ key, digest }),
   'correlation-matrix': (key) => asked(key, { window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
   divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),

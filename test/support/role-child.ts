@@ -9,6 +9,8 @@ const modules = {
   market: { path: '../../jobs/main.js', args: ['market'] },
   /** A compute node whose backtests run until they are let go. */
   'gated compute': { path: './gated-node-main.js', args: [] },
+  /** A worker whose schedule never ends. */
+  'hanging schedules': { path: './schedule-node-main.js', args: [] },
   /** A compute node that knows the jobs of the benchmarks. */
   'bench compute': { path: '../bench/bench-node-main.js', args: [] },
   /** A compute node that answers the numbered questions of the ledger of faults. */

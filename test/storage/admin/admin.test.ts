@@ -13,7 +13,7 @@ import { runAdmin } from './run-admin.js';
 import { usage } from './usage.js';
 
 const userAddUsage =
-  'usage: npm run admin -- user add --email E [--password P] [--plan free|plus|pro] [--json]\n';
+  'usage: npm run admin -- user add --email E [--password P] [--plan free|plus|pro] [--operator yes|no] [--json]\n';
 
 describe('admin', function () {
   this.timeout(60_000);
@@ -86,7 +86,18 @@ describe('admin', function () {
       const { code, stdout, stderr } = await add('joe@example.com', '12345678', '--json');
       assert.deepEqual([code, stderr], [0, '']);
       const { id } = (await context.storage.users.byEmail('joe@example.com'))!;
-      assert.deepEqual(JSON.parse(stdout), { userid: id, email: 'joe@example.com', plan: 'free' });
+      assert.deepEqual(JSON.parse(stdout), {
+        userid: id,
+        email: 'joe@example.com',
+        plan: 'free',
+        operator: false,
+      });
+    });
+
+    it('adds an operator', async () => {
+      const { stdout } = await add('op@example.com', 'correct horse', '--operator', 'yes');
+      assert.equal(stdout, 'added user op@example.com with plan free, an operator\n');
+      assert.equal((await context.storage.users.byEmail('op@example.com'))!.operator, true);
     });
 
     it('refuses bad values in one sentence without the password in it', async () => {

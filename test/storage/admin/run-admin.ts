@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../../storage/admin/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../jobs/admin/main.js', import.meta.url));
 
 export interface AdminResult {
   code: number;

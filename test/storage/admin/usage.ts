@@ -4,10 +4,22 @@ export const usage = `commands:
       stores the 1h candles of a CSV file (gzipped or not); serve them with MARKET=csv
   npm run admin -- candles status [--json]
       lists the stored candles of every market
+  npm run admin -- jobs dead [--queue Q] [--json]
+      lists the jobs that failed by a bug or a crash; --json shows payload and stack, too
+  npm run admin -- jobs drop --id I|all [--json]
+      throws away a job that failed for good, or all of them
+  npm run admin -- jobs retry --id I [--json]
+      runs a job that failed for good again, and throws it away when that succeeds
+  npm run admin -- jobs run --name X [--json]
+      runs a schedule now and waits for its end
+  npm run admin -- jobs schedules [--json]
+      lists the schedules: when each ran last, how that ended, and when it runs next
   npm run admin -- limits reset [--email E] [--address IP] [--json]
       forgets what a user or an address has used of its limits, failed sign-ins too
   npm run admin -- limits show [--email E] [--address IP] [--json]
       shows the points a minute, and what a user or an address has used of its limits
+  npm run admin -- nodes [--json]
+      lists the processes of the service, those lost within the last minute, too
   npm run admin -- partner add --name N [--json]
       adds a partner who may send signals, and shows the key and the secret, once
   npm run admin -- partner list [--json]
@@ -18,7 +30,7 @@ export const usage = `commands:
       takes one key away from its partner
   npm run admin -- partner rotate --name N [--json]
       gives a partner another key and shows it, once; the old ones are good until they are revoked
-  npm run admin -- user add --email E [--password P] [--plan free|plus|pro] [--json]
+  npm run admin -- user add --email E [--password P] [--plan free|plus|pro] [--operator yes|no] [--json]
       adds a user who may sign in; without --password it is the first line of standard input
   npm run admin -- user list [--json]
       lists the users: whether they are operators, have a password, have a verified e-mail

@@ -7,7 +7,6 @@ import { connected, failFast, openRedis } from '../redis.js';
 import { failStart } from '../role.js';
 import { readSettings } from '../settings.js';
 import { usageOf, type Command, type CommandResult } from './command.js';
-import { commands } from './index.js';
 import { readLine } from './read-line.js';
 
 /** A command may wait for bulk writes; it has nobody to answer within a second. */
@@ -19,30 +18,34 @@ interface Call {
   json: boolean;
 }
 
-try {
-  const [, , ...args] = process.argv;
-  if (args.length === 0 || args.includes('--help')) {
-    console.log(usage());
-  } else {
-    const call = readCall(args);
-    const { data, lines } = await runCall(call);
-    console.log(call.json ? JSON.stringify(data, null, 2) : lines.join('\n'));
+/** Runs the command that the process was called with, and ends the process. */
+export async function runCommands(commands: readonly Command[]): Promise<never> {
+  try {
+    const [, , ...args] = process.argv;
+    if (args.length === 0 || args.includes('--help')) {
+      console.log(usage(commands));
+    } else {
+      const call = readCall(args, commands);
+      const { data, lines } = await runCall(call);
+      console.log(call.json ? JSON.stringify(data, null, 2) : lines.join('\n'));
+    }
+    process.exit(0);
+  } catch (error) {
+    failStart(error);
   }
-  process.exit(0);
-} catch (error) {
-  failStart(error);
 }
 
-function usage(): string {
+function usage(commands: readonly Command[]): string {
   const lines = commands.map((command) => `  npm run admin -- ${usageOf(command)}\n      ${command.summary}`);
   return `commands:\n${lines.join('\n')}`;
 }
 
-function readCall(args: string[]): Call {
-  const words = args.filter((arg, index) => index < 2 && !arg.startsWith('--'));
+function readCall(args: string[], commands: readonly Command[]): Call {
+  const end = args.findIndex((arg) => arg.startsWith('--'));
+  const words = args.slice(0, end < 0 ? 2 : Math.min(end, 2));
   const name = words.join(' ');
   const command = commands.find((each) => each.name === name);
-  if (!command) throw new AppError('invalid_command', `there is no command "${name}"\n${usage()}`);
+  if (!command) throw new AppError('invalid_command', `there is no command "${name}"\n${usage(commands)}`);
   const strings = Object.keys(command.options).map((option) => [option, { type: 'string' as const }]);
   try {
     const { values } = parseArgs({
@@ -81,7 +84,8 @@ async function runCall({ command, options }: Call): Promise<CommandResult> {
   const storage = openStorage(servers.mongodbUrl, limits, announcements(redis));
   try {
     await Promise.all([storage.migrate(), connected(redis)]);
-    return await command.run(options, { storage, redis, settings, report, readLine });
+    const { redisUrl } = servers;
+    return await command.run(options, { storage, redis, redisUrl, settings, report, readLine });
   } finally {
     redis.disconnect();
     await storage.close();

@@ -1,0 +1,31 @@
+import type { Command } from '../../storage/admin/command.js';
+import { tableOf } from '../../storage/admin/table-of.js';
+import type { SeenNode } from '../../storage/nodes.js';
+import { withCluster } from './with-cluster.js';
+
+const titles = [
+  ...['role', 'state', 'host', 'pid', 'version', 'threads', 'busy', 'running', 'cpu', 'loop'],
+  ...['started', 'last heartbeat'],
+];
+
+export const nodesList: Command = {
+  name: 'nodes',
+  summary: 'lists the processes of the service, those lost within the last minute, too',
+  options: {},
+  async run(_options, context) {
+    const nodes = await withCluster(context, (cluster) => cluster.nodes());
+    const lines = nodes.length === 0 ? ['no process is running'] : tableOf(titles, nodes.map(rowOf));
+    return { data: nodes, lines };
+  },
+};
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+/** Interactive and background. */
+const counts = (threads: SeenNode['threads']) =>
+  threads === null ? '-' : `${threads.interactive}+${threads.background}`;
+
+const rowOf = (node: SeenNode): string[] => [
+  ...[node.role, node.lost ? 'lost' : 'alive', node.host, String(node.pid), node.version],
+  ...[counts(node.threads), counts(node.busy), String(node.running)],
+  ...[percent(node.load.cpu), percent(node.load.eventLoop), node.startedAt, node.lastHeartbeat],
+];

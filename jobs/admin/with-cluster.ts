@@ -1,0 +1,18 @@
+import type { CommandContext } from '../../storage/admin/command.js';
+import { Cluster } from '../cluster.js';
+import { JobQueues } from '../queue.js';
+
+/** Opens what a command about the cluster needs, and closes it when the command is done. */
+export async function withCluster<T>(
+  { redis, redisUrl, settings }: CommandContext,
+  work: (cluster: Cluster) => Promise<T>,
+): Promise<T> {
+  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH });
+  const cluster = new Cluster(redis, queues);
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster.close();
+    await queues.close();
+  }
+}

@@ -1,0 +1,213 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { AppError } from '../compute/model/errors.js';
+import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
+import { listNodes, type SeenNode } from '../storage/nodes.js';
+import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
+import { jobs, type AnyJob } from './definitions/index.js';
+import { queueNames } from './job.js';
+import type { JobQueues } from './queue.js';
+import { scheduleQueueName, ScheduleQueue } from './schedule-queue.js';
+import type { Schedule } from './schedule.js';
+import { schedules } from './schedules/index.js';
+
+/** How much there is to do in a queue. */
+export interface QueueView {
+  name: string;
+  waiting: number;
+  active: number;
+  delayed: number;
+  /** Dead letters of this queue. */
+  failed: number;
+  /** How long the longest waiting job has waited; null where none does. */
+  oldestWaitMs: number | null;
+}
+
+export interface ScheduleView {
+  name: string;
+  summary: string;
+  /** Second, minute, hour, day of the month, month, day of the week; UTC. */
+  pattern: string;
+  /** null while no worker has offered itself yet. */
+  nextRunAt: string | null;
+  lastRun: ScheduleRun | null;
+}
+
+/** What an operator needs to see of a cluster, as plain data. */
+export interface ClusterView {
+  at: string;
+  nodes: SeenNode[];
+  queues: QueueView[];
+  schedules: ScheduleView[];
+  /** The latest first. */
+  dead: DeadLetter[];
+}
+
+/** The jobs and schedules that there are. */
+interface KnownWork {
+  jobs: readonly AnyJob[];
+  schedules: readonly Schedule[];
+}
+
+const allWork: KnownWork = { jobs: jobs as readonly unknown[] as readonly AnyJob[], schedules };
+
+const shownQueues = [...queueNames, scheduleQueueName];
+/** Of the waiting jobs, those looked at for the oldest: priorities may have put it behind others. */
+const lookedAt = 50;
+
+/** The whole service over one Redis, to look at and to put right. */
+export class Cluster {
+  readonly #redis: Redis;
+  readonly #jobQueues: Pick<JobQueues, 'run'>;
+  readonly #queues: Queue[];
+  readonly #schedules: ScheduleQueue;
+  readonly #runs: ScheduleRuns;
+  readonly #deadLetters: DeadLetters;
+  readonly #known: KnownWork;
+
+  /** `redis` must be connected. Jobs that are run again go through `jobQueues`. */
+  constructor(redis: Redis, jobQueues: Pick<JobQueues, 'run'>, known = allWork) {
+    this.#known = known;
+    this.#redis = redis;
+    this.#jobQueues = jobQueues;
+    this.#queues = shownQueues.map((name) => {
+      const queue = new Queue(name, { connection: redis, skipWaitingForReady: true });
+      queue.on('error', () => undefined);
+      return queue;
+    });
+    this.#schedules = new ScheduleQueue(redis);
+    this.#runs = new ScheduleRuns(redis);
+    this.#deadLetters = new DeadLetters(redis);
+  }
+
+  /** How everything stands now. Throws `redis_unavailable`. */
+  async view(): Promise<ClusterView> {
+    const nodes = await listNodes(this.#redis);
+    return whileRedisAnswers(async () => {
+      const [dead, schedules] = await Promise.all([this.#deadLetters.list(), this.#scheduleViews()]);
+      const queues = await Promise.all(this.#queues.map((queue) => viewQueue(queue, dead)));
+      return { at: new Date().toISOString(), nodes, queues, schedules, dead };
+    });
+  }
+
+  /** Every process that is alive or was lost in the last minute. Throws `redis_unavailable`. */
+  nodes(): Promise<SeenNode[]> {
+    return listNodes(this.#redis);
+  }
+
+  /** Every schedule with its last and its next run. */
+  schedules(): Promise<ScheduleView[]> {
+    return whileRedisAnswers(() => this.#scheduleViews());
+  }
+
+  /** The jobs of a queue, or of all, that failed by a bug or a crash. Throws `invalid_input` for another queue. */
+  async deadLetters(queue?: string): Promise<DeadLetter[]> {
+    if (queue !== undefined && !shownQueues.includes(queue))
+      throw invalid('queue', `the queue must be one of ${shownQueues.join(', ')}, found "${queue}"`);
+    return whileRedisAnswers(() => this.#deadLetters.list(queue));
+  }
+
+  /**
+   * Runs a dead letter's job again, and throws the letter away when that succeeds. Throws what the job throws,
+   * `invalid_input` for a letter that there is not or that cannot run again, and `no_worker` when nobody is there to run it.
+   */
+  async retry(id: string, traceId: string): Promise<DeadLetter> {
+    const letter = await this.#letter(id);
+    if (letter.queue === scheduleQueueName) await this.runSchedule(letter.name);
+    else await this.#retryJob(letter, traceId);
+    await this.#deadLetters.drop(id);
+    return letter;
+  }
+
+  /** Throws a dead letter away, or `all`; tells how many. Throws `invalid_input` for one that there is not. */
+  async drop(id: string): Promise<number> {
+    if (id === 'all') return whileRedisAnswers(() => this.#deadLetters.dropAll());
+    await this.#letter(id);
+    return whileRedisAnswers(async () => ((await this.#deadLetters.drop(id)) ? 1 : 0));
+  }
+
+  /**
+   * Runs a schedule now and resolves when the run has ended. Throws `invalid_input` for one that there is not, `no_worker`
+   * when no market worker is alive, and `schedule_running` while another run of it is under way.
+   */
+  async runSchedule(name: string): Promise<ScheduleRun> {
+    const schedule = this.#known.schedules.find((each) => each.name === name);
+    if (!schedule) {
+      const names = this.#known.schedules.map((each) => each.name).join(', ');
+      throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
+    }
+    await this.#require('market');
+    return whileRedisAnswers(() => this.#schedules.runToEnd(schedule, this.#runs));
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#queues.map((queue) => queue.close()), this.#schedules.close()]);
+  }
+
+  async #letter(id: string): Promise<DeadLetter> {
+    const letter = await whileRedisAnswers(() => this.#deadLetters.find(id));
+    if (!letter) throw invalid('id', `there is no dead letter "${id}"`);
+    return letter;
+  }
+
+  async #retryJob({ name, payload, complete }: DeadLetter, traceId: string): Promise<void> {
+    const job = this.#known.jobs.find((each) => each.name === name);
+    if (!job) throw invalid('id', `this version has no job "${name}"`);
+    if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
+    await this.#require('compute');
+    await this.#jobQueues.run(job, payload, { traceId, owner: 'operator' });
+  }
+
+  async #require(role: SeenNode['role']): Promise<void> {
+    const alive = (await this.nodes()).some((node) => node.role === role && !node.lost);
+    if (!alive)
+      throw new AppError('no_worker', `no ${role} process is alive; start one with npm run ${role}`);
+  }
+
+  async #scheduleViews(): Promise<ScheduleView[]> {
+    const next = await this.#schedules.nextRuns();
+    return Promise.all(
+      this.#known.schedules.map(async ({ name, summary, pattern }) => {
+        const nextMs = next.get(name);
+        const nextRunAt = nextMs === undefined ? null : new Date(nextMs).toISOString();
+        return { name, summary, pattern, nextRunAt, lastRun: await this.#runs.find(name) };
+      }),
+    );
+  }
+}
+
+async function viewQueue(queue: Queue, dead: readonly DeadLetter[]): Promise<QueueView> {
+  const counts = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed');
+  const { wait, prioritized, active, delayed } = counts;
+  const first = [
+    ...(wait > 0 ? await queue.getWaiting(0, 0) : []),
+    ...(prioritized > 0 ? await queue.getPrioritized(0, lookedAt - 1) : []),
+  ];
+  const now = Date.now();
+  const waits = first.map(({ timestamp, delay }) => Math.max(0, now - timestamp - delay));
+  return {
+    name: queue.name,
+    waiting: wait + prioritized,
+    active,
+    delayed,
+    failed: dead.filter((letter) => letter.queue === queue.name).length,
+    oldestWaitMs: waits.length === 0 ? null : Math.max(...waits),
+  };
+}
+
+/** What a connection throws that is lost, in the service's own words. */
+async function whileRedisAnswers<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const details = { part: 'redis' };
+    throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
+      details,
+      cause: error,
+    });
+  }
+}
+
+const invalid = (field: string, message: string) =>
+  new AppError('invalid_input', message, { details: { field } });

@@ -1,0 +1,73 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { DeadLetters } from '../../storage/dead-letters.js';
+import { Prices } from '../../storage/prices.js';
+import { ScheduleRuns } from '../../storage/schedule-runs.js';
+import { queueNames } from '../job.js';
+import { ResultStore } from '../result-store.js';
+import { retention } from '../retention.js';
+import { defineSchedule, type ScheduleTools } from '../schedule.js';
+import { ScheduleQueue } from '../schedule-queue.js';
+
+const dayMs = 86_400_000;
+/** How long things are kept that nobody has touched: leases, feeds of other markets, prices, leaderboards. */
+const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30 };
+const jobsAtATime = 5_000;
+
+const before = (days: number) => new Date(Date.now() - days * dayMs);
+
+/** What can pile up, by name: each throws away what is over and tells how many that were. */
+const parts: Record<string, (tools: ScheduleTools) => Promise<number>> = {
+  sessions: ({ storage }) => storage.sessions.dropExpired(),
+  leases: ({ storage }) => storage.leases.dropAbandoned(before(keptDays.leases)),
+  feeds: ({ storage }) => storage.feeds.dropAbandoned(before(keptDays.feeds)),
+  leaderboards: ({ storage }) => storage.leaderboards.dropOlder(before(keptDays.leaderboards)),
+  prices: ({ redis, settings }) =>
+    new Prices(redis).dropOlder(settings.MARKET, before(keptDays.prices).getTime()),
+  results: ({ redis }) => new ResultStore(redis, 0).sweep(),
+  'dead letters': ({ redis }) => new DeadLetters(redis).dropAll('old'),
+  'finished jobs': ({ redis }) => dropFinished(redis),
+  schedules: ({ redis, scheduleNames }) => dropUnknown(redis, scheduleNames),
+};
+
+/** Every night, an hour before the leaderboards. */
+export const cleanUpSchedule = defineSchedule({
+  name: 'clean-up',
+  summary: 'throws away what is over: sessions, leases, results, finished jobs and the like',
+  pattern: '0 0 2 * * *',
+  limitMs: 600_000,
+  async run(tools, signal) {
+    const told: string[] = [];
+    for (const [name, drop] of Object.entries(parts)) {
+      signal.throwIfAborted();
+      const dropped = await drop(tools);
+      if (dropped > 0) told.push(`${dropped} ${name}`);
+    }
+    return told.length === 0 ? 'nothing to throw away' : `${told.join(', ')} thrown away`;
+  },
+});
+
+/** BullMQ drops the finished jobs of a queue when another one finishes: in a quiet queue they would stay. */
+async function dropFinished(redis: Redis): Promise<number> {
+  let dropped = 0;
+  for (const name of queueNames) {
+    const queue = new Queue(name, { connection: redis, skipWaitingForReady: true });
+    queue.on('error', () => undefined);
+    const { removeOnComplete, removeOnFail } = retention;
+    const completed = await queue.clean(removeOnComplete.age * 1_000, jobsAtATime, 'completed');
+    const failed = await queue.clean(removeOnFail.age * 1_000, jobsAtATime, 'failed');
+    dropped += completed.length + failed.length;
+    await queue.close();
+  }
+  return dropped;
+}
+
+/** Schedules that this version does not know any more. */
+async function dropUnknown(redis: Redis, names: readonly string[]): Promise<number> {
+  const queue = new ScheduleQueue(redis);
+  try {
+    return (await queue.keepOnly(names)) + (await new ScheduleRuns(redis).keepOnly(names));
+  } finally {
+    await queue.close();
+  }
+}

@@ -1,0 +1,13 @@
+import type { Schedule } from '../schedule.js';
+import { checkMarketSchedule } from './check-market.js';
+import { cleanUpSchedule } from './clean-up.js';
+import { rankStrategiesSchedule } from './rank-strategies.js';
+import { refreshCoreLinesSchedule } from './refresh-core-lines.js';
+
+/** Every schedule, in the order of the alphabet. */
+export const schedules: readonly Schedule[] = [
+  checkMarketSchedule,
+  cleanUpSchedule,
+  rankStrategiesSchedule,
+  refreshCoreLinesSchedule,
+];

@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
+import { intervalMs, type Interval, type Period } from '../../compute/model/interval.js';
+import { strategyNames } from '../../compute/strategies/index.js';
+import type { Leaderboard, LeaderboardRow } from '../../storage/leaderboards.js';
+import type { Series } from '../../storage/series.js';
+import { compareJob } from '../definitions/compare.js';
+import { defineSchedule, type ScheduleTools } from '../schedule.js';
+import { forEach } from './for-each.js';
+
+const intervals = ['1d', '4h'] as const satisfies Interval[];
+const period: Period = '1y';
+const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const strategies = strategyNames.map((name) => ({ name, params: {} }));
+
+/** Pairs that are compared by one job. */
+const chunkPairs = Math.max(1, Math.floor(mostCombinations / strategies.length));
+const lanes = 1;
+
+/** Every night: how each strategy would have done on each pair of the market in the last year. */
+export const rankStrategiesSchedule = defineSchedule({
+  name: 'rank-strategies',
+  summary: 'backtests every strategy on every pair over a year and stores the leaderboards',
+  pattern: '0 0 3 * * *',
+  limitMs: 1_800_000,
+  async run(tools, signal) {
+    const { MARKET: market } = tools.settings;
+    const all = await tools.storage.series.list(market);
+    const told: string[] = [];
+    for (const interval of intervals) {
+      const series = all.filter((each) => each.interval === interval);
+      const { rows, refused } = await rank(series, interval, tools, signal);
+      const asOf = Math.max(0, ...series.map(({ last }) => last)) + intervalMs(interval);
+      const leaderboard: Leaderboard = {
+        ...{ market, interval, period, costs, refused },
+        rows: rows.sort(byMerit),
+        asOf: new Date(asOf).toISOString(),
+        computedAt: new Date(),
+      };
+      if (series.length > 0) await tools.storage.leaderboards.put(leaderboard);
+      told.push(`${interval}: ${rows.length} ranked, ${refused} refused`);
+    }
+    return told.join('; ');
+  },
+});
+
+async function rank(
+  series: readonly Series[],
+  interval: Interval,
+  { settings, queues }: ScheduleTools,
+  signal: AbortSignal,
+): Promise<{ rows: LeaderboardRow[]; refused: number }> {
+  const rows: LeaderboardRow[] = [];
+  let refused = 0;
+  const asked = { traceId: `rank-${randomUUID()}`, owner: 'schedule', signal };
+  await forEach(chunksOf(series), lanes, async (chunk) => {
+    const [{ quote: tradeMarket }] = chunk;
+    const payload = {
+      ...{ market: settings.MARKET, tradeMarket, interval },
+      assets: chunk.map(({ base }) => base),
+      version: versionOf(chunk),
+      params: { strategies, period, costs },
+    };
+    const { result } = await queues.run(compareJob, payload, asked);
+    rows.push(...result.runs.map((run) => rowOf(run, tradeMarket)));
+    refused += result.refused.length;
+  });
+  return { rows, refused };
+}
+
+/** A few pairs of one quote currency each. */
+function chunksOf(series: readonly Series[]): Series[][] {
+  const quotes = new Set(series.map(({ quote }) => quote));
+  return [...quotes].flatMap((quote) => {
+    const pairs = series.filter((each) => each.quote === quote);
+    const count = Math.ceil(pairs.length / chunkPairs);
+    return Array.from({ length: count }, (_, n) => pairs.slice(n * chunkPairs, (n + 1) * chunkPairs));
+  });
+}
+
+/** The same for the same candles: a run that is taken up anew finds what was computed before. */
+const versionOf = (chunk: readonly Series[]): string =>
+  createHash('sha256')
+    .update(chunk.map(({ digest }) => digest).join())
+    .digest('base64url');
+
+const rowOf = (run: Comparison['runs'][number], tradeMarket: string): LeaderboardRow => ({
+  asset: run.asset,
+  tradeMarket,
+  strategy: run.strategy,
+  totalReturn: run.totalReturn,
+  sharpe: run.sharpe,
+  maxDrawdown: run.maxDrawdown,
+  tradeCount: run.tradeCount,
+  ...run.window,
+});
+
+const nameOf = ({ asset, tradeMarket, strategy }: LeaderboardRow) => `${asset}/${tradeMarket} ${strategy}`;
+
+/** By Sharpe ratio and then return, the highest first and those without one last; equals by the alphabet. */
+export function byMerit(one: LeaderboardRow, other: LeaderboardRow): number {
+  for (const figure of ['sharpe', 'totalReturn'] as const) {
+    const [left, right] = [one[figure] ?? -Infinity, other[figure] ?? -Infinity];
+    if (left !== right) return left > right ? -1 : 1;
+  }
+  return nameOf(one) < nameOf(other) ? -1 : 1;
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import type { Redis } from 'ioredis';
+import { runScript } from './redis.js';
+
+export const nodeRoles = ['compute', 'gateway', 'market'] as const;
+
+export type NodeRole = (typeof nodeRoles)[number];
+
+/** Threads for what somebody waits for, and for long work. */
+export interface ThreadCounts {
+  interactive: number;
+  background: number;
+}
+
+/** What a process has to do now. */
+export interface NodeWork {
+  /** Its threads, and how many of them compute; null where it has none. */
+  threads: ThreadCounts | null;
+  busy: ThreadCounts | null;
+  /** What it has in hand: questions that a compute node computes or a gateway waits for, runs of schedules. */
+  running: number;
+}
+
+/** A process of the service, as it tells of itself. */
+export interface NodeReport extends NodeWork {
+  id: string;
+  role: NodeRole;
+  host: string;
+  pid: number;
+  version: string;
+  startedAt: string;
+  /** Since the last heartbeat: cores the whole process kept busy, and the share of time its event loop was. */
+  load: { cpu: number; eventLoop: number };
+}
+
+/** A process as it was last heard of. */
+export interface SeenNode extends NodeReport {
+  lastHeartbeat: string;
+  /** It has stopped to tell of itself without having said goodbye. */
+  lost: boolean;
+}
+
+const key = 'tidemark:nodes';
+const aliveMs = 6_000;
+const lostMs = 60_000;
+const heartbeatMs = 2_000;
+
+/** Both keep to the clock of Redis, which is the same for all. A node is dropped when it has been lost for a minute. */
+const beatScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
+local all = redis.call('HGETALL', KEYS[1])
+for n = 1, #all, 2 do
+  if tonumber(string.match(all[n + 1], '^%d+')) < now - tonumber(ARGV[3]) then redis.call('HDEL', KEYS[1], all[n]) end
+end`;
+const listScript = `
+local time = redis.call('TIME')
+return {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)), redis.call('HVALS', KEYS[1])}`;
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Host and process, as they stand beside what a node did. */
+export const nodeName = (): string => `${hostname()}:${process.pid}`;
+
+/**
+ * Tells of this process every 2 s until it is stopped. One that no longer does counts as lost after 6 s, and is forgotten
+ * a minute later.
+ */
+export function announceNode(redis: Redis, role: NodeRole, work: () => NodeWork): { stop(): Promise<void> } {
+  const id = randomUUID();
+  const startedAt = new Date().toISOString();
+  const identity = { id, role, host: hostname(), pid: process.pid, version, startedAt };
+  const load = measureLoad();
+  const beat = async () => {
+    const node: NodeReport = { ...identity, ...work(), load: load() };
+    await runScript(redis, beatScript, key, [id, JSON.stringify(node), aliveMs + lostMs]).catch(
+      () => undefined,
+    );
+  };
+  let beating = beat();
+  const timer = setInterval(() => {
+    beating = beat();
+  }, heartbeatMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await beating;
+      await redis.hdel(key, id).catch(() => undefined);
+    },
+  };
+}
+
+/** Every process that is alive or was lost within the last minute, by role and start. Throws `redis_unavailable`. */
+export async function listNodes(redis: Redis): Promise<SeenNode[]> {
+  const [now, values] = (await runScript(redis, listScript, key, [])) as [string, string[]];
+  return values
+    .map((value) => readBeat(value, Number(now)))
+    .filter((node) => node !== null)
+    .sort(({ role, startedAt }, other) =>
+      `${role} ${startedAt}` < `${other.role} ${other.startedAt}` ? -1 : 1,
+    );
+}
+
+function readBeat(value: string, nowMs: number): SeenNode | null {
+  const space = value.indexOf(' ');
+  const beatMs = Number(value.slice(0, space));
+  if (nowMs - beatMs > aliveMs + lostMs) return null;
+  const report = JSON.parse(value.slice(space + 1)) as NodeReport;
+  return { ...report, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
+}
+
+/** The load between one call and the next. */
+function measureLoad(): () => NodeReport['load'] {
+  let at = performance.now();
+  let cpu = process.cpuUsage();
+  let loop = performance.eventLoopUtilization();
+  return () => {
+    const [lastAt, last] = [at, loop];
+    const { user, system } = process.cpuUsage(cpu);
+    [at, cpu, loop] = [performance.now(), process.cpuUsage(), performance.eventLoopUtilization()];
+    const { utilization } = performance.eventLoopUtilization(loop, last);
+    return { cpu: round((user + system) / 1_000 / Math.max(1, at - lastAt)), eventLoop: round(utilization) };
+  };
+}
+
+const round = (value: number) => Math.round(value * 1_000) / 1_000;

@@ -1,0 +1,42 @@
+/** Names of fields whose value nobody but its owner may see. */
+const secretName =
+  /pass(?:word|phrase)|token|secret|api_?key|private_?key|authori[sz]ation|cookie|credential/i;
+
+const hidden = '[redacted]';
+
+const secretsInText: [pattern: RegExp, safe: string][] = [
+  // The password of an address, as in mongodb://user:password@host.
+  [/\/\/[^\s/@]+@/g, `//${hidden}@`],
+  [/(\bbearer\s{1,3})[^\s"',;}]+/gi, `$1${hidden}`],
+  // What follows the name of a secret, as in token=… or "password": "…".
+  [
+    new RegExp(`((?:${secretName.source})\\w{0,20}["']?\\s{0,3}[=:]\\s{0,3}["']?)[^\\s"',;}]+`, 'gi'),
+    `$1${hidden}`,
+  ],
+];
+
+/** The text with whatever looks like a secret hidden. */
+export const textWithoutSecrets = (text: string): string =>
+  secretsInText.reduce((safe, [pattern, replacement]) => safe.replace(pattern, replacement), text);
+
+/** Plain data with its secrets hidden; `changed` says whether there were any. */
+export function dataWithoutSecrets(data: unknown): { data: unknown; changed: boolean } {
+  let changed = false;
+  const hide = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const safe = textWithoutSecrets(value);
+      changed ||= safe !== value;
+      return safe;
+    }
+    if (Array.isArray(value)) return value.map(hide);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        if (!secretName.test(name)) return [name, hide(inner)];
+        changed = true;
+        return [name, hidden];
+      }),
+    );
+  };
+  return { data: hide(data), changed };
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { Queue } from 'bullmq';
+import { ResultStore } from '../../../jobs/result-store.js';
+import { ScheduleQueue } from '../../../jobs/schedule-queue.js';
+import { cleanUpSchedule } from '../../../jobs/schedules/clean-up.js';
+import { newFeed } from '../../../storage/feeds.js';
+import { openMongo, type Mongo } from '../../../storage/mongo.js';
+import { Prices } from '../../../storage/prices.js';
+import { ScheduleRuns } from '../../../storage/schedule-runs.js';
+import { openTestService, type TestService } from '../../support/gateway.js';
+import { scheduleToolsOf } from '../../support/schedule-tools.js';
+import { until } from '../../support/until.js';
+
+const dayMs = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+
+describe('the schedule that cleans up', () => {
+  let service: TestService;
+  let mongo: Mongo;
+  before(async () => {
+    service = await openTestService({ computeNodes: 0 });
+    mongo = openMongo(service.mongodbUrl, { timeoutMs: 20_000 });
+  });
+  after(async () => {
+    await mongo.close();
+    await service.close();
+  });
+  const run = () => cleanUpSchedule.run(scheduleToolsOf(service), new AbortController().signal);
+  const idsOf = async (collection: string) =>
+    (await mongo.db.collection(collection).find().toArray()).map(({ _id }) => String(_id));
+
+  it('throws away what is over in MongoDB, and nothing else', async () => {
+    const { storage } = service;
+    await storage.sessions.open('ada', 'web', Date.now() - 8 * dayMs);
+    await storage.sessions.open('bob', 'web');
+    const feeds = ['AAA', 'BBB', 'CCC'].map((base) => newFeed({ market: 'kraken', base, quote: 'USDT' }));
+    await storage.feeds.follow('kraken', feeds);
+    await storage.feeds.put(feeds[0]);
+    await storage.feeds.put(feeds[1]);
+    const old = { updatedAt: daysAgo(91) };
+    await mongo.db.collection('feeds').updateOne({ base: 'BBB' }, { $set: old });
+    await mongo.db.collection<{ _id: string }>('leases').insertMany([
+      { _id: 'dead', holder: 'x', expiresAt: daysAgo(2) },
+      { _id: 'alive', holder: 'x', expiresAt: new Date() },
+    ] as never[]);
+    const leaderboard = {
+      market: 'csv',
+      period: '1y',
+      asOf: '',
+      costs: { feeRate: 0, slippageRate: 0 },
+    } as const;
+    const rest = { rows: [], refused: 0 };
+    await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '1d', computedAt: daysAgo(31) });
+    await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '4h', computedAt: daysAgo(29) });
+    const told = await run();
+    for (const part of [/1 sessions/, /1 leases/, /1 feeds/, /1 leaderboards/]) assert.match(told, part);
+    const sessions = await mongo.db.collection('sessions').find().toArray();
+    assert.deepEqual(
+      sessions.map(({ userId }) => userId as unknown),
+      ['bob'],
+    );
+    assert.deepEqual(await idsOf('feeds'), ['kraken:AAA/USDT', 'kraken:CCC/USDT']);
+    assert.deepEqual(await idsOf('leases'), ['alive']);
+    assert.deepEqual(await idsOf('leaderboards'), ['csv:4h:1y']);
+  });
+
+  it('throws away what is over in Redis, and nothing else', async () => {
+    const { redis } = service.deps;
+    const results = new ResultStore(redis, 2 ** 20);
+    const asker = { channel: 'x', place: { batch: 'x', index: 0 } };
+    const computed = { holder: 'x', text: '"result"', asker, timings: {} };
+    for (let n = 0; n < 450; n++) await results.finish({ ...computed, id: `short ${n}`, keepMs: 1 });
+    await results.finish({ ...computed, id: 'long', keepMs: 60_000 });
+    const prices = new Prices(redis);
+    const tick = { quote: 'USDT', price: 1, change24hPercent: null };
+    await prices.put('csv', [
+      { ...tick, base: 'AAA', time: daysAgo(8).getTime() },
+      { ...tick, base: 'BBB', time: daysAgo(6).getTime() },
+    ]);
+    const schedules = new ScheduleQueue(redis);
+    await schedules.offer([
+      { name: 'gone', summary: '', pattern: '0 0 0 1 1 *', limitMs: 1, run: async () => '' },
+    ]);
+    await new ScheduleRuns(redis).put({ name: 'gone' } as never);
+    await until('the results to be over', async () => (await results.read(['short 449']))[0] === null);
+    const note = await run();
+    assert.match(note, /1 prices/);
+    assert.match(note, /2 schedules/);
+    assert.deepEqual([(await schedules.nextRuns()).size, await redis.hkeys('tidemark:schedules')], [0, []]);
+    await schedules.close();
+    assert.deepEqual(await redis.hkeys('tidemark:prices:csv'), ['BBB/USDT']);
+    assert.deepEqual(await redis.hkeys('tidemark:results'), ['long']);
+    assert.equal(await redis.get('tidemark:results:bytes'), String('"result"'.length));
+    assert.equal(await run(), 'nothing to throw away');
+  });
+
+  it('throws away the finished jobs of quiet queues', async () => {
+    const { redis } = service.deps;
+    const queue = new Queue('scan', { connection: redis });
+    await queue.add('x', {}, { jobId: 'old' });
+    await redis.lrem('bull:scan:wait', 1, 'old');
+    const finishedAt = Date.now() - 121_000;
+    await redis.zadd('bull:scan:completed', finishedAt, 'old');
+    await redis.hset('bull:scan:old', 'finishedOn', finishedAt);
+    assert.equal(await run(), '1 finished jobs thrown away');
+    assert.equal(await redis.exists('bull:scan:old'), 0);
+    await queue.close();
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { paramsOf } from '../../../compute/indicator.js';
+import { backtest } from '../../../compute/tasks/backtest.js';
+import { strategyNamed, strategyNames } from '../../../compute/strategies/index.js';
+import { Room } from '../../../compute/model/room.js';
+import { byMerit, rankStrategiesSchedule } from '../../../jobs/schedules/rank-strategies.js';
+import type { LeaderboardRow } from '../../../storage/leaderboards.js';
+import { openTestMarket, type TestMarket } from '../../support/market.js';
+import { scheduleToolsOf } from '../../support/schedule-tools.js';
+
+const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const pairs = [
+  { base: 'BTC', quote: 'USDT' },
+  { base: 'ETH', quote: 'USDT' },
+  { base: 'ETH', quote: 'BTC' },
+  { base: 'NEW', quote: 'USDT' },
+];
+
+describe('the schedule that ranks strategies', function () {
+  this.timeout(60_000);
+  let market: TestMarket;
+  before(async () => (market = await openTestMarket()));
+  after(() => market.service.close());
+  const run = () => rankStrategiesSchedule.run(scheduleToolsOf(market.service), new AbortController().signal);
+
+  for (const interval of ['1d', '4h'] as const) {
+    it(`stores what a backtest of each strategy on each pair comes to (${interval})`, async () => {
+      const { candles, leaderboards } = market.service.storage;
+      await run();
+      const { rows, refused, ...about } = (await leaderboards.find({
+        market: 'csv',
+        interval,
+        period: '1y',
+      }))!;
+      const expected: LeaderboardRow[] = [];
+      let tooShort = 0;
+      for (const { base, quote } of pairs) {
+        const loaded = await candles.load({ market: 'csv', base, quote, interval });
+        // Five hours have no candle of a day.
+        if (!loaded) continue;
+        for (const strategy of strategyNames) {
+          const params = paramsOf(strategyNamed(strategy).params, {});
+          const input = { candles: loaded.candles, interval, period: '1y', strategy, params, costs } as const;
+          try {
+            const { totalReturn, sharpe, maxDrawdown, tradeCount, window } = backtest.run(
+              { ...input, lookAheadSeed: null },
+              new Room(),
+            );
+            expected.push({
+              ...{ asset: base, tradeMarket: quote, strategy },
+              ...{ totalReturn, sharpe, maxDrawdown, tradeCount },
+              ...window,
+            });
+          } catch (error) {
+            assert.equal((error as { code: string }).code, 'not_enough_history');
+            tooShort++;
+          }
+        }
+      }
+      const name = (row: LeaderboardRow) => `${row.asset}/${row.tradeMarket} ${row.strategy}`;
+      const byName = (one: LeaderboardRow, other: LeaderboardRow) => (name(one) < name(other) ? -1 : 1);
+      assert.ok(expected.length >= 20);
+      assert.deepEqual([...rows].sort(byName), expected.sort(byName));
+      assert.equal(refused, tooShort);
+      assert.ok(tooShort > 0 || interval === '1d');
+      const last = (await market.service.storage.series.find({ market: 'csv', ...pairs[0], interval }))!.last;
+      const step = interval === '1d' ? 86_400_000 : 14_400_000;
+      assert.equal(about.asOf, new Date(last + step).toISOString());
+      const sharpes = rows.map(({ sharpe }) => sharpe ?? -Infinity);
+      assert.deepEqual(
+        sharpes,
+        [...sharpes].sort((one, other) => other - one),
+      );
+    });
+  }
+
+  it('comes to the same when it is run again, and keeps one document of each', async () => {
+    const key = { market: 'csv', interval: '1d', period: '1y' } as const;
+    const { leaderboards } = market.service.storage;
+    const { computedAt: before, ...first } = (await leaderboards.find(key))!;
+    assert.match(await run(), /^1d: \d+ ranked, \d+ refused; 4h: \d+ ranked, \d+ refused$/);
+    const { computedAt, ...second } = (await leaderboards.find(key))!;
+    assert.deepEqual(second, first);
+    assert.ok(computedAt > before);
+    assert.equal(await leaderboards.dropOlder(before), 0);
+    assert.equal(await leaderboards.dropOlder(new Date(Date.now() + 1_000)), 2);
+    assert.equal(await leaderboards.find(key), null);
+  });
+});
+
+describe('byMerit', () => {
+  const row = (asset: string, sharpe: number | null, totalReturn: number | null) =>
+    ({ asset, tradeMarket: 'USDT', strategy: 's', sharpe, totalReturn }) as LeaderboardRow;
+
+  it('puts the highest Sharpe ratio first, then the highest return, then the alphabet, and none last', () => {
+    const rows = [
+      row('D', null, 9),
+      row('B', 1, 2),
+      row('A', 1, 2),
+      row('C', 1, 3),
+      row('E', 2, null),
+      row('F', null, null),
+    ];
+    assert.equal(
+      rows
+        .sort(byMerit)
+        .map(({ asset }) => asset)
+        .join(''),
+      'ECABDF',
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { announceNode, listNodes } from '../../storage/nodes.js';
+import { temporaryRedis } from '../support/temporary-redis.js';
+import { until } from '../support/until.js';
+
+const work = {
+  threads: { interactive: 2, background: 2 },
+  busy: { interactive: 1, background: 0 },
+  running: 3,
+};
+
+describe('nodes', () => {
+  const context = temporaryRedis();
+  afterEach(() => context.redis.del('tidemark:nodes'));
+
+  /** Makes the heartbeats of all nodes look `ms` older. */
+  async function age(ms: number): Promise<void> {
+    for (const [id, text] of Object.entries(await context.redis.hgetall('tidemark:nodes'))) {
+      const [, at, rest] = /^(\d+)( .*)$/.exec(text)!;
+      await context.redis.hset('tidemark:nodes', id, `${Number(at) - ms}${rest}`);
+    }
+  }
+
+  it('tell who they are, what they do, and how busy they are', async () => {
+    const node = announceNode(context.redis, 'compute', () => work);
+    const [seen] = await until('the node', async () => {
+      const nodes = await listNodes(context.redis);
+      return nodes.length > 0 && nodes;
+    });
+    const { id, host, version, startedAt, lastHeartbeat, load, ...rest } = seen;
+    assert.deepEqual(rest, { ...work, role: 'compute', pid: process.pid, lost: false });
+    assert.ok(id.length === 36 && host.length > 0 && /^\d+\.\d+\.\d+$/.test(version));
+    for (const time of [startedAt, lastHeartbeat]) assert.ok(Math.abs(Date.now() - Date.parse(time)) < 2_000);
+    assert.ok(load.cpu >= 0 && load.eventLoop >= 0 && load.eventLoop <= 1);
+    await node.stop();
+  });
+
+  it('are gone at once when they say goodbye', async () => {
+    const node = announceNode(context.redis, 'gateway', () => work);
+    await until('the node', async () => (await listNodes(context.redis)).length === 1);
+    await node.stop();
+    assert.deepEqual(await listNodes(context.redis), []);
+  });
+
+  it('say goodbye for good, even in the middle of a heartbeat', async () => {
+    for (let n = 0; n < 20; n++) await announceNode(context.redis, 'market', () => work).stop();
+    assert.deepEqual(await listNodes(context.redis), []);
+  });
+
+  it('are lost when they are silent for 6 s, for a minute, and come back with their next word', async () => {
+    const node = announceNode(context.redis, 'compute', () => work);
+    const lost = async () => (await listNodes(context.redis)).map((each) => each.lost);
+    await until('the node', async () => (await lost()).length === 1);
+    await age(3_900);
+    assert.deepEqual(await lost(), [false]);
+    await age(2_200);
+    assert.deepEqual(await lost(), [true]);
+    await until('the next heartbeat', async () => (await lost())[0] === false);
+    await age(66_100);
+    assert.deepEqual(await lost(), []);
+    await node.stop();
+  });
+
+  it('forget those that are long gone', async () => {
+    const node = announceNode(context.redis, 'compute', () => work);
+    await until('the node', async () => (await listNodes(context.redis)).length === 1);
+    await context.redis.hset('tidemark:nodes', 'old', `1 {}`);
+    await until('its next word', async () => (await context.redis.hlen('tidemark:nodes')) === 1);
+    await node.stop();
+  });
+});
