@@ -16,7 +16,7 @@ const folder = fetchedPython('schemathesis', packages);
 const { service, token } = await openTestMarket({ env: { AI_API_SECRETS: testSecret } });
 const args = [
   ...['run', `${service.url}/openapi.json`, '--url', service.url],
-  ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--max-examples', '400', '--seed', '1'],
+  ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--max-examples', '500', '--seed', '1'],
   ...['--generation-database', 'none', '--suppress-health-check', 'all'],
   // The hooks prove who asks.
   ...['--generation-with-security-parameters', 'false'],
