@@ -9,6 +9,7 @@ import { measureRequests } from './middleware/measure-requests.js';
 import { identify } from './middleware/identify.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
+import { traceRequests } from './middleware/trace-requests.js';
 import { answerConnect, answerMalformed } from './malformed.js';
 import { routes } from './routes/index.js';
 
@@ -18,6 +19,7 @@ export function createGateway(deps: Deps): Server {
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
   const router = routes(deps);
   app.use(identify(deps));
+  if (deps.tracing) app.use(traceRequests(deps.tracing));
   app.use(accessLog(deps.log));
   if (deps.metrics) app.use(measureRequests(deps.metrics));
   app.use(securityHeaders(deps.settings));

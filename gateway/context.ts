@@ -7,6 +7,7 @@ import type { Log } from '../storage/log.js';
 import type { Metrics } from '../storage/metrics.js';
 import type { SeriesDirectory } from '../storage/series-directory.js';
 import type { Settings } from '../storage/settings.js';
+import type { TraceContext, Tracing } from '../storage/tracing.js';
 import type { SignedIn, SignedInDirectory } from '../storage/signed-in-directory.js';
 import type { IdTokens } from './auth/id-tokens.js';
 import type { LoginThrottle } from './login-throttle.js';
@@ -34,6 +35,8 @@ export interface Deps {
   log: Log;
   /** Absent where nothing is measured. */
   metrics?: Metrics | undefined;
+  /** Absent where nothing is traced. */
+  tracing?: Tracing | undefined;
 }
 
 /** Who asks, and how long they wait. */
@@ -54,4 +57,6 @@ export interface RequestState {
   requestId: string;
   /** Where it comes from, as far as proxies are trusted. */
   address: string;
+  /** Its span, where requests are traced. */
+  trace?: TraceContext;
 }

@@ -9,14 +9,15 @@ import { openDeps } from './open-deps.js';
 
 const drainMs = 20_000;
 
-await runRole('gateway', async ({ settings, servers, log, metrics }) => {
+await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) => {
   const migrations = openStorage(servers.mongodbUrl, { timeoutMs: 10_000 });
   await migrations.migrate();
   await migrations.close();
   const { redisUrl, mongodbUrl } = servers;
   const ending = new AbortController();
   const { signal } = ending;
-  const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log, metrics, ending: signal });
+  const options = { settings, redisUrl, mongodbUrl, log, metrics, tracing, ending: signal };
+  const { deps, close } = await openDeps(options);
   const server = createGateway(deps);
   const url = await listen(server, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
   await servers.announce({ gatewayUrl: url });

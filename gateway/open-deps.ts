@@ -6,6 +6,7 @@ import type { Metrics } from '../storage/metrics.js';
 import { connected, failFast, openRedis, patient, quick } from '../storage/redis.js';
 import { SeriesDirectory } from '../storage/series-directory.js';
 import type { Settings } from '../storage/settings.js';
+import type { Tracing } from '../storage/tracing.js';
 import { announceRevoked, SignedInDirectory } from '../storage/signed-in-directory.js';
 import { readIssuers } from '../storage/idp-issuers.js';
 import { IdTokens } from './auth/id-tokens.js';
@@ -22,6 +23,7 @@ export interface DepsOptions {
   mongodbUrl: string;
   log: Log;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
   /** Aborted when the gateway has been told to end. */
   ending?: AbortSignal;
 }
@@ -33,14 +35,15 @@ export async function openDeps({
   mongodbUrl,
   log,
   metrics,
+  tracing,
   ending = new AbortController().signal,
 }: DepsOptions): Promise<{ deps: Deps; close: () => Promise<void> }> {
-  const redis = openRedis(redisUrl, failFast, metrics);
-  const counting = openRedis(redisUrl, quick, metrics);
-  const limits = { timeoutMs: storageTimeoutMs, metrics };
+  const redis = openRedis(redisUrl, failFast, metrics, tracing);
+  const counting = openRedis(redisUrl, quick, metrics, tracing);
+  const limits = { timeoutMs: storageTimeoutMs, metrics, tracing };
   const storage = openStorage(mongodbUrl, limits, { revoked: announceRevoked(redis) });
   await Promise.all([connected(redis), connected(counting)]);
-  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
+  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const cluster = new Cluster(redis, queues);
@@ -62,6 +65,7 @@ export async function openDeps({
       ending,
       log,
       metrics,
+      tracing,
     },
     async close() {
       await cluster.close();

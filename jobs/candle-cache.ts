@@ -17,6 +17,9 @@ export interface CachedSeries {
   decisions: Decisions;
 }
 
+/** Where a node reads candles. */
+export type CandleSource = Pick<CandleRepository, 'read'>;
+
 type Entry = CachedSeries & { version: SeriesVersion };
 
 /** A read that is under way; `digest` is that of the caller it was begun for, null if nobody asked. */
@@ -34,7 +37,7 @@ const spareOf = (interval: Interval) => monthMs / intervalMs(interval);
  * spare room, and decisions, are bounded: the least recently used series go first.
  */
 export class CandleCache {
-  readonly #source: Pick<CandleRepository, 'read'>;
+  readonly #source: CandleSource;
   readonly #limitBytes: number;
   /** In order of use, the latest last. */
   readonly #entries = new Map<string, Entry>();
@@ -42,7 +45,7 @@ export class CandleCache {
   readonly #renewals = new Map<string, Renewal>();
   readonly #counts = { hits: 0, misses: 0, loads: { whole: 0, append: 0, change: 0, none: 0 } };
 
-  constructor(source: Pick<CandleRepository, 'read'>, limitBytes: number) {
+  constructor(source: CandleSource, limitBytes: number) {
     this.#source = source;
     this.#limitBytes = limitBytes;
   }

@@ -6,6 +6,7 @@ import { CandleCache } from './candle-cache.js';
 import { jobs } from './definitions/index.js';
 import { followSeries } from './follow-series.js';
 import { measureCache, measurePools } from './measure-node.js';
+import { tracePools, traceCandles } from './trace-node.js';
 import { backgroundThread, openPool } from './pool.js';
 import { JobWorker } from './worker.js';
 
@@ -13,8 +14,14 @@ import { JobWorker } from './worker.js';
 const storageTimeoutMs = 5_000;
 
 /** A compute node: takes jobs from the queues and computes them in threads. */
-export async function startCompute({ settings, servers, log, metrics }: RoleContext): Promise<RunningRole> {
-  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs, metrics });
+export async function startCompute({
+  settings,
+  servers,
+  log,
+  metrics,
+  tracing,
+}: RoleContext): Promise<RunningRole> {
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs, metrics, tracing });
   const redis = openRedis(servers.redisUrl, patient, metrics);
   await connected(redis);
   const threadMemoryMb = settings.THREAD_MEMORY_MB;
@@ -22,8 +29,10 @@ export async function startCompute({ settings, servers, log, metrics }: RoleCont
     interactive: openPool({ threads: settings.THREADS, threadMemoryMb }),
     background: openPool({ threads: settings.THREADS, threadMemoryMb, filename: backgroundThread }),
   };
-  const pools = metrics ? measurePools(opened, metrics) : opened;
-  const candles = new CandleCache(storage.candles, settings.CANDLE_CACHE_MB * 2 ** 20);
+  const measured = metrics ? measurePools(opened, metrics) : opened;
+  const pools = tracing ? tracePools(measured, tracing) : measured;
+  const source = tracing ? traceCandles(storage.candles, tracing) : storage.candles;
+  const candles = new CandleCache(source, settings.CANDLE_CACHE_MB * 2 ** 20);
   if (metrics) measureCache(candles, metrics);
   const following = followSeries(candles, openRedis(servers.redisUrl, patient));
   const tools = { storage, candles, pools, log };
@@ -33,6 +42,7 @@ export async function startCompute({ settings, servers, log, metrics }: RoleCont
     tools,
     resultBytes: settings.RESULT_CACHE_MB * 2 ** 20,
     metrics,
+    tracing,
   });
   await worker.ready();
   const { interactive, background } = pools;

@@ -163,7 +163,7 @@ export class ItemRunner {
 }
 
 /** How the metrics call the ways in which an item ends well. */
-const outcomes = { told: 'computed', result: 'shared', elsewhere: 'elsewhere' } as const;
+export const outcomes = { told: 'computed', result: 'shared', elsewhere: 'elsewhere' } as const;
 
 const roundedMs = (started: number): number => Math.round((performance.now() - started) * 100) / 100;
 

@@ -122,7 +122,15 @@ async function answerOf(
   const response = await responseOf(line, request, signal);
   if (response.ok) return response;
   const { code, message, details } = errorFromData(response.error);
-  throw new AppError(code, message, { details, cause: response.stack });
+  const cause = response.stack === undefined ? undefined : thrown(response.stack);
+  throw new AppError(code, message, { details, cause });
+}
+
+/** What was thrown in a thread, as the log can show it: its stack begins with its message. */
+function thrown(stack: string): Error {
+  const error = new Error(stack.split('\n', 1)[0]);
+  error.stack = stack;
+  return error;
 }
 
 async function responseOf(line: TaskLine, request: TaskRequest, signal: AbortSignal): Promise<TaskResponse> {

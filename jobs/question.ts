@@ -1,5 +1,6 @@
 import { AppError } from '../compute/model/errors.js';
 import type { Answered } from '../storage/metrics.js';
+import type { Span, TraceContext } from '../storage/tracing.js';
 import type { Answer, Job, QueueName } from './job.js';
 import type { Item, Progress, Timings } from './wire.js';
 
@@ -16,7 +17,10 @@ export interface Caller {
   onProgress: ((progress: Progress) => void) | undefined;
   /** Whether somebody asked the same before. */
   joined: boolean;
-  settle: (answer: Answer | AppError, found: Found) => void;
+  /** The span of its question. */
+  span: Span | undefined;
+  /** `computation` is the span of the run that answered. */
+  settle: (answer: Answer | AppError, found: Found, computation?: TraceContext) => void;
 }
 
 /** Questions that were put into a queue as one job. */
@@ -35,6 +39,8 @@ export class Question {
   readonly owner: string;
   readonly share: number;
   readonly callers: Set<Caller>;
+  /** The span of the one who asked first. */
+  readonly span: Span | undefined;
   /** Where it lies once it was sent. */
   batch: SentBatch | null = null;
   #progress: Progress | null = null;
@@ -45,6 +51,7 @@ export class Question {
     this.owner = owner;
     this.share = share;
     this.callers = new Set(callers);
+    [{ span: this.span }] = this.callers;
   }
 
   get isWaitedFor(): boolean {
@@ -69,14 +76,14 @@ export class Question {
    * Hands out the answer, once. Callers whose own time is not over are not given the end of another's: for them it is
    * asked again.
    */
-  settle(outcome: Answer | AppError, found: Found): Question | null {
+  settle(outcome: Answer | AppError, found: Found, computation = this.item.trace): Question | null {
     const isLate = outcome instanceof AppError && outcome.code === 'time_limit';
     // Whoever has heard how far it came hears that it has come to its end.
     if (!(outcome instanceof AppError) && this.#progress) this.tell({ ...this.#progress, fraction: 1 });
     const rest: Caller[] = [];
     for (const caller of this.callers) {
       if (isLate && caller.deadline > this.item.deadline) rest.push(caller);
-      else caller.settle(outcome, found);
+      else caller.settle(outcome, found, computation);
     }
     this.callers.clear();
     return this.#againFor(rest);
@@ -91,9 +98,10 @@ export class Question {
 
   #againFor(callers: readonly Caller[]): Question | null {
     if (callers.length === 0) return null;
-    const [{ limitMs, deadline }] = callers;
+    const [{ limitMs, deadline, span }] = callers;
     const isListenedTo = callers.some(({ onProgress }) => onProgress);
-    const item = { ...this.item, limitMs, deadline, isListenedTo };
+    const trace = span && { trace: span.context };
+    const item = { ...this.item, limitMs, deadline, isListenedTo, ...trace };
     const again = new Question(this.job, item, this.owner, this.share, callers);
     again.#progress = this.#progress;
     return again;

@@ -5,6 +5,7 @@ import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Sample } from '../storage/metrics.js';
 import { queueShares, type Answer, type QueueName } from './job.js';
 import { Lane } from './lane.js';
+import { Pace } from './pace.js';
 import { answerOf, type Found, type Question, type SentBatch } from './question.js';
 import { QueueRoom } from './queue-room.js';
 import type { ResultStore } from './result-store.js';
@@ -15,6 +16,18 @@ import { cancelChannel, cancelledKey, listenChannel, type Batch, type Outcome } 
 const underWay: Record<QueueName, number> = { analysis: 1, backtest: 64, scan: 4, signals: 1, market: 8 };
 
 const cancelledSeconds = 120;
+
+/**
+ * A question that would wait for longer than this share of its limit is refused at once: its answer would come too late,
+ * and those who come after it would wait as long. Who asks something small does not want to wait at all.
+ */
+const mostOfLimit: Record<QueueName, number> = {
+  analysis: 0.2,
+  backtest: 0.7,
+  scan: 0.5,
+  signals: 0.2,
+  market: 0.7,
+};
 
 export interface EntranceOptions {
   name: QueueName;
@@ -40,6 +53,10 @@ export class QueueEntrance {
   readonly #sent = new Map<string, SentBatch>();
   /** What somebody began to listen to after it was sent. */
   readonly #late = new WeakSet<Question>();
+  /** Questions taken in that have not ended, and how fast they do. */
+  readonly #taken = new WeakSet<Question>();
+  #open = 0;
+  readonly #pace = new Pace();
 
   constructor(options: EntranceOptions) {
     const { name, redis, depthLimit } = options;
@@ -52,15 +69,30 @@ export class QueueEntrance {
       streams: { events: { maxLen: 100 } },
     });
     this.#queue.on('error', () => undefined);
-    this.#lane = new Lane<Question>((questions) => this.#send(questions), underWay[name]);
+    this.#lane = new Lane<Question>((questions) => {
+      const [{ span }] = questions;
+      return span ? span.run(() => this.#send(questions)) : this.#send(questions);
+    }, underWay[name]);
     this.#room = new QueueRoom(this.#queue, depthLimit);
   }
 
   /** Takes a question in, or refuses it. */
   push(question: Question): void {
-    const { depthLimit, settle } = this.#options;
-    if (this.#lane.size < depthLimit) this.#lane.push(question);
-    else settle(question, this.#room.full(this.#lane.size), 'computed');
+    const { name, depthLimit, settle } = this.#options;
+    const isLate = this.#pace.waitMs(this.#open) > mostOfLimit[name] * question.item.limitMs;
+    if (isLate || this.#lane.size >= depthLimit)
+      return settle(question, this.#room.full(this.#lane.size), 'computed');
+    this.#open++;
+    this.#taken.add(question);
+    this.#pace.note(this.#open, false);
+    this.#lane.push(question);
+  }
+
+  /** A question that was taken in has ended, with an answer or without. */
+  ended(question: Question, wasAnswered: boolean): void {
+    if (!this.#taken.delete(question)) return;
+    this.#open--;
+    this.#pace.note(this.#open, wasAnswered);
   }
 
   /** The batch of that id, while somebody waits for an answer of it. */
@@ -75,6 +107,7 @@ export class QueueEntrance {
 
   /** Takes a question out that nobody waits for: of what has not been sent, of the queue, or of the node that runs it. */
   leave(question: Question): void {
+    this.ended(question, false);
     if (this.#lane.remove(question) || !question.batch) return;
     void this.#cancel(question.batch, question).catch(() => undefined);
   }
@@ -189,8 +222,8 @@ export class QueueEntrance {
     else if (state === 'completed') await this.#takeUp(batch, stored.returnvalue);
   }
 
-  #fail({ questions }: SentBatch, cause: string): void {
-    const error = new AppError('unexpected', 'unexpected error', { cause });
+  #fail({ questions }: SentBatch, why: string): void {
+    const error = new AppError('unexpected', 'unexpected error', { cause: new Error(why) });
     for (const question of questions) this.#options.settle(question, error, 'computed');
   }
 

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Metrics } from '../storage/metrics.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
+import type { TraceContext, Tracing } from '../storage/tracing.js';
 import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from './job.js';
 import { answerOf, howAnswered, Question, type AskedJob, type Caller, type Found } from './question.js';
 import { QueueEntrance } from './queue-entrance.js';
@@ -16,6 +17,7 @@ export interface QueueOptions {
   /** Jobs that may wait in one queue; one more is refused with `queue_full`. */
   depthLimit: number;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
 }
 
 export interface RunOptions {
@@ -44,10 +46,12 @@ export class JobQueues {
   readonly #entrances: ReadonlyMap<QueueName, QueueEntrance>;
   readonly #asked = new Map<string, Question>();
   readonly #metrics: Metrics | undefined;
+  readonly #tracing: Tracing | undefined;
   readonly #lookAgain: NodeJS.Timeout;
 
-  private constructor(redis: Redis, replies: Redis, { depthLimit, metrics }: QueueOptions) {
+  private constructor(redis: Redis, replies: Redis, { depthLimit, metrics, tracing }: QueueOptions) {
     this.#metrics = metrics;
+    this.#tracing = tracing;
     this.#redis = redis;
     this.#replies = replies;
     const shared = {
@@ -70,7 +74,7 @@ export class JobQueues {
 
   /** Resolves when jobs can be put in and results heard of. */
   static async open(redisUrl: string, options: QueueOptions): Promise<JobQueues> {
-    const redis = openRedis(redisUrl, failFast, options.metrics);
+    const redis = openRedis(redisUrl, failFast, options.metrics, options.tracing);
     // A queue asks the server for its version when it is made: without a connection it would never recover.
     await connected(redis);
     const replies = openRedis(redisUrl, patient, options.metrics);
@@ -94,14 +98,24 @@ export class JobQueues {
     if (signal?.aborted) throw gone();
     const limitMs = Math.min(timeoutMs, job.timeoutMs);
     const asked = performance.now();
+    const span = this.#tracing?.start(`ask ${job.name}`, {
+      kind: 'producer',
+      attributes: { 'tidemark.job': job.name, 'tidemark.queue': job.queue, 'tidemark.request_id': traceId },
+    });
     const answer = await new Promise<Answer>((resolve, reject) => {
       const caller: Caller = {
         deadline: Date.now() + limitMs,
         limitMs,
         onProgress,
         joined: false,
-        settle: (outcome, found) => {
-          this.#metrics?.questionEnded(job.name, howAnswered(outcome, caller.joined ? 'joined' : found));
+        span,
+        settle: (outcome, found, computation) => {
+          const answered = howAnswered(outcome, caller.joined ? 'joined' : found);
+          this.#metrics?.questionEnded(job.name, answered);
+          // The run is a part of the first one's trace; it is pointed to from the others'.
+          if (caller.joined && computation) span?.link(computation);
+          span?.set({ 'tidemark.answered': answered });
+          span?.end(outcome instanceof AppError ? outcome.code : undefined);
           clearTimeout(timer);
           signal?.removeEventListener('abort', leave);
           if (outcome instanceof AppError) reject(outcome);
@@ -181,8 +195,9 @@ export class JobQueues {
       if (caller.onProgress) this.#entrance(known).listen(known);
       return id;
     }
-    const { limitMs, deadline, onProgress } = caller;
+    const { limitMs, deadline, onProgress, span } = caller;
     const item: Item = { id, name: job.name, payload, limitMs, deadline, traceId };
+    if (span) item.trace = span.context;
     if (onProgress) item.isListenedTo = true;
     this.#ask(new Question(job, item, owner, job.share ?? queueShares[job.queue], [caller]));
     return id;
@@ -211,19 +226,23 @@ export class JobQueues {
   #take(reply: Reply, question: Question): void {
     if (reply.kind === 'progress') question.tell(reply.progress);
     else if (reply.kind === 'again') this.#askAgain(question);
-    else if (reply.kind === 'error') this.#settle(question, errorFromData(reply.error), 'computed');
+    else if (reply.kind === 'error')
+      this.#settle(question, errorFromData(reply.error), 'computed', reply.trace);
     // What nobody waits for need not be read.
-    else if (question.isWaitedFor) this.#settle(question, answerOf(reply.text, reply.timings), 'computed');
+    else if (question.isWaitedFor)
+      this.#settle(question, answerOf(reply.text, reply.timings), 'computed', reply.trace);
   }
 
   /** Hands out an answer. Those whose own time is not over do not take the end of another's: they ask again. */
-  #settle(question: Question, outcome: Answer | AppError, found: Found): void {
+  #settle(question: Question, outcome: Answer | AppError, found: Found, computation?: TraceContext): void {
     this.#forget(question);
-    this.#askFor(question.settle(outcome, found), question);
+    this.#entrance(question).ended(question, found === 'computed' && isDone(outcome));
+    this.#askFor(question.settle(outcome, found, computation), question);
   }
 
   #askAgain(question: Question): void {
     this.#forget(question);
+    this.#entrance(question).ended(question, false);
     this.#askFor(question.again(), question);
   }
 
@@ -240,6 +259,12 @@ export class JobQueues {
     for (const entrance of this.#entrances.values()) void entrance.lookAfter(sentBeforeMs);
   }
 }
+
+/** Whether a node has done its work on a question, whatever came of it. */
+const isDone = (outcome: Answer | AppError): boolean =>
+  !(outcome instanceof AppError) || !notDone.includes(outcome.code);
+
+const notDone: readonly string[] = ['cancelled', 'queue_full', 'redis_unavailable', 'time_limit'];
 
 /** How far many have come that each tell for themselves: the mean of all. */
 function tellOfAll(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorData } from '../compute/model/errors.js';
 import { engineVersion } from '../compute/version.js';
+import type { TraceContext } from '../storage/tracing.js';
 
 /** What was asked, once for everybody who asks the same: a payload names all that its answer depends on. */
 export const itemId = (name: string, payload: unknown): string =>
@@ -18,6 +19,8 @@ export interface Item<Payload = unknown> {
   deadline: number;
   /** Follows the question from request through queue and thread into the logs. */
   traceId: string;
+  /** The span that the run is a part of, where whoever asks is traced. */
+  trace?: TraceContext;
   /** Whether somebody wants to hear how far it has come. */
   isListenedTo?: boolean;
 }
@@ -37,10 +40,11 @@ export interface Progress {
   fraction: number;
 }
 
-/** Which item of which batch. */
+/** Which item of which batch, and the span of its run where it is traced. */
 export interface Place {
   batch: string;
   index: number;
+  trace?: TraceContext;
 }
 
 /** What a node tells a gateway of one item of a batch; `again`: who computed it gave up, and it is to be asked anew. */
@@ -75,7 +79,7 @@ export const cancelledKey = (batch: string): string => `tidemark:cancelled:${bat
  * that stores results puts them together: it ends each head with the length of its text.
  */
 export const openHead = (place: Place, timings: Timings): string =>
-  JSON.stringify({ batch: place.batch, index: place.index, kind: 'result', timings }).slice(0, -1);
+  JSON.stringify({ ...place, kind: 'result', timings }).slice(0, -1);
 
 type Head =
   Exclude<Reply, { kind: 'result' }> | (Place & { kind: 'result'; timings: Timings; length: number });

@@ -4,9 +4,10 @@ import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type Failure } from '../storage/dead-letters.js';
 import type { Metrics } from '../storage/metrics.js';
 import { measureRedis } from '../storage/round-trips.js';
+import { traceFields, type Span, type Tracing } from '../storage/tracing.js';
 import type { AnyJob } from './definitions/index.js';
 import { failureOf } from './failure.js';
-import { ItemRunner, type Asking } from './item-runner.js';
+import { ItemRunner, outcomes, type Asking } from './item-runner.js';
 import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
 import { ResultStore, type Asker } from './result-store.js';
 import { retention } from './retention.js';
@@ -36,6 +37,7 @@ export interface WorkerOptions {
   /** Results are kept in Redis up to so many bytes. */
   resultBytes: number;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
   /** The queues it takes from; default: all. */
   queues?: readonly QueueName[];
   /** How long running work may take to end when the node is closed; default: 25 s. */
@@ -51,6 +53,7 @@ export class JobWorker {
   readonly #words: Redis;
   readonly #results: ResultStore;
   readonly #runner: ItemRunner;
+  readonly #tracing: Tracing | undefined;
   readonly #running = new RunningItems();
 
   constructor({
@@ -59,11 +62,13 @@ export class JobWorker {
     tools,
     resultBytes,
     metrics,
+    tracing,
     queues = queueNames,
     drainMs = longestDrainMs,
   }: WorkerOptions) {
     this.#queueRedis = redis;
     this.#drainMs = drainMs;
+    this.#tracing = tracing;
     // Many small commands: those of one tick go out together.
     this.#redis = redis.duplicate({ enableAutoPipelining: true });
     this.#redis.on('error', () => undefined);
@@ -123,41 +128,49 @@ export class JobWorker {
     this.#redis.disconnect();
   }
 
-  async #process({ id, data, attemptsStarted }: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
-    const batch = id!;
-    const { gateway, items } = data;
+  async #process(queued: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
+    const batch = queued.id!;
+    const { gateway, items } = queued.data;
     const running = items.map((item, index) => this.#running.start({ batch, index }, item));
     try {
       // Asked after this node can hear of it: a word said before or after is heard either way.
       for (const index of await this.#redis.smembers(cancelledKey(batch)))
         this.#running.cancel(nameOf({ batch, index: Number(index) }));
-      const facts = { id: batch, attempt: attemptsStarted };
+      const channel = replyChannel(gateway);
       return await Promise.all(
-        items.map((item, index) =>
-          this.#answer(
-            item,
-            running[index],
-            { channel: replyChannel(gateway), place: { batch, index } },
-            facts,
-          ),
-        ),
+        items.map((item, index) => {
+          const span = this.#startSpan(item, queued);
+          const trace = span?.context;
+          const facts = { id: batch, attempt: queued.attemptsStarted, ...traceFields(trace ?? item.trace) };
+          const place = trace ? { batch, index, trace } : { batch, index };
+          return this.#answer(item, running[index], { channel, place }, { facts, span });
+        }),
       );
     } finally {
       running.forEach((each, index) => this.#running.stop({ batch, index }, each));
     }
   }
 
-  async #answer(item: Item, running: RunningItem, asker: Asker, facts: Asking['facts']): Promise<Outcome> {
+  async #answer(
+    item: Item,
+    running: RunningItem,
+    asker: Asker,
+    { facts, span }: { facts: Asking['facts']; span: Span | undefined },
+  ): Promise<Outcome> {
     const { channel, place } = asker;
     const reply = (message: string) =>
       // A gateway that does not hear it finds the outcome in the queue.
       void this.#redis.publish(channel, message).catch(() => undefined);
     const progress = (phase: string, fraction: number) => {
       if (!running.isListenedTo) return;
-      reply(encodeReply({ ...place, kind: 'progress', progress: { phase, fraction } }));
+      const { batch, index } = place;
+      reply(encodeReply({ batch, index, kind: 'progress', progress: { phase, fraction } }));
       this.#results.tell(item.id, { phase, fraction }).catch(() => undefined);
     };
-    const ended = await this.#runner.run(item, { end: running.end, progress, asker, facts });
+    const run = () => this.#runner.run(item, { end: running.end, progress, asker, facts });
+    const ended = await (span ? span.run(run) : run());
+    span?.set({ 'tidemark.outcome': ended.kind === 'error' ? ended.error.code : outcomes[ended.kind] });
+    span?.end(ended.kind === 'error' ? ended.error.code : undefined);
     if (ended.kind === 'elsewhere' && item.isListenedTo)
       void this.#redis.publish(listenChannel, item.id).catch(() => undefined);
     if (ended.kind === 'result') reply(encodeResult(place, ended.timings, ended.text));
@@ -165,6 +178,22 @@ export class JobWorker {
     const { error } = ended;
     reply(encodeReply({ ...place, kind: 'error', error }));
     return { error };
+  }
+
+  /** The span of a run: a part of the trace of whoever asked. */
+  #startSpan(item: Item, queued: QueuedJob): Span | undefined {
+    return this.#tracing?.start(`run ${item.name}`, {
+      kind: 'consumer',
+      parent: item.trace ?? null,
+      attributes: {
+        'tidemark.job': item.name,
+        'tidemark.queue': queued.queueName,
+        // By the clocks of two machines.
+        'tidemark.queue_wait_ms': Math.max(0, Date.now() - queued.timestamp),
+        'tidemark.attempt': queued.attemptsStarted,
+        'tidemark.request_id': item.traceId,
+      },
+    });
   }
 }
 

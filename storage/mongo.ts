@@ -1,11 +1,13 @@
 import { MongoClient, MongoError, type Db } from 'mongodb';
 import type { Metrics } from './metrics.js';
-import { measureMongo } from './round-trips.js';
+import { measureMongo, traceMongo } from './round-trips.js';
+import type { Tracing } from './tracing.js';
 
-/** How long an operation may take before MongoDB counts as away, and who counts them. */
+/** How long an operation may take before MongoDB counts as away, and who counts and traces them. */
 export interface MongoLimits {
   timeoutMs: number;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
 }
 
 export interface Mongo {
@@ -16,10 +18,10 @@ export interface Mongo {
 }
 
 /** A client of the database that the URL names (`tidemark` if it names none). Connects on first use. */
-export function openMongo(url: string, { timeoutMs, metrics }: MongoLimits): Mongo {
+export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLimits): Mongo {
   const client = new MongoClient(url, {
     appName: 'tidemark',
-    monitorCommands: metrics !== undefined,
+    monitorCommands: metrics !== undefined || tracing !== undefined,
     ignoreUndefined: true,
     // A read is tried twice: what one try and the search for a server take must fit into the limit together.
     socketTimeoutMS: timeoutMs * 0.45,
@@ -30,6 +32,7 @@ export function openMongo(url: string, { timeoutMs, metrics }: MongoLimits): Mon
     minHeartbeatFrequencyMS: 200,
   });
   if (metrics) measureMongo(client, metrics);
+  if (tracing) traceMongo(client, tracing);
   const named = new URL(url.replace(/^mongodb(\+srv)?:/, 'http:').replace(/,[^/]*/, '')).pathname.length > 1;
   const db = client.db(named ? undefined : 'tidemark');
   return {

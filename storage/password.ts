@@ -8,9 +8,9 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
  * Hashing leaves a core to the other requests, and half of the four threads that Node shares among files, names of hosts
- * and compression. Who would wait for longer than about two seconds is sent away.
+ * and compression. Who would wait for longer than two seconds is sent away.
  */
-const turns = new Turns(Math.max(1, Math.min(2, availableParallelism() - 1)), 64);
+const turns = new Turns(Math.max(1, Math.min(2, availableParallelism() - 1)), 64, 2_000);
 
 /** A password as it may come in: text of at most 1,024 bytes in UTF-8, all of which counts. */
 export const givenPassword = Joi.string()

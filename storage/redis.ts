@@ -1,7 +1,8 @@
 import { Redis, ReplyError, type RedisOptions } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import type { Metrics } from './metrics.js';
-import { measureRedis } from './round-trips.js';
+import { measureRedis, traceRedis } from './round-trips.js';
+import type { Tracing } from './tracing.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
@@ -32,9 +33,11 @@ export function openRedis(
   url: string,
   options: typeof failFast | typeof quick | typeof patient,
   metrics?: Metrics,
+  tracing?: Tracing,
 ): Redis {
   const redis = new Redis(url, options);
   if (metrics) measureRedis(redis, metrics);
+  if (tracing) traceRedis(redis, tracing);
   // A lost connection shows in the command that needs it and in /readyz; without a listener it would be printed.
   redis.on('error', () => undefined);
   return redis;

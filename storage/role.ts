@@ -5,6 +5,7 @@ import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { openMetrics } from './metrics-server.js';
 import { readSettings, type Settings } from './settings.js';
+import { openTracing, type Tracing } from './tracing.js';
 
 /** What a process that plays one role of the service is given. */
 export interface RoleContext {
@@ -13,6 +14,8 @@ export interface RoleContext {
   log: Log;
   /** Where the process counts what it does; absent where nobody reads it. */
   metrics?: Metrics | undefined;
+  /** Where the process tells what took how long; absent where nobody collects it. */
+  tracing?: Tracing | undefined;
   /** Tells people, and the process that started this one, how far it is. */
   report: (line: string) => void;
 }
@@ -47,8 +50,9 @@ export async function runRole(
     const log = openLog(settings, role);
     const name = `npm run ${role}`;
     const measured = await openMetrics(settings);
+    const tracing = await openTracing(settings, role, log);
     const servers = await openServers({ settings, holder: 'service', name, running: 'join', report });
-    const context = { settings, servers, log, metrics: measured?.metrics, report };
+    const context = { settings, servers, log, metrics: measured?.metrics, tracing, report };
     const running = await start(context).catch(async (error: unknown) => {
       await servers.close();
       throw error;
@@ -61,7 +65,7 @@ export async function runRole(
     await ended;
     setTimeout(() => process.exit(1), longestCloseMs).unref();
     await running.close();
-    await measured?.close();
+    await Promise.all([measured?.close(), tracing?.close()]);
     await servers.close();
     log.info('process stopped');
     process.exit(0);

@@ -58,6 +58,8 @@ export interface Settings {
   IDP_ISSUERS: string;
   METRICS_PORT: number | null;
   METRICS_HOST: string;
+  OTEL_EXPORTER_OTLP_ENDPOINT: string;
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: string;
 }
 
 const serverUrl = (schemes: string[]) => Joi.string().uri({ scheme: schemes }).allow('').default('');
@@ -295,10 +297,27 @@ export const settingsSchema = Joi.object<Settings, true>({
     .hostname()
     .default('127.0.0.1')
     .description('address `/metrics` binds to; whoever reaches it can read it'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: serverUrl(['http', 'https']).description(
+    'OpenTelemetry collector, as in `http://127.0.0.1:4318`; empty: nothing is traced',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: serverUrl(['http', 'https']).description(
+    'the whole address that spans go to, where it is not `/v1/traces` of the collector',
+  ),
 });
 
 /** Settings of which nothing is repeated in a message. */
 const secretSettings = new Set(['AI_API_SECRETS', 'SECRETS_KEY']);
+/** The variables of `env` and, where it has none, of the `.env` file. */
+export function readEnvironment(
+  env: NodeJS.ProcessEnv = process.env,
+  folder = process.cwd(),
+): Record<string, string | undefined> {
+  const file = resolve(folder, '.env');
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  // A variable that is there and empty says no more than one that is not.
+  const given = Object.entries({ ...fromFile, ...env }).filter(([, value]) => value !== '');
+  return Object.fromEntries(given);
+}
 
 const withoutPassword = (text: string) => text.replace(/\/\/.*@/, '//***@');
 
@@ -307,11 +326,7 @@ const withoutPassword = (text: string) => text.replace(/\/\/.*@/, '//***@');
  * Throws `invalid_settings` with every fault in one message.
  */
 export function readSettings(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Settings {
-  const file = resolve(folder, '.env');
-  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  // A variable that is there and empty says no more than one that is not.
-  const given = Object.entries({ ...fromFile, ...env }).filter(([, value]) => value !== '');
-  const checked = settingsSchema.validate(Object.fromEntries(given), {
+  const checked = settingsSchema.validate(readEnvironment(env, folder), {
     abortEarly: false,
     stripUnknown: true,
     errors: { wrap: { label: false } },

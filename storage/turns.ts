@@ -1,18 +1,20 @@
 import { AppError } from '../compute/model/errors.js';
 
-/** Lets a few pieces of work run at once, in the order they came; the rest wait, up to a number of them. */
+/** Lets a few pieces of work run at once, in the order they came; the rest wait, up to a number of them, for a while. */
 export class Turns {
   readonly #atOnce: number;
   readonly #mostWaiting: number;
+  readonly #longestWaitMs: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(atOnce: number, mostWaiting: number) {
+  constructor(atOnce: number, mostWaiting: number, longestWaitMs: number) {
     this.#atOnce = atOnce;
     this.#mostWaiting = mostWaiting;
+    this.#longestWaitMs = longestWaitMs;
   }
 
-  /** What the work answers, when its turn has come. Throws `queue_full` at once where too many wait. */
+  /** What the work answers, when its turn has come. Throws `queue_full` where too many wait, or for too long. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running++;
     else await this.#wait();
@@ -27,11 +29,22 @@ export class Turns {
   }
 
   #wait(): Promise<void> {
-    if (this.#waiting.length >= this.#mostWaiting) {
-      throw new AppError('queue_full', 'too many are signing in; try again in a moment', {
-        details: { retryAfterSeconds: 2 },
-      });
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#waiting.length >= this.#mostWaiting) throw tooMany();
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        reject(tooMany());
+      }, this.#longestWaitMs);
+      this.#waiting.push(begin);
+    });
   }
 }
+
+const tooMany = () =>
+  new AppError('queue_full', 'too many are signing in; try again in a moment', {
+    details: { retryAfterSeconds: 2 },
+  });

@@ -37,6 +37,11 @@ const owners: Record<string, string> = {
   'prom-client': 'storage',
   '@node-rs/argon2': 'storage',
   'mongodb-memory-server-core': 'storage',
+  '@opentelemetry/api': 'storage',
+  '@opentelemetry/core': 'storage',
+  '@opentelemetry/exporter-trace-otlp-http': 'storage',
+  '@opentelemetry/resources': 'storage',
+  '@opentelemetry/sdk-trace-base': 'storage',
 };
 
 interface Import {
@@ -110,6 +115,18 @@ describe('architecture', () => {
       readFileSync(join(projectRoot, file), 'utf8').includes('ccxtFolder('),
     );
     assert.deepEqual(users, ['storage/market/exchange-ids.ts', 'storage/market/open-ccxt.ts']);
+  });
+
+  it('loads OpenTelemetry only where traces are collected', () => {
+    const users = imports.filter(({ to, typeOnly }) => to.startsWith('@opentelemetry/') && !typeOnly);
+    assert.deepEqual([...new Set(users.map(({ from }) => from))].sort(), [
+      'storage/otlp-tracing.ts',
+      'storage/watched-exporter.ts',
+    ]);
+    const loaders = sourceFiles('storage').filter((file) =>
+      /from '\.\/(otlp-tracing|watched-exporter)\.js'/.test(readFileSync(join(projectRoot, file), 'utf8')),
+    );
+    assert.deepEqual(loaders, ['storage/otlp-tracing.ts']);
   });
 
   it('has no folders at the top but those of the design', () => {

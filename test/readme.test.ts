@@ -90,7 +90,7 @@ describe('the commands of the README', function () {
     assert.match(risk, /^"riskProfile":"(low|moderate|tooRisky)"/);
   });
 
-  it('import candles, list them and add a user', async () => {
+  it('import candles, list them, add a user and show the limits', async () => {
     const candles = randomCandles(2_000, { startMs: Date.UTC(2023, 0, 1) });
     const lines = Array.from(candles.time, (_, i) =>
       candleColumns.map((column) => candles[column][i]).join(),
@@ -101,6 +101,8 @@ describe('the commands of the README', function () {
     assert.match(output, /2000 rows read, 2000 stored, 0 already there, 0 refused/);
     assert.match(output, /^csv +BTC\/USDT +1h +2000 /m);
     assert.match(output, /added user you@example\.com with plan plus/);
+    assert.match(output, /you@example\.com has another password now; sessions ended: 0/);
+    assert.match(output, /^points of plan plus +0 +300 +0$/m);
   });
 
   it('list processes, schedules and failed jobs', async () => {

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Log } from '../../storage/log.js';
+import { traceFields } from '../../storage/tracing.js';
 import type { RequestState } from '../context.js';
 
 /** One line for each request, when its answer is out or its client is gone. */
@@ -11,7 +12,8 @@ export const accessLog =
       const ms = Math.round((performance.now() - started) * 100) / 100;
       const { method, path, status } = ctx;
       const outcome = ctx.res.writableFinished ? 'request done' : 'client gone';
-      log.info({ traceId: ctx.state.requestId, method, path, status, ip: ctx.state.address, ms }, outcome);
+      const ids = { traceId: ctx.state.requestId, ...traceFields(ctx.state.trace) };
+      log.info({ ...ids, method, path, status, ip: ctx.state.address, ms }, outcome);
     });
     await next();
   };

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { nameFailure } from '../../storage/index.js';
 import type { Log } from '../../storage/log.js';
+import { traceFields } from '../../storage/tracing.js';
 import type { RequestState } from '../context.js';
 import { retryAfter, statusOf } from '../envelope.js';
 import { errorBody } from '../error-form.js';
@@ -22,7 +23,8 @@ export const errors =
       const named = nameFailure(caught);
       const error =
         named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
-      if (error.kind === 'bug') log.error({ traceId: ctx.state.requestId, err: error }, 'request failed');
+      const ids = { traceId: ctx.state.requestId, ...traceFields(ctx.state.trace) };
+      if (error.kind === 'bug') log.error({ ...ids, err: error }, 'request failed');
       ctx.status = statusOf(error);
       const seconds = retryAfter(error);
       if (seconds !== null) ctx.set('Retry-After', String(seconds));

@@ -10,7 +10,7 @@ import { openStorage, type Storage } from '../../storage/index.js';
 import type { Pair, SeriesKey } from '../../storage/series.js';
 import { randomCandles } from '../support/random-candles.js';
 import { serversDir } from '../support/servers.js';
-import { openCountingProxy, type CountingProxy } from './counting-proxy.js';
+import { CountingProxy } from './counting-proxy.js';
 import { ms, percentile, printTable } from './measure.js';
 
 const length = 39_400;
@@ -52,15 +52,15 @@ export async function benchCandles(): Promise<void> {
     running: 'refuse',
     report: (line: string) => console.error(line),
   });
-  const proxy = await openCountingProxy(servers.mongodbUrl);
-  const [reader, writer] = [proxy.url, servers.mongodbUrl].map((url) =>
+  const proxy = new CountingProxy(servers.mongodbUrl);
+  const [reader, writer] = [await proxy.open(), servers.mongodbUrl].map((url) =>
     openStorage(url, { timeoutMs: 60_000 }),
   );
   try {
     await run({ reader, writer, proxy });
   } finally {
     await Promise.all([reader.close(), writer.close()]);
-    proxy.close();
+    await proxy.close();
     await servers.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -85,11 +85,11 @@ async function run({ reader, writer, proxy }: Bench): Promise<void> {
   await store(writer, length, length + 1);
   for (let round = 0; round < rounds; round++) {
     for (const [n, { reload, keys, durations, bytes }] of cases.entries()) {
-      proxy.take();
+      const before = proxy.carried.bytesOut;
       const started = performance.now();
       await reload(reader, keys, nodes[n][round]);
       durations.push(performance.now() - started);
-      bytes.push(proxy.take());
+      bytes.push(proxy.carried.bytesOut - before);
     }
   }
   printTable(`the next candle of series of ${length} hours, ${rounds} times`, [

@@ -3,8 +3,10 @@ import { benchCandles } from './candles.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
+import { benchLogins } from './logins.js';
 import { benchMixed } from './mixed.js';
 import { benchOverload } from './overload.js';
+import { benchPerJob } from './per-job.js';
 import { benchReference } from './reference.js';
 import { benchScale } from './scale.js';
 import { benchSigned } from './signed.js';
@@ -15,11 +17,13 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   candles: () => benchCandles(),
   'backtest-http': () => benchBacktestHttp(),
   'light-reads': () => benchLightReads(),
+  logins: () => benchLogins(),
   signed: () => benchSigned(),
   cluster: () => benchCluster(),
   mixed: benchMixed,
   overload: benchOverload,
   scale: benchScale,
+  'per-job': () => benchPerJob(),
   reference: () => benchReference(),
 };
 

@@ -21,12 +21,15 @@ export const benchOverload = (seconds = 30): Promise<void> =>
       const usual = await asker.oneAfterTheOther(100);
       const memory = [['', 'gateway', 'node'], asker.memory('memory at the start')];
       const offered = capacity * times;
-      const flood = asker.flood(offered, seconds);
+      let recovery: Promise<string> = Promise.resolve('');
+      const flood = asker.flood(offered, seconds, () => {
+        memory.push(asker.memory('  at the end'));
+        recovery = asker.recovery(percentile(usual, 0.5));
+      });
       await pause((seconds * 1_000) / 2);
       memory.push(asker.memory('  in the middle'));
       const outcomes = await flood;
-      memory.push(asker.memory('  at the end'));
-      const recovered = await asker.recovery(percentile(usual, 0.5));
+      const recovered = await recovery;
       const rows = [...outcomes].map(([name, waits]) => [
         name,
         String(waits.length),
@@ -76,8 +79,8 @@ class Asker {
     return waits;
   }
 
-  /** Asks whatever comes of it; how long each waited, by how it ended. */
-  async flood(perSecond: number, seconds: number): Promise<Map<string, number[]>> {
+  /** Asks whatever comes of it; how long each waited, by how it ended. `over` is called when all are asked. */
+  async flood(perSecond: number, seconds: number, over: () => void): Promise<Map<string, number[]>> {
     const outcomes = new Map<string, number[]>();
     const note = (name: string, waited: number) => {
       const waits = outcomes.get(name);
@@ -101,6 +104,7 @@ class Asker {
       }
       await pause(tickMs);
     }
+    over();
     while (open > 0) await pause(tickMs);
     return outcomes;
   }
@@ -112,6 +116,7 @@ class Asker {
       const from = performance.now();
       const waits = await this.oneAfterTheOther(10).catch(() => [Infinity]);
       if (percentile(waits, 0.5) <= 1.5 * usualMs) return ms(from - started);
+      await pause(tickMs);
     }
     return `more than ${ms(longestRecoveryMs)}`;
   }

@@ -142,23 +142,16 @@ describe('POST /backend/login', () => {
   });
 
   it('does the same work for an e-mail that has no account', async () => {
-    const median = async (body: object) => {
-      const times: number[] = [];
-      for (let n = 0; n < 9; n++) {
-        const started = performance.now();
-        await service.post(path, body);
-        times.push(performance.now() - started);
-      }
-      return times.sort((left, right) => left - right)[4];
-    };
-    const wrong = { password: 'wrong' };
-    await median({ email, ...wrong });
-    const [known, unknown] = [
-      await median({ email, ...wrong }),
-      await median({ email: 'nobody@example.com', ...wrong }),
-    ];
-    // An answer without a hash takes about 2 ms, one with it about 20: the bounds only tell these apart.
-    assert.ok(unknown > known / 2 && unknown < known * 2, `${unknown} ms against ${known} ms`);
+    const fastest: Record<string, number> = { [email]: Infinity, 'nobody@example.com': Infinity };
+    for (let n = 0; n < 18; n++) {
+      const asked = n % 2 === 0 ? email : 'nobody@example.com';
+      const started = performance.now();
+      await service.post(path, { email: asked, password: 'wrong' });
+      fastest[asked] = Math.min(fastest[asked], performance.now() - started);
+    }
+    // An answer without a hash takes about 2 ms, one with it about 20. That the hashes cost the same: storage/password.
+    const [known, unknown] = Object.values(fastest);
+    assert.ok(unknown > known / 2, `${unknown} ms against ${known} ms`);
   });
 
   for (const { what, body, ...expected } of bad) {

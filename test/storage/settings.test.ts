@@ -45,14 +45,16 @@ describe('readSettings', () => {
       RATE_PRO: 1_200,
       RATE_SIGNED: 100,
       RATE_AGENT: 60,
-      AI_API_SECRETS: '',
-      AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
       LOGIN_FAILURES: 5,
       LOGIN_FAILURES_ADDRESS: 100,
       SIGN_UP: 'on',
       IDP_ISSUERS: '',
+      AI_API_SECRETS: '',
+      AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
       METRICS_PORT: null,
       METRICS_HOST: '127.0.0.1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '',
     });
   });
 

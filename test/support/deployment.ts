@@ -18,8 +18,8 @@ export interface Deployment {
   nodes: RoleChild[];
   env: Record<string, string>;
   login: { email: string; password: string };
-  backtest: (body?: object) => ReturnType<typeof ask>;
-  chart: (body?: object) => ReturnType<typeof ask>;
+  backtest: (body?: object, headers?: Record<string, string>) => ReturnType<typeof ask>;
+  chart: (body?: object, headers?: Record<string, string>) => ReturnType<typeof ask>;
   signIn: () => ReturnType<typeof ask>;
   /** The session token its questions go with. */
   token: string;
@@ -57,8 +57,10 @@ export async function openDeployment({
     env: urls,
     login,
     token,
-    backtest: (body = {}) => ask(url, '/backend/core-line/backtest', { ...question, ...body }, token),
-    chart: (body = {}) => ask(url, '/backend/core-line/chart', { asset: 'BTC', interval: '1h', ...body }),
+    backtest: (body = {}, headers = {}) =>
+      ask(url, '/backend/core-line/backtest', { ...question, ...body }, token, headers),
+    chart: (body = {}, headers = {}) =>
+      ask(url, '/backend/core-line/chart', { asset: 'BTC', interval: '1h', ...body }, '', headers),
     signIn: () => ask(url, '/backend/login', login),
     readyz: () => ask(url, '/readyz'),
     ready: async (withinMs = 10_000) =>

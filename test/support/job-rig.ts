@@ -7,6 +7,7 @@ import { JobWorker } from '../../jobs/worker.js';
 import { openLog, type Log } from '../../storage/log.js';
 import type { Metrics } from '../../storage/metrics.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
+import type { Tracing } from '../../storage/tracing.js';
 import { openMisbehavingPool } from './misbehaving-pool.js';
 import { freshRedisUrl } from './servers.js';
 import { until } from './until.js';
@@ -22,6 +23,8 @@ export interface JobRigOptions {
   /** What the gateways and workers count in, in their order. */
   gatewayMetrics?: readonly Metrics[];
   workerMetrics?: readonly Metrics[];
+  /** Traces what all of them do. */
+  tracing?: Tracing;
   /** The log of the workers. */
   log?: Log;
 }
@@ -47,6 +50,7 @@ export async function openJobRig({
   depthLimit = 1_000,
   gatewayMetrics = [],
   workerMetrics = [],
+  tracing,
   log = openLog({ LOG_LEVEL: 'silent' }, 'test'),
 }: JobRigOptions): Promise<JobRig> {
   const redisUrl = await freshRedisUrl();
@@ -73,6 +77,7 @@ export async function openJobRig({
       tools: tools as never,
       resultBytes: 2 ** 24,
       metrics: workerMetrics[workers.length],
+      tracing,
     });
     opened.push(threadPool);
     workers.push(worker);
@@ -81,7 +86,7 @@ export async function openJobRig({
   for (let n = 0; n < workerCount; n++) await addWorker({ threads });
   const gateways = await Promise.all(
     Array.from({ length: gatewayCount }, (_, n) =>
-      JobQueues.open(redisUrl, { depthLimit, metrics: gatewayMetrics[n] }),
+      JobQueues.open(redisUrl, { depthLimit, metrics: gatewayMetrics[n], tracing }),
     ),
   );
 

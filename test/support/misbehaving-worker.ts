@@ -7,6 +7,8 @@ export type Misdeed =
   | { do: 'answer'; value: unknown }
   /** Answers with an AppError, as tasks do. */
   | { do: 'refuse' }
+  /** Answers with what nobody foresaw, as compute/worker.ts does. */
+  | { do: 'break' }
   /** Throws, which no task does. */
   | { do: 'throw' }
   /** Throws after it has answered. */
@@ -30,6 +32,10 @@ function misbehave({ input }: TaskRequest): TaskResponse {
     case 'refuse': {
       const error = new AppError('not_enough_history', 'too short', { details: { needed: 61, found: 5 } });
       return { ok: false, error: errorToData(error) };
+    }
+    case 'break': {
+      const error = new TypeError('a secret of the inside');
+      return { ok: false, error: errorToData(error), stack: error.stack! };
     }
     case 'throw':
       throw new TypeError('a secret of the inside');

@@ -96,11 +96,12 @@ export async function ask(
   path: string,
   body?: object,
   token = '',
+  more: Record<string, string> = {},
 ): Promise<TestAnswer & { ms: number; json: unknown }> {
   const started = performance.now();
   const answer = await fetch(url + path, {
     method: body ? 'POST' : 'GET',
-    headers: { 'Content-Type': 'application/json', 'session-token': token },
+    headers: { 'Content-Type': 'application/json', 'session-token': token, ...more },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const json: unknown = await answer.json();

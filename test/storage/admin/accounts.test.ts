@@ -173,7 +173,7 @@ describe('admin commands for accounts', function () {
       return { points, used, waits: uses.map(({ waitSeconds }) => waitSeconds) };
     };
     const before = await show();
-    assert.deepEqual(before.points, { free: 60, plus: 300, pro: 1_200, guest: 60, signed: 100 });
+    assert.deepEqual(before.points, { free: 60, plus: 300, pro: 1_200, guest: 60, signed: 100, agent: 60 });
     const pair = [`failed sign-ins at one account from ${address}`, 2, 5];
     assert.deepEqual(before.used, [
       ['points of plan free', 7, 60],

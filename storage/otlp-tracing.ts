@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import {
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span as OtelSpan,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Log } from './log.js';
+import type { Span, SpanAttributes, SpanOptions, TraceContext, Tracing } from './tracing.js';
+import { WatchedExporter } from './watched-exporter.js';
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
+
+const longestCloseMs = 2_000;
+const propagator = new W3CTraceContextPropagator();
+
+/** Traces by the SDK of OpenTelemetry, sent as OTLP over HTTP. What the SDK's own variables say wrong is logged here. */
+export function openOtlpTracing({
+  role,
+  url,
+  log,
+}: {
+  role: string;
+  /** Where spans are posted to. */
+  url: string;
+  log: Log;
+}): Tracing {
+  const warn = (message: string, ...rest: unknown[]) => log.warn({ details: rest.map(String) }, message);
+  const quiet = () => undefined;
+  diag.setLogger(
+    { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const exporter = new WatchedExporter(new OTLPTraceExporter({ url }), url, log);
+  const provider = new BasicTracerProvider({
+    resource: resourceOf(role),
+    // It drops what does not fit into its queue.
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  // From here on it would repeat with each batch what the exporter's watch says once.
+  diag.disable();
+  setGlobalErrorHandler(quiet);
+
+  const tracer = provider.getTracer('tidemark');
+  const underWay = new AsyncLocalStorage<Context>();
+  const parentOf = ({ parent }: SpanOptions): Context => {
+    if (parent === undefined) return underWay.getStore() ?? ROOT_CONTEXT;
+    return parent === null ? ROOT_CONTEXT : contextOf(parent);
+  };
+  return {
+    start(name, options = {}) {
+      const parent = parentOf(options);
+      const kind = kinds[options.kind ?? 'internal'];
+      const span = tracer.startSpan(name, { kind, attributes: given(options.attributes) }, parent);
+      return new OtlpSpan(span, trace.setSpan(parent, span), underWay);
+    },
+    isRecording() {
+      const context = underWay.getStore();
+      return context !== undefined && trace.getSpan(context)?.isRecording() === true;
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const tooLong = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, longestCloseMs);
+      });
+      await Promise.race([provider.shutdown().catch(quiet), tooLong]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+class OtlpSpan implements Span {
+  readonly #span: OtelSpan;
+  readonly #within: Context;
+  readonly #underWay: AsyncLocalStorage<Context>;
+
+  constructor(span: OtelSpan, within: Context, underWay: AsyncLocalStorage<Context>) {
+    this.#span = span;
+    this.#within = within;
+    this.#underWay = underWay;
+  }
+
+  get context(): TraceContext {
+    const headers = {} as TraceContext;
+    propagator.inject(this.#within, headers, defaultTextMapSetter);
+    return headers;
+  }
+
+  rename(name: string): void {
+    this.#span.updateName(name);
+  }
+
+  set(attributes: SpanAttributes): void {
+    this.#span.setAttributes(given(attributes));
+  }
+
+  link(to: TraceContext): void {
+    const context = trace.getSpanContext(contextOf(to));
+    if (context) this.#span.addLink({ context });
+  }
+
+  run<T>(work: () => T): T {
+    return this.#underWay.run(this.#within, work);
+  }
+
+  end(failed?: string): void {
+    if (failed !== undefined) {
+      this.#span.setAttribute('error.type', failed);
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#span.end();
+  }
+}
+
+/** What is read from headers that are none is no context: a trace begins anew. */
+const contextOf = (headers: TraceContext): Context =>
+  propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+
+const given = (attributes: SpanAttributes = {}) =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+
+/** Who sends the spans; what the operator says of it goes before what is known here. */
+const resourceOf = (role: string) =>
+  defaultResource()
+    .merge(
+      resourceFromAttributes({ 'service.name': `tidemark-${role}`, 'service.instance.id': randomUUID() }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }));
