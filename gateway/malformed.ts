@@ -3,6 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import { failed } from './envelope.js';
+import { headersOfData } from './middleware/security-headers.js';
+
+const answerHeaders = Object.entries(headersOfData)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 /** What Node's parser refuses, by the code of its error. */
 const refusals: Partial<Record<string, [line: string, code: ErrorCode, message: string]>> = {
@@ -47,7 +52,7 @@ function end(socket: Duplex, line: string, error: AppError, headers = ''): void 
   socket.on('error', () => undefined);
   socket.end(
     `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${length}\r\nx-request-id: ${requestId}\r\n${headers}\r\n${body}`,
+      `Content-Length: ${length}\r\nx-request-id: ${requestId}\r\n${answerHeaders}${headers}\r\n${body}`,
     () => socket.destroy(),
   );
 }

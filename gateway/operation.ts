@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { AppError } from '../compute/model/errors.js';
+import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import type { Caller, Deps } from './context.js';
 
 /** Plain data that answers a question, and how long it stays true. */
@@ -24,7 +24,9 @@ export interface Operation<Input, Output> {
   cost: number;
   input: Joi.ObjectSchema<Input>;
   /** The shape of the payload, for those who read the documentation. */
-  output?: Joi.ObjectSchema<Output>;
+  output: Joi.ObjectSchema<Output>;
+  /** Errors of its own, besides those that any question may end with. */
+  errors?: readonly ErrorCode[];
   handle(input: Input, deps: Deps, caller: Caller): Promise<Answered<Output>>;
 }
 

@@ -42,6 +42,8 @@ export interface Settings {
   QUEUE_DEPTH: number;
   LEAVE_MS: number;
   TRUSTED_HOPS: number;
+  CORS_ORIGINS: string[];
+  MAX_CONNECTIONS: number;
   RATE_GUEST: number;
   RATE_FREE: number;
   RATE_PLUS: number;
@@ -88,6 +90,23 @@ const marketPairs = Joi.string()
     return text;
   })
   .message('{{#label}} must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000');
+
+/** A list with commas, of origins as browsers write them. */
+const origins = Joi.string()
+  .default([])
+  .meta({ default: '' })
+  .custom((text: string) => {
+    const list = text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+    if (list.some((each) => !URL.canParse(each) || new URL(each).origin !== each))
+      throw new Error('no origin');
+    return list;
+  })
+  .message(
+    '{{#label}} must be origins as in https://app.example.com,http://localhost:5173',
+  ) as unknown as Joi.ArraySchema<string[]>;
 
 const idpIssuers = Joi.string()
   .allow('')
@@ -222,6 +241,14 @@ export const settingsSchema = Joi.object<Settings, true>({
     .max(10)
     .default(0)
     .description('proxies in front that add to X-Forwarded-For; 0: the address is that of the connection'),
+  CORS_ORIGINS: origins.description(
+    'origins whose pages may read answers, as in `https://app.example.com`; empty: none',
+  ),
+  MAX_CONNECTIONS: Joi.number()
+    .integer()
+    .min(10)
+    .default(10_000)
+    .description('connections one gateway holds; more are closed at once'),
   RATE_GUEST: pointsPerMinute(60).description('points a minute of an address without an account'),
   RATE_FREE: pointsPerMinute(60).description('points a minute of a user with plan free'),
   RATE_PLUS: pointsPerMinute(300).description('points a minute of a user with plan plus'),

@@ -25,6 +25,7 @@ const allowed: Record<string, RegExp[]> = {
 const owners: Record<string, string> = {
   koa: 'gateway',
   'rate-limiter-flexible': 'gateway',
+  '@koa/cors': 'gateway',
   '@koa/router': 'gateway',
   jose: 'gateway',
   'raw-body': 'gateway',

@@ -1,6 +1,8 @@
 import { candleColumns } from './candles.js';
 
-export type TrendState = 'accumulate' | 'wait' | 'distribute';
+export const trendStates = ['accumulate', 'wait', 'distribute'] as const;
+
+export type TrendState = (typeof trendStates)[number];
 
 /** The codes under which states are stored in a column; `none` stands before the rule is ready. */
 export const stateCode = { none: -2, distribute: -1, wait: 0, accumulate: 1 } as const;
@@ -12,9 +14,11 @@ export function stateName(code: number): TrendState | null {
   return code === stateCode.wait ? 'wait' : null;
 }
 
+export const conditionNames = ['band', 'slope', 'direction', 'strength', 'confirmation'] as const;
+
 /** One condition of the rule on the candle of a flip, with the numbers it compared. */
 export interface Condition {
-  name: 'band' | 'slope' | 'direction' | 'strength' | 'confirmation';
+  name: (typeof conditionNames)[number];
   /** What the condition asks, in words. */
   asks: string;
   held: boolean;

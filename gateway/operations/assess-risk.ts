@@ -34,6 +34,7 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
       .description('side of the trade'),
   }),
   output: assessRiskOutput,
+  errors: ['not_enough_history'],
   async handle({ coin, trade_market, trade_side: side }, deps, { requestId, address, signal, timings }) {
     const asked = { asset: coin, tradeMarket: trade_market, interval: '1h' } as const;
     const series = await findSeries(asked, deps, fieldNames);

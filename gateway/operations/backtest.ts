@@ -5,6 +5,7 @@ import { periods, type Period } from '../../compute/model/interval.js';
 import { strategyNamed, strategyNames, type StrategyName } from '../../compute/strategies/index.js';
 import { backtestJob, type BacktestResult } from '../../jobs/definitions/backtest.js';
 import { defineOperation, readInput } from '../operation.js';
+import { backtestOutput } from './backtest-output.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
 
 export interface BacktestInput extends SeriesInput {
@@ -45,6 +46,8 @@ export const backtest = defineOperation<BacktestInput, BacktestPayload>({
     feeRate: rate().default(0.001).description('fee per side as a fraction'),
     slippageRate: rate().default(0.0005).description('slippage per side as a fraction'),
   }),
+  output: backtestOutput,
+  errors: ['not_enough_history'],
   async handle(input, deps, { requestId, user, signal, timings }) {
     const { asset, tradeMarket, interval, period, strategy, feeRate, slippageRate } = input;
     const { params } = readInput(paramsSchema(strategyNamed(strategy).params), { params: input.params });

@@ -21,7 +21,7 @@ export const changePassword = defineOperation<ChangePasswordInput, EndedOutput>(
   cost: 1,
   input: Joi.object<ChangePasswordInput, true>({
     currentPassword: givenPassword.required(),
-    newPassword: chosenPassword.required().description('8 to 1,024 bytes'),
+    newPassword: chosenPassword.required().example('a long password').description('8 to 1,024 bytes'),
   }),
   output: endedOutput,
   async handle({ currentPassword, newPassword }, { storage, logins }, { user, address, signal }) {

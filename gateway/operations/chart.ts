@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { stateName, viewLimits, type CoreLineView, type TrendState } from '../../compute/model/core-line.js';
 import { defineOperation } from '../operation.js';
+import { chartOutput } from './chart-output.js';
 import { headOf, readCoreLine, stateColors, type CoreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
 
@@ -34,6 +35,7 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
       .default(500)
       .description('most recent candles'),
   }),
+  output: chartOutput,
   async handle(input, deps, caller) {
     const series = await findSeries(input, deps);
     const { view } = await readCoreLine(series, () => deps.storage.coreLines.chart(series), deps, caller);

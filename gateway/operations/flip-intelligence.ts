@@ -7,6 +7,7 @@ import {
 } from '../../compute/model/core-line.js';
 import { defineOperation } from '../operation.js';
 import { headOf, isoTime, readCoreLine, type CoreLineHead } from './core-line.js';
+import { flipsOutput } from './flip-intelligence-output.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
 
 type Outcome = Omit<FlipView['outcome'], 'until'> & { until: string | null };
@@ -30,6 +31,7 @@ export const flipIntelligence = defineOperation<SeriesInput & { limit: number },
     ...seriesInput,
     limit: Joi.number().integer().min(1).max(viewLimits.flips).default(20).description('most recent flips'),
   }),
+  output: flipsOutput,
   async handle(input, deps, caller) {
     const series = await findSeries(input, deps);
     const { view } = await readCoreLine(series, () => deps.storage.coreLines.flips(series), deps, caller);

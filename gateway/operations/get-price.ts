@@ -54,6 +54,7 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
     timestamp: Joi.string().isoDate().required().description('time of the price, ISO 8601, UTC'),
     source: Joi.string().required().description('market the price comes from'),
   }),
+  errors: ['price_stale'],
   async handle({ base_asset, quote_asset }, deps) {
     const market = deps.settings.MARKET;
     const pair = { market, base: base_asset, quote: quote_asset };

@@ -22,11 +22,13 @@ export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
       .max(16 * 1024)
       .pattern(/^[\w-]+\.[\w-]+\.[\w-]*$/, 'a signed JWT in its compact form')
       .required()
-      .description('OpenID Connect ID token'),
+      .description('OpenID Connect ID token')
+      .example('HEADER.CLAIMS.SIGNATURE'),
     nonce: Joi.string().max(255).description('what the token must hold, where the client asked for it'),
     platform: platformInput,
   }),
   output: loginOutput,
+  errors: ['unauthorized', 'forbidden', 'idp_unavailable'],
   async handle({ idToken, nonce, platform }, { storage, idTokens }) {
     const claims = await idTokens.verify(idToken, nonce);
     return { payload: await openSession(await userOfIdentity(claims, storage), platform, storage) };

@@ -24,6 +24,7 @@ export const login = defineOperation<LoginInput, LoginOutput>({
     platform: platformInput,
   }),
   output: loginOutput,
+  errors: ['unauthorized'],
   async handle({ email, password, platform }, { storage, logins }, { address, signal }) {
     const user = await logins.attempt({ email, address, signal }, async () => {
       const found = await storage.users.byEmail(email);

@@ -1,3 +1,4 @@
+import Joi from 'joi';
 import { listNodes } from '../../storage/nodes.js';
 import type { Deps } from '../context.js';
 
@@ -8,6 +9,20 @@ export interface Readiness {
   computeNodes: number;
   threads: number;
 }
+
+export const livenessOutput = Joi.object<{ alive: boolean }, true>({
+  alive: Joi.boolean().valid(true).required(),
+});
+
+export const readinessOutput = Joi.object<Readiness, true>({
+  ready: Joi.boolean().required(),
+  missing: Joi.array()
+    .items(Joi.string().valid('redis', 'mongodb', 'compute', 'gateway'))
+    .required()
+    .description('parts that are away; `gateway` where this one is about to end'),
+  computeNodes: Joi.number().integer().min(0).required().description('compute nodes alive'),
+  threads: Joi.number().integer().min(0).required().description('compute threads of all nodes'),
+});
 
 /** Whether the service can do its whole work now: Redis and MongoDB answer, and a compute node is alive. */
 export async function readiness({

@@ -19,7 +19,7 @@ export type SeriesFieldNames = Record<keyof SeriesInput, string>;
 const usualNames: SeriesFieldNames = { asset: 'asset', interval: 'interval', tradeMarket: 'tradeMarket' };
 
 export const seriesInput = {
-  asset: symbol().required().description('asset symbol, as in BTC'),
+  asset: symbol().required().description('asset symbol, as in BTC').example('BTC'),
   interval: Joi.string()
     .valid(...intervals)
     .default('1d')

@@ -17,10 +17,11 @@ export const signUp = defineOperation<LoginInput, LoginOutput>({
   cost: 1,
   input: Joi.object<LoginInput, true>({
     email: emailAddress.required(),
-    password: chosenPassword.required().description('8 to 1,024 bytes'),
+    password: chosenPassword.required().example('a long password').description('8 to 1,024 bytes'),
     platform: platformInput,
   }),
   output: loginOutput,
+  errors: ['already_exists', 'forbidden'],
   async handle({ email, password, platform }, { settings, storage, logins }, { address }) {
     if (settings.SIGN_UP === 'off') throw new AppError('forbidden', 'signing up is switched off here');
     await logins.countSignUp(address);

@@ -9,7 +9,8 @@ export function freshness(
 ): void {
   ctx.status = 200;
   ctx.set('Cache-Control', ttl === undefined ? 'no-store' : `private, max-age=${ttl}`);
-  if (etag !== undefined) ctx.set('ETag', `"${etag}"`);
+  // Weak: the same content may be sent compressed or not.
+  if (etag !== undefined) ctx.set('ETag', `W/"${etag}"`);
 }
 
 /** Where the time went, as browsers show it. */

@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import getRawBody from 'raw-body';
 import { AppError } from '../../compute/model/errors.js';
+import { parseStrictJson } from './strict-json.js';
 
 const limitBytes = 64 * 1024;
 
@@ -62,16 +63,17 @@ function parseObject(bytes: Buffer): object {
   if (bytes.toString('latin1').trim() === '') {
     throw new AppError('invalid_input', 'the body is missing: a JSON object is expected');
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-  } catch (error) {
-    throw new AppError('invalid_body', `the body is not JSON in UTF-8: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
+  const value = parseStrictJson(decode(bytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('invalid_input', 'the body must be a JSON object');
   }
   return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new AppError('invalid_body', 'the body is not UTF-8', { cause: error });
+  }
 }

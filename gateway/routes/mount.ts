@@ -44,6 +44,6 @@ const isBodyless = ({ req }: Context) =>
 
 function answer(ctx: Context, { payload, ttl, etag }: Answered<unknown>): void {
   freshness(ctx, ttl, etag);
-  if (ctx.method === 'GET' && ctx.fresh) ctx.status = 304;
+  if (ctx.fresh) ctx.status = 304;
   else ctx.body = success(payload, ttl);
 }

@@ -131,7 +131,7 @@ describe('POST /backend/core-line/chart', () => {
       const { result, headers } = await service.post(path, { asset: 'BTC', interval });
       assert.equal(result.ttl, seconds[interval]);
       assert.match(headers.get('cache-control') ?? '', new RegExp(`(^|[ ,])max-age=${seconds[interval]}$`));
-      assert.match(headers.get('etag') ?? '', /^"[\w-]+"$/);
+      assert.match(headers.get('etag') ?? '', /^W\/"[\w-]+"$/);
     });
   }
 

@@ -32,6 +32,8 @@ describe('readSettings', () => {
       THREADS: availableParallelism(),
       THREAD_MEMORY_MB: 512,
       CANDLE_CACHE_MB: 256,
+      CORS_ORIGINS: [],
+      MAX_CONNECTIONS: 10_000,
       RESULT_CACHE_MB: 64,
       BACKTEST_TIMEOUT_MS: 60_000,
       QUEUE_DEPTH: 1_000,

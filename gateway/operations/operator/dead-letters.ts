@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
+import { count, text } from '../output-fields.js';
 
 const letterId = Joi.string().max(64).required().description('id of a job that failed for good');
 
@@ -10,6 +11,8 @@ export const retryDeadLetter = defineOperation<{ id: string }, { id: string; nam
   scope: 'operator',
   cost: 5,
   input: Joi.object<{ id: string }, true>({ id: letterId }),
+  output: Joi.object<{ id: string; name: string }, true>({ id: text(), name: text('name of the job') }),
+  errors: ['no_worker'],
   async handle({ id }, { cluster, log }, { requestId, user }) {
     const { name } = await cluster.retry(id, requestId);
     log.info({ traceId: requestId, operator: user!.userId, id, job: name }, 'dead letter retried');
@@ -24,6 +27,7 @@ export const dropDeadLetter = defineOperation<{ id: string }, { dropped: number 
   scope: 'operator',
   cost: 1,
   input: Joi.object<{ id: string }, true>({ id: letterId.description('id of a dead letter, or all') }),
+  output: Joi.object<{ dropped: number }, true>({ dropped: count('how many were thrown away') }),
   async handle({ id }, { cluster, log }, { requestId, user }) {
     const dropped = await cluster.drop(id);
     log.info({ traceId: requestId, operator: user!.userId, id, dropped }, 'dead letters dropped');

@@ -1,0 +1,118 @@
+import Joi from 'joi';
+import { AppError, type ErrorCode } from '../../compute/model/errors.js';
+import { bareFailure, type BareFailure } from '../bare.js';
+import { failed, statusOf, type Envelope } from '../envelope.js';
+import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import type { Face, Route } from '../routes/route.js';
+
+const message = Joi.string().required().description('what was expected and what was found');
+const field = Joi.string().allow('').description('the field at fault');
+const part = Joi.string().description('the part of the service that is away');
+const requestId = Joi.string().required().description('the x-request-id of the answer');
+
+interface EnvelopeFailure extends Envelope {
+  payload: { message: string; field?: string; part?: string; requestId: string };
+}
+
+/** How each face tells of an error: the schema's name, the schema and the maker of the body. */
+const failureForms = {
+  envelope: {
+    name: 'Failure',
+    schema: Joi.object<EnvelopeFailure, true>({
+      result: Joi.object<Envelope['result']>({
+        type: Joi.string()
+          .pattern(/^(UNAUTHORIZED|CRITICAL|INVALID_INPUT_[A-Z0-9_$]+)$/)
+          .required()
+          .description('INVALID_INPUT_ is followed by the field in upper snake case or by the kind of fault'),
+      }).required(),
+      payload: Joi.object({ message, field, part, requestId }).required(),
+    }),
+    body: failed,
+  },
+  signed: {
+    name: 'BareFailure',
+    schema: Joi.object<BareFailure, true>({
+      error: Joi.object({
+        code: Joi.string().required().description('the identity of the error'),
+        message,
+        field,
+        part,
+        requestId,
+      }).required(),
+    }),
+    body: bareFailure,
+  },
+} as const satisfies Record<Face, object>;
+
+/** The schemas of all forms, by name. */
+export const failureSchemas = (): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.values(failureForms).map(({ name, schema }) => [name, jsonSchemaOf(schema)]));
+
+/** What errors mean to who asks, with an example's words. */
+const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> = {
+  invalid_input: ['A field is missing or has a bad value.', '"asset" is required'],
+  invalid_body: ['The body is not JSON as it is taken here.', 'the body is not JSON in UTF-8'],
+  body_too_large: ['The body is larger than 64 KiB.', 'the body must be at most 65536 bytes'],
+  unsupported_media_type: [
+    'The body is not application/json in UTF-8.',
+    'the body must come as Content-Type "application/json" in UTF-8',
+  ],
+  unauthorized: ['The request does not prove who asks.', 'sign in first'],
+  forbidden: ['Who asks may not do this.', 'this is for operators'],
+  rate_limited: [
+    'Too many points were used in this minute; Retry-After says when to come back.',
+    'at most 60 points a minute; try again in 12 s',
+  ],
+  already_exists: ['There is one of that name already.', 'user "you@example.com" exists already'],
+  idp_unavailable: ['The identity provider does not answer.', 'the identity provider does not answer'],
+  price_stale: ['There is no price that is recent enough.', 'there is no price of "BTC/USDT" yet'],
+  not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
+  queue_full: ['Too many jobs are waiting; Retry-After says when to come back.', 'too many jobs are waiting'],
+  mongodb_unavailable: ['A part of the service is away.', 'the database is away'],
+  time_limit: ['The time limit has passed.', 'not done within 60 s'],
+  unexpected: ['Something the service did not foresee; the request id finds it in the log.', ''],
+};
+
+const ofEveryRoute: readonly ErrorCode[] = [
+  'invalid_input',
+  'rate_limited',
+  'unexpected',
+  'queue_full',
+  'mongodb_unavailable',
+  'time_limit',
+];
+const ofBodies: readonly ErrorCode[] = ['invalid_body', 'body_too_large', 'unsupported_media_type'];
+
+/** All codes a route may answer with, by status. */
+export function failuresOf({ method, face, operation }: Route): Map<number, ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    ...ofEveryRoute,
+    ...(method === 'POST' || method === 'PUT' ? ofBodies : []),
+    ...(face === 'signed' || operation.scope !== 'public' ? (['unauthorized'] as const) : []),
+    ...(operation.scope === 'operator' ? (['forbidden'] as const) : []),
+    ...(operation.errors ?? []),
+  ]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const status = statusOf(new AppError(code, ''));
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+const exampleId = '5f1c3a52-6d0e-4a57-9b0e-2f8d1c7a9e10';
+
+/** One answer of the document: a status and the errors behind it. */
+export function failureResponse(face: Face, codes: readonly ErrorCode[]): object {
+  const { name, body } = failureForms[face];
+  const told = codes.map((code) => ({ code, told: meanings[code] ?? [`Error \`${code}\`.`, ''] }) as const);
+  return {
+    description: told.map(({ told: [meaning] }) => meaning).join(' '),
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${name}` },
+        example: body(new AppError(codes[0], told[0].told[1]), exampleId),
+      },
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type Joi from 'joi';
+
+/** A JSON Schema of the dialect of OpenAPI 3.1. */
+export type JsonSchema = Record<string, unknown> & {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+};
+
+interface WithStandard {
+  '~standard': { jsonSchema: Record<'input' | 'output', (options: { target: string }) => JsonSchema> };
+}
+
+/**
+ * What a joi schema takes, as JSON Schema. It is never stricter than joi; it is looser where joi compares fields with each
+ * other, which the descriptions say in words.
+ */
+export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
+  const { jsonSchema } = (schema as unknown as WithStandard)['~standard'];
+  return withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), schema.describe());
+}
+
+/** The schema with what joi's own conversion gets wrong put right, at every depth. */
+function repaired(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).map(([keyword, value]) => [keyword, repairedDeep(value, keyword)]);
+  const { pattern, enum: values, type, ...rest } = Object.fromEntries(entries) as JsonSchema;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...rest,
+    // Other languages do not know the names of character classes; half a surrogate pair is refused in every body.
+    ...(typeof pattern === 'string' && !/\\p\{/i.test(pattern) ? { pattern } : {}),
+    ...(Array.isArray(values) ? { enum: withNull(values, type) } : {}),
+  };
+}
+
+/** Schemas inside of a keyword: under names of their own, in a list, or one alone. */
+function repairedDeep(value: unknown, keyword: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => repairedDeep(each, ''));
+  if (typeof value !== 'object' || value === null || keyword === 'default') return value;
+  if (!mapsOfSchemas.has(keyword)) return repaired(value as JsonSchema);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, repairedDeep(each, '')]));
+}
+
+const mapsOfSchemas = new Set(['$defs', 'patternProperties', 'properties']);
+
+/** Null that a type takes is one of its values. */
+const withNull = (values: unknown[], type: unknown): unknown[] =>
+  Array.isArray(type) && type.includes('null') && !values.includes(null) ? [...values, null] : values;
+
+/** Joi leaves examples out of its conversion. */
+function withExamples(schema: JsonSchema, { examples, keys }: Joi.Description): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const described = (keys as Record<string, Joi.Description> | undefined)?.[name];
+    return [name, described ? withExamples(property, described) : property];
+  });
+  return {
+    ...schema,
+    ...(schema.properties
+      ? { properties: Object.fromEntries(properties) as Record<string, JsonSchema> }
+      : {}),
+    ...(Array.isArray(examples) && examples.length > 0 ? { examples } : {}),
+  };
+}
+
+/** Values for every field that must be there, and for those that have an example. */
+export function exampleOf({ properties = {}, required = [] }: JsonSchema): Record<string, unknown> {
+  const shown = Object.entries(properties).filter(
+    ([name, { examples }]) => required.includes(name) || examples !== undefined,
+  );
+  return Object.fromEntries(shown.map(([name, property]) => [name, exampleValue(property)]));
+}
+
+function exampleValue(schema: JsonSchema): unknown {
+  const { examples, enum: values, type, minimum } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if (schema.default !== undefined) return schema.default;
+  if (Array.isArray(values)) return values[0];
+  if (type === 'object') return exampleOf(schema);
+  if (type === 'array') return [];
+  if (type === 'boolean') return true;
+  if (schema.format === 'email') return 'you@example.com';
+  if (type === 'string') return 'text';
+  return typeof minimum === 'number' ? minimum : 1;
+}

@@ -1,0 +1,117 @@
+import { success } from '../envelope.js';
+import type { Face, Route } from '../routes/route.js';
+import { failureResponse, failuresOf } from './failures.js';
+import { headersOf } from './headers.js';
+import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import { securityOf } from './security.js';
+import { tagOf } from './tags.js';
+
+/** A route's entry in the document, under its path and method. */
+export function pathItem(route: Route): object {
+  const { method, path, operation } = route;
+  const input = jsonSchemaOf(operation.input);
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+  const asBody = method === 'POST' || method === 'PUT';
+  const rest = without(input, inPath);
+  return {
+    operationId: operationId(route),
+    summary: operation.summary,
+    description: descriptionOf(route),
+    tags: [tagOf(path)],
+    security: securityOf(route),
+    parameters: [
+      ...inPath.map((name) => parameter('path', name, input)),
+      ...(asBody ? [] : Object.keys(rest.properties ?? {}).map((name) => parameter('query', name, input))),
+    ],
+    ...(asBody ? { requestBody: requestBody(rest) } : {}),
+    responses: responsesOf(route),
+  };
+}
+
+/** Unique over methods: an operation may be asked with several. */
+const operationId = ({ method, operation }: Route) => `${operation.id}-${method.toLowerCase()}`;
+
+function descriptionOf({ method, face, operation: { scope, cost } }: Route): string {
+  const who = {
+    public: 'Anybody may ask',
+    user: 'Needs a session',
+    operator: 'Needs the session of an operator',
+  };
+  if (face === 'signed') {
+    const where = method === 'POST' ? ' The parameters may stand in the query instead.' : '';
+    return `Needs a signed request; counts as one request of the address.${where}`;
+  }
+  return `${who[scope]}; costs ${cost} ${cost === 1 ? 'point' : 'points'} of the rate limit.`;
+}
+
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name));
+  const required = (schema.required ?? []).filter((name) => !names.includes(name));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+function parameter(place: 'path' | 'query', name: string, { properties = {}, required = [] }: JsonSchema) {
+  const { description, ...schema } = properties[name] ?? { type: 'string' };
+  return {
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  };
+}
+
+const requestBody = (schema: JsonSchema): object => ({
+  required: (schema.required ?? []).length > 0,
+  content: { 'application/json': { schema, example: exampleOf(schema) } },
+});
+
+function responsesOf(route: Route): object {
+  const { face, operation } = route;
+  const payload = jsonSchemaOf(operation.output);
+  const ok = {
+    description: 'The answer.',
+    headers: headersOf(200),
+    content: { 'application/json': { schema: answerForms[face](payload) } },
+  };
+  const failures = [...failuresOf(route)].map(([status, codes]) => [
+    status,
+    { ...failureResponse(face, codes), headers: headersOf(status) },
+  ]);
+  const unchanged =
+    route.method === 'GET'
+      ? { 304: { description: 'Not changed since the ETag of If-None-Match.', headers: headersOf(304) } }
+      : {};
+  return { 200: ok, ...unchanged, ...(Object.fromEntries(failures) as object) };
+}
+
+/** What each face wraps a payload in. */
+const answerForms: Record<Face, (payload: JsonSchema) => JsonSchema> = {
+  envelope: (payload) => ({
+    type: 'object',
+    required: ['result', 'payload'],
+    additionalProperties: false,
+    properties: {
+      result: {
+        type: 'object',
+        required: ['type'],
+        additionalProperties: false,
+        properties: {
+          type: { type: 'string', const: success(null).result.type },
+          ttl: {
+            type: 'integer',
+            minimum: 0,
+            description: 'seconds for which the answer stays true, until the next candle closes',
+          },
+        },
+      },
+      payload,
+    },
+  }),
+  signed: (payload) => payload,
+};

@@ -1,0 +1,87 @@
+import Joi from 'joi';
+import { intervals, periods } from '../../compute/model/interval.js';
+import { strategyNames } from '../../compute/strategies/index.js';
+import type { BacktestPayload } from './backtest.js';
+import { count, date, figure, figureOrNull, seconds, text } from './output-fields.js';
+
+type Payload = BacktestPayload;
+
+const day = (description: string) =>
+  text(description).pattern(/^\d{4}-\d{2}-\d{2}$/, 'a day as in 2026-01-31');
+
+const figures = {
+  totalReturn: figureOrNull('percent'),
+  winRate: figureOrNull('percent of entries that gained; null without a closed trade'),
+  sharpe: figureOrNull('Sharpe ratio, by the year; null where it has no meaning'),
+  maxDrawdown: figureOrNull('percent, 0 or below'),
+  tradeCount: count('closed trades'),
+  profitFactor: figureOrNull('gross profit divided by gross loss; null where no trade lost'),
+  sortino: figureOrNull('Sortino ratio, by the year'),
+  calmar: figureOrNull('growth by the year divided by the maximum drawdown'),
+  expectancy: figureOrNull('mean return of a trade in percent'),
+  exposure: figureOrNull('percent of candles with an open position'),
+};
+
+const trade = Joi.object<Payload['trades'][number], true>({
+  entryPrice: figure('in quote currency, slippage included'),
+  exitPrice: figure('in quote currency, slippage included'),
+  entryDate: day('day of the fill, UTC'),
+  exitDate: day('day of the fill, UTC'),
+  return: figure('percent, fees included'),
+  exitReason: Joi.string().valid('signal', 'end').required(),
+});
+
+const assumptions = Joi.object<Payload['assumptions'], true>({
+  feeRate: figure('fee per side as a fraction'),
+  slippageRate: figure('slippage per side as a fraction'),
+  initialEquity: figure('in quote currency'),
+  fill: text('at which price orders fill'),
+  riskFreeRate: figure('fraction by the year'),
+  candlesPerYear: figure(),
+});
+
+/** The shape of a backtest as it is answered. */
+export const backtestOutput = Joi.object<Payload, true>({
+  id: text('follows from all inputs: the same id, the same report').pattern(
+    /^[0-9a-f]{64}$/,
+    'a SHA-256 in hex',
+  ),
+  asset: text(),
+  tradeMarket: text(),
+  interval: Joi.string()
+    .valid(...intervals)
+    .required(),
+  period: Joi.string()
+    .valid(...periods)
+    .required(),
+  strategy: Joi.string()
+    .valid(...strategyNames)
+    .required(),
+  params: Joi.object().pattern(Joi.string(), Joi.number()).required().description('parameters in force'),
+  source: text('market the candles come from'),
+  ...figures,
+  trades: Joi.array().items(trade).required().description('oldest first'),
+  benchmark: Joi.object<Payload['benchmark'], true>({
+    totalReturn: figures.totalReturn,
+    maxDrawdown: figures.maxDrawdown,
+    sharpe: figures.sharpe,
+  })
+    .required()
+    .description('the same costs, bought at the start and held'),
+  equity: Joi.array()
+    .items(Joi.object<Payload['equity'][number], true>({ time: seconds(), value: figure() }))
+    .max(500)
+    .required()
+    .description('equity in quote currency'),
+  candles: count('candles of the window'),
+  window: Joi.object<Payload['window'], true>({
+    from: date('open time of the first candle'),
+    to: date('close time of the last candle'),
+  }).required(),
+  assumptions: assumptions.required(),
+  lookAheadCheck: Joi.object<Payload['lookAheadCheck'], true>({
+    candles: count('decisions made again from data that end at their candle'),
+    differences: Joi.number().valid(0).required(),
+  }).required(),
+  notes: Joi.array().items(Joi.string()).required().description('what is to be known about the figures'),
+});

@@ -1,0 +1,111 @@
+import { AppError } from '../../compute/model/errors.js';
+
+const deepest = 32;
+const mostKeys = 1_000;
+
+/** Names that reach the prototype of an object when a program copies key by key. */
+const prototypeKeys = new Set(['__proto__']);
+
+/**
+ * The value of a JSON text. Throws `invalid_body`, or `invalid_input` where one field is at fault, for what is no JSON, and for JSON that another program may read in another
+ * way: a key that stands twice in an object, a key that names a prototype, half a surrogate pair, a number that a double
+ * cannot hold, more than 32 levels or 1,000 keys. The text is looked at once, before anything is built of it.
+ */
+export function parseStrictJson(text: string): unknown {
+  inspect(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw refused(`the body is not JSON: ${(error as Error).message}`, error);
+  }
+}
+
+/** One token: a text, a number, or a sign. What is none of them is left to JSON.parse. */
+const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:,]/gsy;
+const between = /[^"\-\d{}[\]:,]*/y;
+
+/** Refuses JSON with more than one meaning. Text that is no JSON may pass: it goes no further than JSON.parse. */
+function inspect(text: string): void {
+  /** The keys of each open object, null for an open array. */
+  const open: (Set<string> | null)[] = [];
+  let keys = 0;
+  /** The field of the whole object that is being read. */
+  let field: string | undefined;
+  let at = 0;
+  while (at < text.length) {
+    between.lastIndex = at;
+    between.test(text);
+    token.lastIndex = between.lastIndex;
+    const found = token.exec(text);
+    if (!found) return;
+    const [part] = found;
+    at = token.lastIndex;
+    if (part === '{' || part === '[') {
+      open.push(part === '{' ? new Set() : null);
+      if (open.length > deepest) throw refusedIn(field, `more than ${deepest} levels`);
+    } else if (part === '}' || part === ']') {
+      open.pop();
+    } else if (part.startsWith('"')) {
+      const value = readText(part);
+      const names = open.at(-1);
+      const key = value !== null && names && isKey(text, at) ? value : null;
+      if (key !== null && open.length === 1) field = key;
+      if (key !== null) addKey(names!, key, ++keys, field);
+      checkText(value, key === null ? field : undefined);
+    } else if (part.length > 1) {
+      checkNumber(part, field);
+    }
+  }
+}
+
+/** What stands in quotes; null where it is no JSON. */
+function readText(quoted: string): string | null {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return null;
+  }
+}
+
+const colon = /\s*:/y;
+
+/** A text before a colon is a key. */
+function isKey(text: string, end: number): boolean {
+  colon.lastIndex = end;
+  return colon.test(text);
+}
+
+function addKey(names: Set<string>, name: string, keys: number, field: string | undefined): void {
+  if (names.has(name)) throw refusedIn(field, `the key ${shown(name)} twice`);
+  if (prototypeKeys.has(name)) throw refused(`key ${shown(name)} is not taken`);
+  if (keys > mostKeys) throw refused(`the body has more than ${mostKeys} keys`);
+  names.add(name);
+}
+
+function checkText(value: string | null, field: string | undefined): void {
+  if (value !== null && /\p{Surrogate}/u.test(value)) throw refusedIn(field, 'half a surrogate pair');
+}
+
+/** A number that becomes infinite, or zero though it is none, is not the one that was sent. */
+function checkNumber(digits: string, field: string | undefined): void {
+  const value = Number(digits);
+  if (Number.isNaN(value)) return;
+  const isLost = !Number.isFinite(value) || (value === 0 && /[1-9]/.test(digits.replace(/[eE].*/, '')));
+  const shown = digits.slice(0, 60);
+  if (isLost) throw refusedIn(field, `the number ${shown}, beyond what a double holds`);
+  const isWhole = /^-?\d+$/.test(digits) && !Number.isSafeInteger(value);
+  // A double is sent by its own digits, or by the fewest that lead back to it.
+  if (isWhole && digits !== String(value) && digits !== String(BigInt(value)))
+    throw refusedIn(field, `the number ${shown}, which has more digits than a double holds`);
+}
+
+const shown = (name: string) => JSON.stringify(name.slice(0, 60));
+
+/** A fault of one value is a fault of its field, where that has a name like one. */
+function refusedIn(field: string | undefined, what: string): AppError {
+  if (field === undefined || !/^[a-z][a-z0-9_]{0,40}$/i.test(field)) return refused(`the body holds ${what}`);
+  return new AppError('invalid_input', `"${field}" holds ${what}`, { details: { field } });
+}
+
+const refused = (message: string, cause?: unknown) => new AppError('invalid_body', message, { cause });

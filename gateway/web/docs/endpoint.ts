@@ -1,0 +1,69 @@
+import { exampleOf, type JsonSchema } from '../../openapi/json-schema.js';
+import type { Face, Route } from '../../routes/route.js';
+import { html, type Html } from '../html.js';
+import { fieldTable } from './field-table.js';
+
+/** What the page needs of an operation of the document. */
+export interface DescribedOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  responses: Record<string, { description: string }>;
+}
+
+/** The section of one route. `base` is the address that examples are sent to. */
+export function endpoint(
+  { method, path, face, operation }: Route,
+  { operationId, summary, description = '', responses }: DescribedOperation,
+  schemas: { input: JsonSchema; output: JsonSchema },
+  base: string,
+): Html {
+  return html`<section class="endpoint" id="${operationId}">
+    <h3><span class="method">${method}</span> <code>${path}</code></h3>
+    <p>${summary} ${description}</p>
+    <h4>Request</h4>
+    ${fieldTable(schemas.input)}
+    <pre
+      tabindex="0"
+    ><code>${curl({ method, path, face, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
+    <details>
+      <summary>Answer</summary>
+      <p>${face === 'envelope' ? 'Fields of payload.' : 'Fields of the answer, which has no envelope.'}</p>
+      ${fieldTable(schemas.output)}
+    </details>
+    <details>
+      <summary>Statuses</summary>
+      <dl>
+        ${Object.entries(responses).map(
+          ([status, each]) =>
+            html`<dt>${status}</dt>
+              <dd>${each.description}</dd>`,
+        )}
+      </dl>
+    </details>
+  </section>`;
+}
+
+interface Asked {
+  method: string;
+  path: string;
+  face: Face;
+  scope: string;
+}
+
+/** A command that asks for the example. */
+function curl({ method, path, face, scope }: Asked, example: Record<string, unknown>, base: string): string {
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  const rest = Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.has(name)));
+  const place = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(example[name])));
+  const carriesBody = method === 'POST' || method === 'PUT';
+  const query = carriesBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
+  const parts = [
+    `curl${method === 'GET' || (method === 'POST' && carriesBody) ? '' : ` -X ${method}`} '${base}${place}${query === '' ? '' : `?${query}`}'`,
+    ...(face === 'signed' ? [`-H "x-timestamp: $TIMESTAMP"`, `-H "x-signature: $SIGNATURE"`] : []),
+    ...(face === 'envelope' && scope !== 'public' ? [`-H "session-token: $TOKEN"`] : []),
+    ...(carriesBody ? [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(rest)}'`] : []),
+  ];
+  return parts.join(' \\\n  ');
+}

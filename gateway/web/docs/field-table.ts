@@ -1,0 +1,93 @@
+import type { JsonSchema } from '../../openapi/json-schema.js';
+import { html, type Html } from '../html.js';
+
+interface Field {
+  name: string;
+  type: string;
+  required: boolean;
+  notes: string[];
+}
+
+/** A table of every field of an object, those inside of others under their path. */
+export function fieldTable(schema: JsonSchema): Html {
+  const rows = fieldsOf(schema, '');
+  if (rows.length === 0) return html`<p>Nothing.</p>`;
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Type</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(row)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const row = ({ name, type, required, notes }: Field): Html =>
+  html`<tr>
+    <td><code>${name}</code></td>
+    <td>${type}</td>
+    <td>${[required ? 'required' : '', ...notes].filter((note) => note !== '').join('; ')}</td>
+  </tr>`;
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = `${prefix}${name}`;
+    const inner = schema.type === 'array' || includesArray(schema) ? (schema.items as JsonSchema) : schema;
+    const separator = inner === schema ? '.' : '[].';
+    return [
+      {
+        name: path,
+        type: typeOf(schema),
+        required: prefix === '' && required.includes(name),
+        notes: notesOf(schema),
+      },
+      ...fieldsOf(inner ?? {}, `${path}${separator}`),
+    ];
+  });
+}
+
+const includesArray = ({ type }: JsonSchema) => Array.isArray(type) && type.includes('array');
+
+function typeOf(schema: JsonSchema): string {
+  const { type, items, format, anyOf } = schema;
+  if (Array.isArray(anyOf)) return anyOf.map((each) => typeOf(each as JsonSchema)).join(' or ');
+  const names = [type ?? 'any'].flat().map((name) => {
+    if (name === 'array') return `array of ${items ? typeOf(items as JsonSchema) : 'any'}`;
+    return name === 'string' && typeof format === 'string' ? `string (${format})` : name;
+  });
+  return names.join(' or ');
+}
+
+function notesOf({
+  description,
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  enum: values,
+  ...schema
+}: JsonSchema): string[] {
+  const text = (value: unknown) => JSON.stringify(value);
+  return [
+    typeof description === 'string' ? description : '',
+    Array.isArray(values) ? `one of ${values.map(text).join(', ')}` : '',
+    range(minimum, maximum, ''),
+    minLength === 1 && maxLength === undefined ? '' : range(minLength, maxLength, ' characters'),
+    schema.default === undefined ? '' : `default ${text(schema.default)}`,
+  ];
+}
+
+function range(least: unknown, most: unknown, unit: string): string {
+  const bounds = { least: shown(least), most: shown(most) };
+  if (bounds.least === '' && bounds.most === '') return '';
+  if (bounds.most === '') return `at least ${bounds.least}${unit}`;
+  return bounds.least === '' ? `at most ${bounds.most}${unit}` : `${bounds.least} to ${bounds.most}${unit}`;
+}
+
+const shown = (bound: unknown) => (typeof bound === 'number' ? String(bound) : '');

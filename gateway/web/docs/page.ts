@@ -1,0 +1,83 @@
+import type { Settings } from '../../../storage/settings.js';
+import type { OpenApi } from '../../openapi/document.js';
+import { jsonSchemaOf } from '../../openapi/json-schema.js';
+import { routeTable } from '../../routes/table.js';
+import { html } from '../html.js';
+import { endpoint, type DescribedOperation } from './endpoint.js';
+import { guide } from './guide.js';
+
+const chapters = ['Envelope', 'Sessions', 'Signing', 'Errors', 'Limits'];
+
+/** The API for people: one page that needs no script and nothing from elsewhere. */
+export function docsPage(document: OpenApi, settings: Settings): string {
+  const base = settings.PUBLIC_URL === '' ? 'http://localhost:3000' : document.servers[0].url;
+  const operations = routeTable.map((route) => {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    return { route, described: document.paths[path][route.method.toLowerCase()] as DescribedOperation };
+  });
+  const groups = document.tags.map(({ name, description }) => ({
+    ...{ name, description },
+    members: operations.filter(({ described }) => described.tags.includes(name)),
+  }));
+  const shown = groups.filter(({ members }) => members.length > 0);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${document.info.title} API</title>
+        <link rel="stylesheet" href="/docs/docs.css" />
+      </head>
+      <body>
+        <a class="skip" href="#content">To the content</a>
+        <nav aria-label="Contents">
+          <p class="title">${document.info.title} API <small>${document.info.version}</small></p>
+          <ul>
+            ${chapters.map((name) => html`<li><a href="#${name.toLowerCase()}">${name}</a></li>`)}
+          </ul>
+          ${shown.map(
+            ({ name, members }) =>
+              html`<p>${name}</p>
+                <ul>
+                  ${members.map(
+                    ({ route, described }) =>
+                      html`<li>
+                        <a href="#${described.operationId}"
+                          ><span class="method">${route.method}</span>
+                          ${route.path.replace(/^\/(backend|v3\/ai)/, '')}</a
+                        >
+                      </li>`,
+                  )}
+                </ul>`,
+          )}
+          <p><a href="/openapi.json">openapi.json</a></p>
+        </nav>
+        <main id="content">
+          <h1>${document.info.title} API</h1>
+          <p>
+            Trend states, scenario analysis, prices and risk. The same as OpenAPI 3.1:
+            <a href="/openapi.json">openapi.json</a>.
+          </p>
+          ${guide(settings)}
+          ${shown.map(
+            ({ name, description, members }) =>
+              html`<section>
+                <h2>${name}</h2>
+                <p>${description}</p>
+                ${members.map(({ route, described }) => {
+                  const { input, output } = route.operation;
+                  return endpoint(
+                    route,
+                    described,
+                    { input: jsonSchemaOf(input), output: jsonSchemaOf(output) },
+                    base,
+                  );
+                })}
+              </section>`,
+          )}
+        </main>
+      </body>
+    </html> `;
+  return page.text;
+}

@@ -1,0 +1,44 @@
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { OpenApi } from '../../gateway/openapi/document.js';
+
+interface Described {
+  responses: Record<string, { content?: { 'application/json': { schema: object } } }>;
+}
+
+/** What a document says answers look like, as functions that find the faults of an answer. */
+export class AnswerSchemas {
+  readonly #ajv = new Ajv2020.default({ allErrors: true, strict: false });
+  readonly #document: OpenApi;
+
+  constructor(document: OpenApi) {
+    this.#document = document;
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema(document, 'document');
+  }
+
+  /** The statuses an operation may answer with. */
+  statuses(method: string, path: string): number[] {
+    return Object.keys(this.#described(method, path).responses).map(Number);
+  }
+
+  /** How the body of an answer differs from what is described; nothing where it does not. */
+  faults(method: string, path: string, status: number, body: unknown): string[] {
+    const described = this.#described(method, path).responses[status];
+    if (!described) return [`status ${status} is not described`];
+    if (!described.content) return body === undefined ? [] : ['no body is described'];
+    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content']
+      .concat('application/json', 'schema')
+      .map((part) =>
+        part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D'),
+      )
+      .join('/');
+    const validate = this.#ajv.getSchema(`document#/${pointer}`)!;
+    if (validate(body)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  }
+
+  #described(method: string, path: string): Described {
+    return this.#document.paths[path][method.toLowerCase()] as Described;
+  }
+}
