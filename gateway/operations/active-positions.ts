@@ -3,6 +3,7 @@ import type { CostBasis } from '../../storage/accounts.js';
 import type { AccountStatus, Position } from '../../storage/positions.js';
 import { defineOperation } from '../operation.js';
 import { isoTime } from './core-line.js';
+import { date, figure, figureOrNull, list, text } from './output-fields.js';
 
 export interface ShownPosition extends Omit<Position, 'pricedAt'> {
   costBasis: CostBasis;
@@ -25,6 +26,36 @@ export const activePositions = defineOperation<object, ActivePositions>({
   scope: 'user',
   cost: 1,
   input: Joi.object<object>({}),
+  output: Joi.object<ActivePositions, true>({
+    positions: list(
+      Joi.object<ShownPosition, true>({
+        coin: text('asset symbol'),
+        exchange: text('name of the exchange'),
+        quantity: figure('position size'),
+        currentPrice: figureOrNull('in quote currency; null while none is known'),
+        change24h: figureOrNull('price change over 24 hours in percent'),
+        pnl: figureOrNull(
+          'unrealised profit or loss in quote currency; null while price or cost is not known',
+        ),
+        costBasis: Joi.string()
+          .valid('average', 'since_connection')
+          .required()
+          .description(
+            'whether the cost is that of the fills, or that of the moment the holding was first seen',
+          ),
+        priceTime: date('when the price was traded or quoted').allow(null),
+      }),
+    ),
+    asOf: date('time of the oldest of the prices').allow(null),
+    accounts: list(
+      Joi.object<ActivePositions['accounts'][number], true>({
+        exchange: text('name of the exchange'),
+        syncedAt: date('when its account was last read whole').allow(null),
+        fault: text('why it could not be read the last time').allow(null),
+      }),
+      'the accounts behind the positions',
+    ),
+  }),
   async handle(_input, { storage, exchanges }, { user }) {
     const { userId } = user!;
     const found = await storage.positions.find(userId);

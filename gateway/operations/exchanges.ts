@@ -6,6 +6,7 @@ import type { ConnectedExchange, HoldingRequest } from '../../storage/exchanges/
 import type { Deps } from '../context.js';
 import { defineOperation } from '../operation.js';
 import { isoTime } from './core-line.js';
+import { date, flag, list, text } from './output-fields.js';
 
 export interface ShownExchange extends Omit<ConnectedExchange, 'connectedAt' | 'syncedAt'> {
   connectedAt: string | null;
@@ -27,6 +28,28 @@ export interface ConnectInput {
   holdings?: HoldingRequest[];
 }
 
+const output = Joi.object<Exchanges, true>({
+  exchanges: list(
+    Joi.object<ShownExchange, true>({
+      exchange: text('name of the exchange'),
+      kind: Joi.string().valid('paper', 'key').required().description('kept here, or behind an API key'),
+      mayTrade: flag('whether orders can be placed'),
+      connectedAt: date('null for the paper exchange, which always is').allow(null),
+      syncedAt: date('when its account was last read whole').allow(null),
+      fault: text('why it could not be read the last time').allow(null),
+      cash: list(
+        Joi.object<ShownExchange['cash'][number], true>({
+          asset: text('currency'),
+          quantity: text('decimal'),
+        }),
+        'what there is of currencies, which are no positions',
+      ),
+    }),
+    'what is connected, the paper exchange first',
+  ),
+  available: list(text('name of an exchange'), 'what can be connected'),
+});
+
 /** The exchanges the caller has connected. */
 export const listExchanges = defineOperation<object, Exchanges>({
   id: 'list-exchanges',
@@ -34,6 +57,7 @@ export const listExchanges = defineOperation<object, Exchanges>({
   scope: 'user',
   cost: 1,
   input: Joi.object<object>({}),
+  output,
   handle: async (_input, deps, { user }) => answer(user!.userId, deps),
 });
 
@@ -69,6 +93,8 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
       .unique('asset')
       .description('with PAPER: what the account is given, at the price of the moment'),
   }),
+  output,
+  errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],
   async handle(input, deps, { user }) {
     const { userId } = user!;
     const { exchange: name, apiKey, apiSecret, passphrase, holdings } = input;
@@ -95,6 +121,7 @@ export const disconnectExchange = defineOperation<{ exchange: string }, Exchange
   scope: 'user',
   cost: 1,
   input: Joi.object<{ exchange: string }, true>({ exchange: exchange() }),
+  output,
   async handle({ exchange: name }, deps, { user }) {
     await deps.exchanges.disconnect(user!.userId, name);
     return answer(user!.userId, deps);

@@ -6,6 +6,7 @@ import { quoteCurrency } from '../../storage/market/pegged.js';
 import type { Position } from '../../storage/positions.js';
 import type { Caller, Deps } from '../context.js';
 import { defineOperation } from '../operation.js';
+import { figure, intervalField, list, stateField, text } from './output-fields.js';
 
 export interface PortfolioInput {
   exchange?: string;
@@ -39,6 +40,18 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
       .valid(...intervals)
       .default('1d')
       .description('length of a candle'),
+  }),
+  output: Joi.object<Portfolio, true>({
+    states: list(
+      Joi.object<PortfolioState, true>({
+        asset: text('asset symbol'),
+        state: stateField('state after the last closed candle'),
+        price: figure('price of the moment where one is known, else the last close'),
+      }),
+    ),
+    unknown: list(text('asset symbol'), 'what is held and has no state'),
+    interval: intervalField(),
+    source: text('market the candles come from'),
   }),
   async handle({ exchange, interval }, deps, caller) {
     if (exchange !== undefined) deps.exchanges.exchanges.requireName(exchange);
