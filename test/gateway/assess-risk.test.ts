@@ -36,7 +36,7 @@ describe('assess_risk', () => {
     for (const query of ['coin=ETH', 'coin=BTC&trade_side=short', 'coin=ETH&trade_market=BTC']) {
       const { status, json, headers } = await ask(query);
       assert.equal(status, 200);
-      assert.equal(assessRisk.output!.validate(json, { convert: false }).error, undefined);
+      assert.equal(assessRisk.output.validate(json, { convert: false }).error, undefined);
       assert.equal('result' in json || 'payload' in json, false);
       for (const [block, fields] of Object.entries({
         adx: {

@@ -39,7 +39,7 @@ describe('get_price', () => {
       source: 'demo',
     });
     assert.match(json.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    assert.equal(getPrice.output!.validate(json, { convert: false }).error, undefined);
+    assert.equal(getPrice.output.validate(json, { convert: false }).error, undefined);
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.match(headers.get('content-type') ?? '', /^application\/json/);
   });
