@@ -210,8 +210,8 @@ describe('bytes that no HTTP client sends', () => {
     }
   });
 
-  it('slow headers end after about 5 s', async function () {
-    this.timeout(12_000);
+  /** How long connections live that send a letter every half second after their beginning, and what they are told. */
+  async function drip(beginning: string, longestMs: number): Promise<{ ms: number; texts: string[] }> {
     const sockets = Array.from({ length: 20 }, () => openSocket(service.url));
     const texts = sockets.map(() => '');
     let open = sockets.length;
@@ -220,17 +220,70 @@ describe('bytes that no HTTP client sends', () => {
       socket.on('data', (chunk) => (texts[i] += chunk.toString()));
       socket.on('error', () => undefined);
       socket.on('close', () => open--);
-      socket.write('POST /backend/login HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+      socket.write(beginning);
     });
-    const drip = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('a')), 500);
+    const letters = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('a')), 500);
     try {
-      await until('the end of slow connections', () => open === 0, 9_000);
+      await until('the end of slow connections', () => open === 0, longestMs);
     } finally {
-      clearInterval(drip);
+      clearInterval(letters);
       for (const socket of sockets) socket.destroy();
     }
-    const ms = performance.now() - started;
+    return { ms: performance.now() - started, texts };
+  }
+
+  it('slow headers end after about 5 s', async function () {
+    this.timeout(12_000);
+    const { ms, texts } = await drip('POST /backend/login HTTP/1.1\r\nHost: x\r\nX-Slow: ', 9_000);
     assert.ok(ms > 4_500 && ms < 8_000, `${ms} ms`);
     for (const text of texts) assert.match(text, /^HTTP\/1\.1 408 /);
+  });
+
+  it('a slow body ends after about 10 s', async function () {
+    this.timeout(18_000);
+    const { ms, texts } = await drip(`${head}Content-Length: 1000\r\n\r\n{"asset": "`, 15_000);
+    assert.ok(ms > 9_500 && ms < 13_000, `${ms} ms`);
+    for (const text of texts) assert.match(text, /^HTTP\/1\.1 408 /);
+  });
+
+  it('the address of another host is refused', async () => {
+    const { answers } = await exchange(
+      'GET http://other/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    assert.equal(answers[0].status, 400);
+  });
+
+  it('a flood of headers is answered with 431, none of them dropped in silence', async () => {
+    const flood = Array.from({ length: 1_200 }, (_, n) => `a${n}: 1\r\n`).join('');
+    const { answers } = await exchange(
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${flood}\r\n`,
+    );
+    assert.equal(answers[0].status, 431);
+  });
+
+  it('a request without a Host is refused', async () => {
+    const { answers } = await exchange('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    assert.equal(answers[0].status, 400);
+  });
+});
+
+describe('more connections than are taken', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await openTestService({ computeNodes: 0, env: { MAX_CONNECTIONS: '10' } });
+  });
+  after(() => service.close());
+
+  it('are closed at once, and room is made by those that end', async () => {
+    const sockets = Array.from({ length: 17 }, () => openSocket(service.url));
+    let closed = 0;
+    for (const socket of sockets) socket.on('error', () => undefined).on('close', () => closed++);
+    await until('the end of those above the cap', () => closed === 7, 3_000);
+    for (const socket of sockets) socket.destroy();
+    await until(
+      'room',
+      async () => (await fetch(`${service.url}/healthz`).catch(() => null))?.status === 200,
+    );
   });
 });
