@@ -45,6 +45,7 @@ describe('README', () => {
 describe('the commands of the README', function () {
   this.timeout(120_000);
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
+  const blockWith = (text: string) => blocks.find((block) => block.includes(text))!;
   let folder: string;
   let env: Record<string, string>;
   let service: CommandProcess;
@@ -73,7 +74,9 @@ describe('the commands of the README', function () {
 
   it('ask the running service, sign in and run a backtest', async () => {
     const [, password] = await service.printed(/with password (\S+)/);
-    const script = blocks[0].replaceAll(':3000', `:${env.PORT}`).replace('PASSWORD-SHOWN-AT-START', password);
+    const script = blockWith('/backend/login')
+      .replaceAll(':3000', `:${env.PORT}`)
+      .replace('PASSWORD-SHOWN-AT-START', password);
     const output = await run(script);
     const answers = output.split('{"result":').slice(1);
     assert.equal(answers.length, 3);
@@ -82,7 +85,9 @@ describe('the commands of the README', function () {
   });
 
   it('sign requests', async () => {
-    const [price, risk] = (await run(blocks[1].replaceAll(':3000', `:${env.PORT}`))).split('}{');
+    const [price, risk] = (await run(blockWith('x-signature').replaceAll(':3000', `:${env.PORT}`))).split(
+      '}{',
+    );
     assert.match(
       price,
       /^{"base_asset":"BTC","quote_asset":"USDT","symbol":"BTC\/USDT","price":"\d+(\.\d+)?"/,
@@ -97,7 +102,7 @@ describe('the commands of the README', function () {
     );
     const file = join(folder, 'candles.csv.gz');
     await writeFile(file, gzipSync([candleColumns.join(), ...lines].join('\n')));
-    const output = await run(blocks[2].replace('BTC_USDT-1h.csv.gz', `'${file}'`));
+    const output = await run(blockWith('candles import').replace('BTC_USDT-1h.csv.gz', `'${file}'`));
     assert.match(output, /2000 rows read, 2000 stored, 0 already there, 0 refused/);
     assert.match(output, /^csv +BTC\/USDT +1h +2000 /m);
     assert.match(output, /added user you@example\.com with plan plus/);
@@ -106,7 +111,7 @@ describe('the commands of the README', function () {
   });
 
   it('list processes, schedules and failed jobs', async () => {
-    const output = await run(blocks[2]);
+    const output = await run(blockWith('jobs schedules'));
     for (const role of ['compute', 'gateway', 'market'])
       assert.match(output, new RegExp(`^${role} +alive `, 'm'));
     assert.match(output, /^clean-up +0 0 2 /m);
@@ -114,6 +119,6 @@ describe('the commands of the README', function () {
   });
 
   it('are all run here', () => {
-    assert.equal(blocks.length, 3);
+    assert.equal(blocks.length, 4);
   });
 });
