@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { openStorage } from '../../storage/index.js';
+import type { Position } from '../../storage/positions.js';
 import { randomCandles } from '../support/random-candles.js';
 import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
 import { measure, ms, percentile, printTable } from './measure.js';
@@ -15,6 +16,22 @@ interface LightRead {
   body?: object;
 }
 
+/** Who asks; the bare handler believes what it is told. */
+interface User {
+  id: string;
+  token: string;
+}
+
+const position: Omit<Position, 'coin'> = {
+  exchange: 'PAPER',
+  quantity: 0.5,
+  currentPrice: 61_234.5,
+  change24h: 1.25,
+  pnl: 812.5,
+  costBasis: 'average',
+  pricedAt: 1_760_000_000_000,
+};
+
 const reads: readonly LightRead[] = [
   {
     name: 'chart, 500 candles',
@@ -22,12 +39,13 @@ const reads: readonly LightRead[] = [
     path: '/backend/core-line/chart',
     body: { asset: 'AAA', interval: '1h' },
   },
+  { name: 'active positions, 10 of them', method: 'GET', path: '/backend/activepositions' },
 ];
 
 /** Light reads through the gateway against a bare Koa handler that does the same MongoDB read, taking turns. */
 export async function benchLightReads(): Promise<void> {
   await withBenchService(async ({ mongodbUrl, start }) => {
-    const token = await prepare(mongodbUrl);
+    const user = await prepare(mongodbUrl);
     const [gateway, bare] = await Promise.all([
       start('gateway', gatewayModule),
       start('bare Koa', new URL('./bare-koa.js', import.meta.url)),
@@ -36,25 +54,27 @@ export async function benchLightReads(): Promise<void> {
     const urls = { bare: bare.facts.url, gateway: gateway.facts.url };
     for (const read of reads) {
       for (const callers of [1, 16])
-        printTable(`${read.name}, ${callers} at a time`, await compare(read, urls, token, callers));
+        printTable(`${read.name}, ${callers} at a time`, await compare(read, urls, user, callers));
     }
   });
 }
 
-async function prepare(mongodbUrl: string): Promise<string> {
+async function prepare(mongodbUrl: string): Promise<User> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 60_000 });
   await storage.migrate();
   await storage.candles.add({ market: 'csv', base: 'AAA', quote: 'USDT' }, randomCandles(24 * 365));
   const user = await storage.users.add({ email: 'bench@example.com', plan: 'pro', passwordHash: 'none' });
   const token = await storage.sessions.open(user.id, 'web');
+  const positions = Array.from({ length: 10 }, (_, n) => ({ ...position, coin: `C${n}` }));
+  await storage.positions.write([{ userId: user.id, positions, accounts: [], revision: 0 }]);
   await storage.close();
-  return token;
+  return { id: user.id, token };
 }
 
 async function compare(
   read: LightRead,
   urls: { bare: string; gateway: string },
-  token: string,
+  user: User,
   callers: number,
 ): Promise<string[][]> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
@@ -65,7 +85,7 @@ async function compare(
     for (const who of ['gateway', 'bare'] as const) {
       const started = performance.now();
       const turns = Array.from({ length: callers }, () =>
-        measure(perRound / callers, 0, () => send(urls[who], read, token, agent)),
+        measure(perRound / callers, 0, () => send(urls[who], read, user, agent)),
       );
       const taken = (await Promise.all(turns)).flat();
       if (round < 0) continue;
@@ -85,14 +105,14 @@ async function compare(
   return [['', 'p50', 'p99', 'requests'], row('bare'), row('gateway'), ['gateway / bare', ratio, '', share]];
 }
 
-function send(url: string, { method, path, body }: LightRead, token: string, agent: Agent): Promise<void> {
+function send(url: string, { method, path, body }: LightRead, user: User, agent: Agent): Promise<void> {
   const text = body === undefined ? '' : JSON.stringify(body);
   const content =
     body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': text.length };
   return new Promise((resolve, reject) => {
     const sent = request(
       url + path,
-      { method, agent, headers: { ...content, 'session-token': token } },
+      { method, agent, headers: { ...content, 'session-token': user.token, 'user-id': user.id } },
       (answer) => {
         if (answer.statusCode !== 200) reject(new Error(`status ${answer.statusCode}`));
         answer.resume().on('end', resolve);

@@ -10,6 +10,7 @@ import { benchPerJob } from './per-job.js';
 import { benchReference } from './reference.js';
 import { benchScale } from './scale.js';
 import { benchSigned } from './signed.js';
+import { benchSlowClients } from './slow-clients.js';
 
 /** Every benchmark, or those whose name is given; a number is how many seconds those take that run for a while. */
 const benchmarks: Record<string, (seconds?: number) => unknown> = {
@@ -19,6 +20,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   'light-reads': () => benchLightReads(),
   logins: () => benchLogins(),
   signed: () => benchSigned(),
+  'slow-clients': benchSlowClients,
   cluster: () => benchCluster(),
   mixed: benchMixed,
   overload: benchOverload,
