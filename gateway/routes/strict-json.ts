@@ -7,9 +7,10 @@ const mostKeys = 1_000;
 const prototypeKeys = new Set(['__proto__']);
 
 /**
- * The value of a JSON text. Throws `invalid_body`, or `invalid_input` where one field is at fault, for what is no JSON, and for JSON that another program may read in another
- * way: a key that stands twice in an object, a key that names a prototype, half a surrogate pair, a number that a double
- * cannot hold, more than 32 levels or 1,000 keys. The text is looked at once, before anything is built of it.
+ * The value of a JSON text. Throws `invalid_body`, or `invalid_input` where one field is at fault, for what is no JSON, and
+ * for JSON that another program may read in another way: a key that stands twice in an object, a key that names a
+ * prototype, half a surrogate pair, a number that a double cannot hold, more than 32 levels or 1,000 keys. The text is
+ * looked at once, before anything is built of it.
  */
 export function parseStrictJson(text: string): unknown {
   inspect(text);
