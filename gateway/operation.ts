@@ -22,6 +22,8 @@ export interface Operation<Input, Output> {
   scope: Scope;
   /** Points it takes off the caller's rate limit. */
   cost: number;
+  /** Only reads, and costs no more than the counting of its point: it goes on while that is counted. */
+  isLight?: true;
   input: Joi.ObjectSchema<Input>;
   /** The shape of the payload, for those who read the documentation. */
   output: Joi.ObjectSchema<Output>;

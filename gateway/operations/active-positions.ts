@@ -25,6 +25,7 @@ export const activePositions = defineOperation<object, ActivePositions>({
   summary: 'What you hold on all connected exchanges, at the price of the moment.',
   scope: 'user',
   cost: 1,
+  isLight: true,
   input: Joi.object<object>({}),
   output: Joi.object<ActivePositions, true>({
     positions: list(

@@ -39,6 +39,7 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
   summary: 'The last price of a pair.',
   scope: 'public',
   cost: 1,
+  isLight: true,
   input: Joi.object<GetPriceInput, true>({
     base_asset: symbol().required().description('base symbol, as in BTC'),
     quote_asset: symbol().default('USDT').description('quote symbol'),

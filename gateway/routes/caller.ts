@@ -26,6 +26,22 @@ function whileConnected({ res }: Context): AbortSignal {
   return controller.signal;
 }
 
+/** Does the work once it is paid for. Light work goes on meanwhile, and is thrown away where the points are spent. */
+export async function paidFor<T>(
+  charged: Promise<void>,
+  isLight: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!isLight) {
+    await charged;
+    return work();
+  }
+  const [paid, done] = await Promise.allSettled([charged, work()]);
+  if (paid.status === 'rejected') throw paid.reason;
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
+}
+
 /** Takes points off the limit of the user, or of the address where nobody is signed in, and tells what is left. */
 export const chargeCaller = (ctx: Context, { limits }: Deps, user: SignedIn | null, cost: number) =>
   user

@@ -7,7 +7,7 @@ import { trustedAgentTest } from '../auth/trusted-agent.js';
 import type { Deps, RequestState } from '../context.js';
 import { readInput, type Operation } from '../operation.js';
 import { freshness, serverTiming } from './answer-headers.js';
-import { callerOf, chargeAddress } from './caller.js';
+import { callerOf, chargeAddress, paidFor } from './caller.js';
 import { parseJsonBody, readRawBody } from './json-body.js';
 import { readQuery } from './query.js';
 
@@ -24,12 +24,14 @@ export function mountSigned<Input, Output extends object>(
   const admit = admission(deps);
   return async (ctx) => {
     // The limit counts requests, whatever an operation costs elsewhere.
-    await chargeAddress(ctx, deps, 'signed', 1);
-    const body = await readRawBody(ctx);
-    await admit(ctx, body);
-    const input = readInput(operation.input, await parametersOf(ctx, body));
+    const charged = chargeAddress(ctx, deps, 'signed', 1);
     const caller = callerOf(ctx, null);
-    const { payload, ttl, etag } = await operation.handle(input, deps, caller);
+    const { payload, ttl, etag } = await paidFor(charged, operation.isLight === true, async () => {
+      const body = await readRawBody(ctx);
+      await admit(ctx, body);
+      const input = readInput(operation.input, await parametersOf(ctx, body));
+      return operation.handle(input, deps, caller);
+    });
     freshness(ctx, ttl, etag);
     if (ctx.fresh) ctx.status = 304;
     else ctx.body = payload;

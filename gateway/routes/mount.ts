@@ -3,7 +3,7 @@ import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
 import { success } from '../envelope.js';
 import { readInput, type Answered, type Operation } from '../operation.js';
-import { callerOf, chargeCaller } from './caller.js';
+import { callerOf, chargeCaller, paidFor } from './caller.js';
 import { freshness, serverTiming } from './answer-headers.js';
 import { readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
@@ -25,13 +25,15 @@ export function mount<Input, Output>(
   const readBody = async (ctx: Context) => (mayLackBody && isBodyless(ctx) ? {} : readJsonBody(ctx));
   return async (ctx) => {
     const user = await readSignedIn(ctx, deps.signedIn);
-    await chargeCaller(ctx, deps, user, operation.cost);
-    checkScope(operation.scope, user);
-    const input = carriesBody(ctx)
-      ? readInput(operation.input, { ...besides(ctx), ...(await readBody(ctx)) })
-      : readInput(operation.input, { ...besides(ctx), ...readQuery(ctx.querystring) }, true);
     const caller = callerOf(ctx, user);
-    const answered = await operation.handle(input, deps, caller);
+    const charged = chargeCaller(ctx, deps, user, operation.cost);
+    const answered = await paidFor(charged, operation.isLight === true, async () => {
+      checkScope(operation.scope, user);
+      const input = carriesBody(ctx)
+        ? readInput(operation.input, { ...besides(ctx), ...(await readBody(ctx)) })
+        : readInput(operation.input, { ...besides(ctx), ...readQuery(ctx.querystring) }, true);
+      return operation.handle(input, deps, caller);
+    });
     answer(ctx, answered);
     serverTiming(ctx, caller.timings);
   };
