@@ -19,6 +19,8 @@ export const failFast = {
 export const quick = {
   ...failFast,
   commandTimeout: 150,
+  // Those of one tick go out together.
+  enableAutoPipelining: true,
   connectTimeout: 700,
 } as const satisfies RedisOptions;
 

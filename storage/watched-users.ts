@@ -2,10 +2,16 @@ import type { Redis } from 'ioredis';
 
 const key = 'tidemark:watched';
 
+/** Whoever looks again so soon has been told of; should Redis have lost it, it knows again by then. */
+const tellAgainMs = 60_000;
+const mostRemembered = 10_000;
+
 /** Users who have looked at what they hold lately: theirs is kept current by the second. To be lost with Redis. */
 export class WatchedUsers {
   readonly #redis: Redis;
   readonly #forMs: number;
+  /** When users were last told of, the latest last. */
+  readonly #told = new Map<string, number>();
 
   constructor(redis: Redis, forMs = 900_000) {
     this.#redis = redis;
@@ -14,7 +20,13 @@ export class WatchedUsers {
 
   /** Tells that a user has looked. */
   async seen(userId: string): Promise<void> {
-    await this.#redis.zadd(key, Date.now(), userId);
+    const now = Date.now();
+    if (now - (this.#told.get(userId) ?? 0) < tellAgainMs) return;
+    await this.#redis.zadd(key, now, userId);
+    this.#told.delete(userId);
+    this.#told.set(userId, now);
+    const [longest] = this.#told.keys();
+    if (this.#told.size > mostRemembered) this.#told.delete(longest);
   }
 
   /** Who has looked within the last 15 minutes. */
