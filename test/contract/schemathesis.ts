@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fetchedPython } from '../bench/fetched.js';
 import { openTestMarket } from '../support/market.js';
 import { projectRoot } from '../support/paths.js';
+import { closeTestServers } from '../support/servers.js';
 import { testSecret } from '../support/signed.js';
 
 /**
@@ -37,4 +38,6 @@ const run = spawn('python3', ['-m', 'schemathesis.cli', '--config-file', config,
 });
 const [code] = (await once(run, 'close')) as [number];
 await service.close();
-process.exitCode = code;
+await closeTestServers();
+// Whatever is left open must not keep the result waiting.
+process.exit(code);
