@@ -1,7 +1,8 @@
 import type { Metrics } from '../storage/metrics.js';
+import { aroundTasks } from './around-tasks.js';
 import type { CandleCache } from './candle-cache.js';
 import type { ThreadPools } from './job.js';
-import type { TaskRun, ThreadPool } from './pool.js';
+import type { ThreadPool } from './pool.js';
 
 /** The same pools, which count their tasks; the threads that are busy are looked up. */
 export function measurePools({ interactive, background }: ThreadPools, metrics: Metrics): ThreadPools {
@@ -29,22 +30,9 @@ export function measureCache(candles: CandleCache, metrics: Metrics): void {
   );
 }
 
-function measured(pool: ThreadPool, metrics: Metrics): ThreadPool {
-  const count = async <Output>(name: string, run: Promise<TaskRun<Output>>): Promise<TaskRun<Output>> => {
-    const ended = await run;
+const measured = (pool: ThreadPool, metrics: Metrics): ThreadPool =>
+  aroundTasks(pool, async (name, ask) => {
+    const ended = await ask();
     metrics.taskEnded(name, ended.computeMs);
     return ended;
-  };
-  return {
-    threads: pool.threads,
-    get busy() {
-      return pool.busy;
-    },
-    get waiting() {
-      return pool.waiting;
-    },
-    run: (name, ...rest) => count(name, pool.run(name, ...rest)),
-    runToText: (name, ...rest) => count(name, pool.runToText(name, ...rest)),
-    close: () => pool.close(),
-  };
-}
+  });

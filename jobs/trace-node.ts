@@ -1,8 +1,9 @@
 import { traced, type Tracing } from '../storage/tracing.js';
 import { seriesId } from '../storage/candle-block.js';
+import { aroundTasks } from './around-tasks.js';
 import type { CandleSource } from './candle-cache.js';
 import type { ThreadPools } from './job.js';
-import type { TaskRun, ThreadPool } from './pool.js';
+import type { ThreadPool } from './pool.js';
 
 /** The same pools, with a span for each task of a traced run: waiting for a thread, the way there and back, computing. */
 export const tracePools = ({ interactive, background }: ThreadPools, tracing: Tracing): ThreadPools => ({
@@ -10,26 +11,14 @@ export const tracePools = ({ interactive, background }: ThreadPools, tracing: Tr
   background: tracedPool(background, tracing),
 });
 
-function tracedPool(pool: ThreadPool, tracing: Tracing): ThreadPool {
-  const timed = <Output>(task: string, ask: () => Promise<TaskRun<Output>>) =>
+const tracedPool = (pool: ThreadPool, tracing: Tracing): ThreadPool =>
+  aroundTasks(pool, (task, ask) =>
     traced(tracing, `thread ${task}`, {}, async (span) => {
       const run = await ask();
       span?.set({ 'tidemark.compute_ms': run.computeMs });
       return run;
-    });
-  return {
-    threads: pool.threads,
-    get busy() {
-      return pool.busy;
-    },
-    get waiting() {
-      return pool.waiting;
-    },
-    run: (name, ...rest) => timed(name, () => pool.run(name, ...rest)),
-    runToText: (name, ...rest) => timed(name, () => pool.runToText(name, ...rest)),
-    close: () => pool.close(),
-  };
-}
+    }),
+  );
 
 /** The same source of candles, with a span for each series that a traced run had to wait for. */
 export const traceCandles = (source: CandleSource, tracing: Tracing): CandleSource => ({

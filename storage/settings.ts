@@ -307,6 +307,7 @@ export const settingsSchema = Joi.object<Settings, true>({
 
 /** Settings of which nothing is repeated in a message. */
 const secretSettings = new Set(['AI_API_SECRETS', 'SECRETS_KEY']);
+
 /** The variables of `env` and, where it has none, of the `.env` file. */
 export function readEnvironment(
   env: NodeJS.ProcessEnv = process.env,

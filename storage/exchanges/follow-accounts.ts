@@ -9,6 +9,7 @@ import { quoteCurrency } from '../market/pegged.js';
 import { decimalOf } from '../position-keeper.js';
 import { PriceBook } from '../price-book.js';
 import { Prices } from '../prices.js';
+import { SeldomLog } from '../seldom-log.js';
 import { WatchedUsers } from '../watched-users.js';
 import { syncAccount } from './sync-account.js';
 import type { UserExchanges } from './user-exchanges.js';
@@ -36,8 +37,6 @@ const longestPauseMs = 3_600_000;
 const refusedPauseMs = 900_000;
 /** An account that lacks its connection: that was removed, or is about to be stored. */
 const orphanLooks = 2;
-/** The same fault is logged once in this time. */
-const silenceMs = 60_000;
 
 /** Reads the accounts of all connections again and again, together with as many other processes as do the same. */
 export class AccountFollower {
@@ -47,7 +46,7 @@ export class AccountFollower {
   readonly #ticks: Prices;
   /** Looks in a row that failed, of all lanes. */
   #faults = 0;
-  readonly #loggedAt = new Map<string, number>();
+  readonly #log: SeldomLog;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: FollowAccountsOptions) {
@@ -55,6 +54,7 @@ export class AccountFollower {
     this.#watched = new WatchedUsers(options.redis);
     this.#prices = new PriceBook(options.storage, options.redis);
     this.#ticks = new Prices(options.redis);
+    this.#log = new SeldomLog(options.log, options.signal);
   }
 
   start(): void {
@@ -76,7 +76,7 @@ export class AccountFollower {
         },
         (error: unknown) => {
           // A database that is away for a moment is no news.
-          if (++this.#faults > lanes) this.#warn('accounts not looked at', error);
+          if (++this.#faults > lanes) this.#log.warn('accounts not looked at', error);
           return false;
         },
       );
@@ -137,7 +137,7 @@ export class AccountFollower {
   #failed(account: Account, error: unknown): Account {
     const failures = account.failures + 1;
     const known = error instanceof AppError;
-    if (!known || error.kind === 'bug') this.#warn('account not read', error);
+    if (!known || error.kind === 'bug') this.#log.warn('account not read', error);
     const isRefused = known && error.code === 'exchange_refused';
     const asked = known ? Number(error.details.retryAfterMs ?? 0) : 0;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
@@ -147,13 +147,6 @@ export class AccountFollower {
       fault: known && error.kind !== 'bug' ? error.message : 'it could not be read',
       dueAt: Date.now() + Math.max(asked, isRefused ? refusedPauseMs : pauseMs),
     };
-  }
-
-  #warn(what: string, error: unknown): void {
-    const last = this.#loggedAt.get(what) ?? -Infinity;
-    if (this.#options.signal.aborted || performance.now() - last < silenceMs) return;
-    this.#loggedAt.set(what, performance.now());
-    this.#options.log.warn({ err: error }, what);
   }
 
   async #leave(account: Account): Promise<void> {

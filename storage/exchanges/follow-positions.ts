@@ -4,6 +4,7 @@ import type { Storage } from '../index.js';
 import type { Log } from '../log.js';
 import { isCash, quoteCurrency } from '../market/pegged.js';
 import { Prices } from '../prices.js';
+import { SeldomLog } from '../seldom-log.js';
 import { WatchedUsers } from '../watched-users.js';
 import type { UserExchanges } from './user-exchanges.js';
 
@@ -25,20 +26,20 @@ export interface FollowPositionsOptions {
 const usualWatchedMs = 5_000;
 const usualEveryoneMs = 300_000;
 const batch = 200;
-const silenceMs = 60_000;
 
 /** Brings the positions of users to the prices of the moment, one process at a time. */
 export class PositionFollower {
   readonly #options: FollowPositionsOptions;
   readonly #watched: WatchedUsers;
   readonly #prices: Prices;
+  readonly #log: SeldomLog;
   #running: Promise<unknown> = Promise.resolve();
-  #loggedAt = -Infinity;
 
   constructor(options: FollowPositionsOptions) {
     this.#options = options;
     this.#watched = new WatchedUsers(options.redis);
     this.#prices = new Prices(options.redis);
+    this.#log = new SeldomLog(options.log, options.signal);
   }
 
   start(): void {
@@ -57,7 +58,7 @@ export class PositionFollower {
 
   /** Does the work again and again, whichever process comes first. */
   async #inTurn(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
-    const { redis, signal, log } = this.#options;
+    const { redis, signal } = this.#options;
     let faults = 0;
     while (!signal.aborted) {
       try {
@@ -67,11 +68,7 @@ export class PositionFollower {
       } catch (error) {
         faults++;
         // A database that is away for a moment is no news.
-        const isNews = faults > 1 && performance.now() - this.#loggedAt > silenceMs;
-        if (!signal.aborted && isNews) {
-          this.#loggedAt = performance.now();
-          log.warn({ err: error }, `positions not brought up to date (${name})`);
-        }
+        if (faults > 1) this.#log.warn(`positions not brought up to date (${name})`, error, 'positions');
       }
       await pause(everyMs, undefined, { signal }).catch(() => undefined);
     }

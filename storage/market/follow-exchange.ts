@@ -4,6 +4,7 @@ import { AppError } from '../../compute/model/errors.js';
 import type { Storage } from '../index.js';
 import type { Log } from '../log.js';
 import { Prices } from '../prices.js';
+import { SeldomLog } from '../seldom-log.js';
 import type { CandleSource } from './candle-source.js';
 import { choosePairs } from './choose-pairs.js';
 import { pairName, type PairChoice, type PairSymbols } from './market-pair.js';
@@ -37,15 +38,13 @@ const usualPollMs = 250;
 const heldMs = 1_000;
 const faultMs = 5_000;
 const chooseAgainMs = 30_000;
-/** The same fault is logged once in this time. */
-const silenceMs = 60_000;
 
 /** Keeps the pairs of an exchange up to date, together with as many other processes as do the same. */
 export class ExchangeFollower {
   readonly #options: FollowOptions;
   readonly #sync: CandleSync;
   readonly #prices: Prices;
-  readonly #logged = new Map<string, number>();
+  readonly #log: SeldomLog;
   #followed: Followed[] = [];
   #active: PairSymbols[] = [];
   #shown = 0;
@@ -55,6 +54,7 @@ export class ExchangeFollower {
     this.#options = options;
     this.#sync = new CandleSync(options, options.limits);
     this.#prices = new Prices(options.redis);
+    this.#log = new SeldomLog(options.log, options.signal);
   }
 
   /**
@@ -109,7 +109,7 @@ export class ExchangeFollower {
     } catch (error) {
       const isFinal = !(error instanceof AppError) || error.code === 'invalid_settings';
       if (isFinal && !signal.aborted) throw error;
-      this.#warn('pairs not chosen', error);
+      this.#log.warn('pairs not chosen', error);
       return false;
     }
   }
@@ -117,7 +117,7 @@ export class ExchangeFollower {
   async #chooseLater(): Promise<void> {
     for (let chosen = false; !chosen && (await this.#rest(chooseAgainMs));) {
       chosen = await this.#choose().catch((error: unknown) => {
-        this.#warn('pairs not chosen', error);
+        this.#log.warn('pairs not chosen', error);
         return false;
       });
     }
@@ -156,7 +156,7 @@ export class ExchangeFollower {
       if (held?.result.caughtUp && !pair.caughtUp) this.#showProgress(pair);
     } catch (error) {
       pair.dueAt = source.clock() + faultMs;
-      this.#warn('pair not brought up to date', error);
+      this.#log.warn('pair not brought up to date', error);
     }
   }
 
@@ -186,7 +186,7 @@ export class ExchangeFollower {
         );
         if (mine) await this.#prices.put(source.id, await source.ticks(this.#active));
       } catch (error) {
-        this.#warn('prices not updated', error);
+        this.#log.warn('prices not updated', error);
       }
     } while (await this.#rest(tickMs));
   }
@@ -196,13 +196,5 @@ export class ExchangeFollower {
     const { signal } = this.#options;
     await pause(ms, undefined, { signal }).catch(() => undefined);
     return !signal.aborted;
-  }
-
-  #warn(what: string, error: unknown): void {
-    if (this.#options.signal.aborted) return;
-    const last = this.#logged.get(what) ?? -Infinity;
-    if (performance.now() - last < silenceMs) return;
-    this.#logged.set(what, performance.now());
-    this.#options.log.warn({ err: error }, what);
   }
 }

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { withBenchService } from './bench-service.js';
 import { assessRiskJob, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
 import { JobQueues } from '../../jobs/queue.js';
-import { openServers } from '../../storage/embedded/servers.js';
 import { openStorage } from '../../storage/index.js';
 import { failFast, openRedis } from '../../storage/redis.js';
 import { randomCandles } from '../support/random-candles.js';
 import { RoleChild } from '../support/role-child.js';
-import { serversDir } from '../support/servers.js';
 import { cpuMs } from './process-cost.js';
 
 const candlesOfPair = 1_000;
@@ -34,43 +30,32 @@ export async function onCluster(
   bench: (cluster: BenchCluster) => Promise<void>,
   { nodes: nodeCount = 1, threads = 2, depthLimit = 5_000, pairs = 250 } = {},
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'));
-  const settings = { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir };
-  const report = (line: string) => console.error(line);
-  const servers = await openServers({
-    settings,
-    holder: 'service',
-    name: 'bench',
-    running: 'refuse',
-    report,
+  await withBenchService(async ({ redisUrl, mongodbUrl }) => {
+    const env = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, LOG_LEVEL: 'warn', THREADS: String(threads) };
+    const redis = openRedis(redisUrl, failFast);
+    const forget = async () =>
+      void (await redis.del('tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes'));
+    const nodes: RoleChild[] = [];
+    const addNode = async () => void nodes.push(await RoleChild.start('bench compute', env));
+    let queues: JobQueues | undefined;
+    try {
+      const questions = pairs > 0 ? await prepare(mongodbUrl, pairs) : [];
+      for (let n = 0; n < nodeCount; n++) await addNode();
+      queues = await JobQueues.open(redisUrl, { depthLimit });
+      const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))![1]);
+      const cpu = () => ({
+        gateway: cpuMs(process.pid),
+        redis: cpuMs(redisPid),
+        nodes: nodes.reduce((sum, { process: { pid } }) => sum + cpuMs(pid!), 0),
+      });
+      await warmUp(queues, questions, forget);
+      await bench({ queues, redisUrl, nodes, addNode, questions, forget, cpu });
+    } finally {
+      await queues?.close();
+      redis.disconnect();
+      await Promise.all(nodes.map((node) => node.stop()));
+    }
   });
-  const { redisUrl, mongodbUrl } = servers;
-  const env = { REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, LOG_LEVEL: 'warn', THREADS: String(threads) };
-  const redis = openRedis(redisUrl, failFast);
-  const forget = async () =>
-    void (await redis.del('tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes'));
-  const nodes: RoleChild[] = [];
-  const addNode = async () => void nodes.push(await RoleChild.start('bench compute', env));
-  let queues: JobQueues | undefined;
-  try {
-    const questions = pairs > 0 ? await prepare(mongodbUrl, pairs) : [];
-    for (let n = 0; n < nodeCount; n++) await addNode();
-    queues = await JobQueues.open(redisUrl, { depthLimit });
-    const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))![1]);
-    const cpu = () => ({
-      gateway: cpuMs(process.pid),
-      redis: cpuMs(redisPid),
-      nodes: nodes.reduce((sum, { process: { pid } }) => sum + cpuMs(pid!), 0),
-    });
-    await warmUp(queues, questions, forget);
-    await bench({ queues, redisUrl, nodes, addNode, questions, forget, cpu });
-  } finally {
-    await queues?.close();
-    redis.disconnect();
-    await Promise.all(nodes.map((node) => node.stop()));
-    await servers.close();
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function warmUp(

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sliceCandles } from '../../compute/model/candles.js';
 import { intervals } from '../../compute/model/interval.js';
 import { CandleCache } from '../../jobs/candle-cache.js';
-import { openServers } from '../../storage/embedded/servers.js';
 import { openStorage, type Storage } from '../../storage/index.js';
 import type { Pair, SeriesKey } from '../../storage/series.js';
 import { randomCandles } from '../support/random-candles.js';
-import { serversDir } from '../support/servers.js';
+import { withBenchService } from './bench-service.js';
 import { CountingProxy } from './counting-proxy.js';
 import { ms, percentile, printTable } from './measure.js';
 
@@ -44,26 +40,18 @@ const append: Reload = (reader, keys, cache) =>
 
 /** What it costs a node to have the next candle of series that it has: reading them whole, and appending. */
 export async function benchCandles(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'));
-  const servers = await openServers({
-    settings: { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir },
-    holder: 'service',
-    name: 'bench',
-    running: 'refuse',
-    report: (line: string) => console.error(line),
+  await withBenchService(async ({ mongodbUrl }) => {
+    const proxy = new CountingProxy(mongodbUrl);
+    const [reader, writer] = [await proxy.open(), mongodbUrl].map((url) =>
+      openStorage(url, { timeoutMs: 60_000 }),
+    );
+    try {
+      await run({ reader, writer, proxy });
+    } finally {
+      await Promise.all([reader.close(), writer.close()]);
+      await proxy.close();
+    }
   });
-  const proxy = new CountingProxy(servers.mongodbUrl);
-  const [reader, writer] = [await proxy.open(), servers.mongodbUrl].map((url) =>
-    openStorage(url, { timeoutMs: 60_000 }),
-  );
-  try {
-    await run({ reader, writer, proxy });
-  } finally {
-    await Promise.all([reader.close(), writer.close()]);
-    await proxy.close();
-    await servers.close();
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function run({ reader, writer, proxy }: Bench): Promise<void> {
