@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import { isDuplicate } from './mongo.js';
 
 /** Since when the cost of a holding is known: from its fills, or from the moment it was first seen here. */
 export type CostBasis = 'average' | 'since_connection';
@@ -48,13 +49,17 @@ export class AccountRepository {
 
   /** The account, which is made as given if there is none yet. */
   async findOrAdd(account: Account): Promise<Account> {
-    const _id = idOf(account.userId, account.exchange);
-    const found = await this.#collection.findOneAndUpdate(
-      { _id },
-      { $setOnInsert: account },
-      { upsert: true, returnDocument: 'after', projection: { _id: 0 } },
-    );
-    return found!;
+    const { userId, exchange } = account;
+    const found = await this.find(userId, exchange);
+    if (found) return found;
+    try {
+      await this.#collection.insertOne({ ...account, _id: idOf(userId, exchange) });
+      return account;
+    } catch (error) {
+      // Somebody else was first, and may have changed it since.
+      if (!isDuplicate(error)) throw error;
+      return (await this.find(userId, exchange)) ?? account;
+    }
   }
 
   async find(userId: string, exchange: string): Promise<Account | null> {

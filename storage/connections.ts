@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MongoServerError, type Collection, type Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { AppError } from '../compute/model/errors.js';
 import type { SealedSecret } from './secret-box.js';
+import { isDuplicate } from './mongo.js';
 
 /** An exchange that a user has connected with an API key. */
 export interface Connection {
@@ -40,7 +41,7 @@ export class ConnectionRepository {
     try {
       await this.#collection.insertOne({ _id: id, ...connection });
     } catch (error) {
-      if (!(error instanceof MongoServerError && error.code === 11000)) throw error;
+      if (!isDuplicate(error)) throw error;
       const message = `"${connection.exchange}" is connected already; remove that connection first`;
       throw new AppError('already_exists', message, { details: { field: 'exchange' } });
     }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MongoServerError, type Collection, type Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { AppError } from '../compute/model/errors.js';
+import { isDuplicate } from './mongo.js';
 
 interface LeaseDocument {
   _id: string;
@@ -76,7 +77,7 @@ export class Leases {
       );
       return true;
     } catch (error) {
-      if (error instanceof MongoServerError && error.code === 11000) return false;
+      if (isDuplicate(error)) return false;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { MongoClient, MongoError, type Db } from 'mongodb';
+import { MongoClient, MongoError, MongoServerError, type Db } from 'mongodb';
 import type { Metrics } from './metrics.js';
 import { measureMongo, traceMongo } from './round-trips.js';
 import type { Tracing } from './tracing.js';
@@ -41,6 +41,10 @@ export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLim
     close: () => client.close(),
   };
 }
+
+/** Whether a write was refused because what it adds is there already. */
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === 11000;
 
 /** Whether an error says that MongoDB could not be reached in time, rather than that it refused a request. */
 export function isMongoAway(error: unknown): boolean {

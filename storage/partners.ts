@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { MongoServerError, ObjectId, type Collection, type Db } from 'mongodb';
+import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../compute/model/errors.js';
+import { isDuplicate } from './mongo.js';
 
 /** Somebody who sends signals, with as many keys as they need. */
 export interface Partner {
@@ -43,7 +44,7 @@ export class PartnerRepository {
     try {
       await this.#collection.insertOne(partner);
     } catch (error) {
-      if (!(error instanceof MongoServerError && error.code === 11000)) throw error;
+      if (!isDuplicate(error)) throw error;
       throw new AppError('already_exists', `partner "${name}" exists already`, { cause: error });
     }
     return credentials;

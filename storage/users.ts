@@ -1,7 +1,8 @@
-import { ObjectId, MongoServerError, type Collection, type Db } from 'mongodb';
+import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../compute/model/errors.js';
 import { normaliseEmail } from './email.js';
 import type { AnnounceRevoked } from './signed-in-directory.js';
+import { isDuplicate } from './mongo.js';
 
 export const plans = ['free', 'plus', 'pro'] as const;
 
@@ -60,7 +61,7 @@ export class UserRepository {
     try {
       await this.#collection.insertOne(document);
     } catch (error) {
-      if (!(error instanceof MongoServerError && error.code === 11000)) throw error;
+      if (!isDuplicate(error)) throw error;
       throw new AppError('already_exists', `user "${document.email}" exists already`, {
         details: { field: 'email' },
         cause: error,
