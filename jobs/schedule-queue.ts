@@ -2,12 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Queue, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
+import { scheduleQueueName } from '../storage/queue-names.js';
 import type { ScheduleRun, ScheduleRuns } from '../storage/schedule-runs.js';
 import { overLimit } from './job.js';
 import type { Schedule } from './schedule.js';
-
-/** The queue of the runs. It is no queue of questions: nobody waits for an answer. */
-export const scheduleQueueName = 'schedules';
 
 /** What a run carries along: how often it was given up to another worker. */
 export interface RunData {

@@ -4,11 +4,12 @@ import { AppError, errorToData } from '../compute/model/errors.js';
 import { DeadLetters } from '../storage/dead-letters.js';
 import { nameFailure } from '../storage/index.js';
 import { nodeName } from '../storage/nodes.js';
+import { scheduleQueueName } from '../storage/queue-names.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { letterId, stackOf } from './failure.js';
 import { overLimit } from './job.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
-import { dueAt, runTries, scheduleQueueName, ScheduleQueue, type RunData } from './schedule-queue.js';
+import { dueAt, runTries, ScheduleQueue, type RunData } from './schedule-queue.js';
 import { takeTurn } from './schedule-turn.js';
 
 /** A worker that died is noticed as a compute node is: what it ran then runs elsewhere within 8 s. */

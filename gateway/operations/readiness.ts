@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import { listNodes } from '../../storage/nodes.js';
+import { listNodes, takersOf, type SeenNode } from '../../storage/nodes.js';
+import { queueNames } from '../../storage/queue-names.js';
 import type { Deps } from '../context.js';
 
 export interface Readiness {
@@ -8,6 +9,8 @@ export interface Readiness {
   missing: string[];
   computeNodes: number;
   threads: number;
+  /** Queues that no compute node takes from: what is asked there is not answered until one does. */
+  queuesWithoutNode: string[];
 }
 
 export const livenessOutput = Joi.object<{ alive: boolean }, true>({
@@ -22,9 +25,16 @@ export const readinessOutput = Joi.object<Readiness, true>({
     .description('parts that are away; `gateway` where this one is about to end'),
   computeNodes: Joi.number().integer().min(0).required().description('compute nodes alive'),
   threads: Joi.number().integer().min(0).required().description('compute threads of all nodes'),
+  queuesWithoutNode: Joi.array()
+    .items(Joi.string().valid(...queueNames))
+    .required()
+    .description('queues that no compute node takes from: what is asked there ends at its time limit'),
 });
 
-/** Whether the service can do its whole work now: Redis and MongoDB answer, and a compute node is alive. */
+/**
+ * Whether the service can work now: Redis and MongoDB answer, and a compute node is alive. A queue without a node is told
+ * and does not take the gateway out of service: all others are answered.
+ */
 export async function readiness({
   redis,
   storage,
@@ -39,6 +49,11 @@ export async function readiness({
     ...(alive.length === 0 ? ['compute'] : []),
     ...(ending.aborted ? ['gateway'] : []),
   ];
-  const threads = alive.reduce((sum, node) => sum + (node.threads?.interactive ?? 0), 0);
-  return { ready: missing.length === 0, missing, computeNodes: alive.length, threads };
+  const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
+  const queuesWithoutNode = queueNames.filter((name) => takersOf(name, alive) === 0);
+  return { ready: missing.length === 0, missing, computeNodes: alive.length, threads, queuesWithoutNode };
 }
+
+/** Those for short work, and as many for long work; a node may have only one of the two. */
+const threadsOf = ({ threads }: SeenNode): number =>
+  threads === null ? 0 : Math.max(threads.interactive, threads.background);
