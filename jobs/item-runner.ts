@@ -121,7 +121,7 @@ export class ItemRunner {
     try {
       signal.throwIfAborted();
       const { result, keep } = await this.#compute(item, { signal, timings, progress }, soFar);
-      const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+      const text = textOf(item.name, result);
       timings.run = performance.now() - started;
       await results.finish({ id: item.id, holder, text, keepMs: keep, asker, timings });
       metrics?.resultStored(Buffer.byteLength(text));
@@ -166,6 +166,13 @@ export class ItemRunner {
 export const outcomes = { told: 'computed', result: 'shared', elsewhere: 'elsewhere' } as const;
 
 const roundedMs = (started: number): number => Math.round((performance.now() - started) * 100) / 100;
+
+/** A result as it travels. Throws `unexpected` for one that is not there, as JSON has no word for it. */
+function textOf(name: string, result: unknown): string {
+  const text = (result instanceof JsonText ? result.text : JSON.stringify(result)) as string | undefined;
+  if (text === undefined) throw new AppError('unexpected', `"${name}" gave no result`);
+  return text;
+}
 
 /** Ends a run when its time is over, until the returned function is called. */
 function limitTime({ name, limitMs, deadline }: Item, end: AbortController): () => void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
 import { defineJob } from '../../jobs/job.js';
+import { JsonText } from '../../jobs/json-text.js';
 import { openRedis, patient } from '../../storage/redis.js';
 import { openJobRig, type JobRig, type JobRigOptions } from '../support/job-rig.js';
 import { LoopingCounter } from '../support/looping-counter.js';
@@ -196,6 +197,20 @@ describe('jobs', () => {
       code: 'thread_failed',
     });
     await assert.rejects(gateways[0].run(ofThread, { do: 'throw' }, { traceId }), { code: 'thread_failed' });
+    assert.equal((await gateways[0].run(echo, { n: 1 }, { traceId })).result.n, 1);
+  });
+
+  it('that give no result fail, and hold up nothing', async () => {
+    const empty = defineJob({ ...refusing, name: 'empty', run: async () => undefined });
+    const emptyThread = defineJob({
+      ...refusing,
+      name: 'empty-thread',
+      run: async (_payload: object, { pool }, { signal }) =>
+        new JsonText((await tellPool(pool, { do: 'answer', value: undefined }, signal)).output as string),
+    });
+    const { gateways } = await open({ jobs: [empty, emptyThread, echo] });
+    for (const job of [empty, emptyThread])
+      await assert.rejects(gateways[0].run<object, unknown>(job, {}, { traceId }), { code: 'unexpected' });
     assert.equal((await gateways[0].run(echo, { n: 1 }, { traceId })).result.n, 1);
   });
 
