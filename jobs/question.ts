@@ -12,6 +12,7 @@ export type Found = 'computed' | 'stored';
 
 /** One who waits for an answer. */
 export interface Caller {
+  /** By the clock of Redis. */
   deadline: number;
   limitMs: number;
   onProgress: ((progress: Progress) => void) | undefined;
@@ -28,6 +29,7 @@ export interface SentBatch {
   id: string;
   queue: QueueName;
   questions: Question[];
+  /** By performance.now(). */
   sentAt: number;
 }
 

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Metrics } from '../storage/metrics.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
+import { RedisClock } from '../storage/redis-clock.js';
 import type { TraceContext, Tracing } from '../storage/tracing.js';
 import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from './job.js';
 import { answerOf, howAnswered, Question, type AskedJob, type Caller, type Found } from './question.js';
@@ -48,11 +49,13 @@ export class JobQueues {
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
   readonly #lookAgain: NodeJS.Timeout;
+  readonly #clock: RedisClock;
 
   private constructor(redis: Redis, replies: Redis, { depthLimit, metrics, tracing }: QueueOptions) {
     this.#metrics = metrics;
     this.#tracing = tracing;
     this.#redis = redis;
+    this.#clock = new RedisClock(redis);
     this.#replies = replies;
     const shared = {
       ...{ redis, depthLimit, gateway: this.#id, results: new ResultStore(redis, 0) },
@@ -79,7 +82,7 @@ export class JobQueues {
     await connected(redis);
     const replies = openRedis(redisUrl, patient, options.metrics);
     const queues = new JobQueues(redis, replies, options);
-    await replies.subscribe(replyChannel(queues.#id));
+    await Promise.all([queues.#clock.read(), replies.subscribe(replyChannel(queues.#id))]);
     redis.on('ready', () => queues.#lookAfter(0));
     return queues;
   }
@@ -104,7 +107,7 @@ export class JobQueues {
     });
     const answer = await new Promise<Answer>((resolve, reject) => {
       const caller: Caller = {
-        deadline: Date.now() + limitMs,
+        deadline: this.#clock.now() + limitMs,
         limitMs,
         onProgress,
         joined: false,
@@ -167,6 +170,7 @@ export class JobQueues {
 
   async close(): Promise<void> {
     clearInterval(this.#lookAgain);
+    this.#clock.close();
     const closing = new AppError('cancelled', 'the gateway is closing');
     const closed = [...this.#entrances.values()].map((entrance) => entrance.close(closing));
     for (const question of this.#asked.values()) this.#settle(question, closing, 'computed');

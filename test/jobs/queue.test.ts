@@ -277,7 +277,8 @@ describe('jobs', () => {
       await loop.started();
       await running;
       const ms = performance.now() - started;
-      assert.ok(ms >= 395 && ms < 1_000, `${ms} ms`);
+      // Gateway and node agree on the time to within some milliseconds.
+      assert.ok(ms >= 350 && ms < 1_000, `${ms} ms`);
       await loop.stopped(500);
       assert.equal((await gateways[0].run(threadEcho, { n: 1 }, { traceId })).result, 1);
       await idle();
