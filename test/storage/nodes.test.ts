@@ -107,9 +107,9 @@ describe('nodes', () => {
       try {
         await until('the node', async () => (await listNodes(redis)).length === 1);
         await act(server);
-        const awayFrom = performance.now();
+        const [before, awayFrom] = [told, performance.now()];
         await until('two words to be due', () => performance.now() - awayFrom > 4_100);
-        assert.equal(told, 2);
+        assert.ok(told <= before + 1, `${told - before} words`);
         const from = performance.now();
         await node.stop();
         assert.ok(performance.now() - from < 3_000);
