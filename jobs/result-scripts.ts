@@ -72,10 +72,12 @@ return given`,
 
   /**
    * Stores results, gives the claims back, and tells whoever asked and whoever waits. What is over, and then what is over
-   * soonest, makes room. ARGV: prefixes of claims and of those who wait, limit in bytes, then id, holder, result, its
+   * soonest, makes room: up to 1,000 results, since everybody else waits meanwhile. A result that finds too little room is
+   * told all the same, and not kept. ARGV: prefixes of claims and of those who wait, limit in bytes, then id, holder, result, its
    * length as the gateway counts, ms to keep it, channel, head.
    */
   tidemarkFinish: `${now}${dropResults}
+local drops = 1000
 local function store(id, result, keep, limit)
   if redis.call('HEXISTS', KEYS[1], id) == 1 then drop({id}) end
   if #result > limit then return end
@@ -83,6 +85,8 @@ local function store(id, result, keep, limit)
     redis.call('DECRBY', KEYS[3], #result)
     local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)
     if #oldest == 0 then redis.call('SET', KEYS[3], #result) break end
+    if drops == 0 then return end
+    drops = drops - 1
     drop(oldest)
   end
   redis.call('HSET', KEYS[1], id, result)
