@@ -237,6 +237,21 @@ describe('request bodies', () => {
         assertRefused(await send(service, path, body, { ...headers, ...more }), expected, what);
     });
 
+  it('with two Content-Types are refused, be they the same', async () => {
+    const text = JSON.stringify(login);
+    for (const other of ['application/json', 'text/plain']) {
+      const types = `Content-Type: application/json\r\nContent-Type: ${other}\r\n`;
+      const { answers } = await rawExchange(service.url, [
+        `POST /backend/login HTTP/1.1\r\nHost: x\r\n${types}Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [415],
+        other,
+      );
+    }
+  });
+
   it('that are refused leave their connection fit for the next request', async () => {
     const padded = JSON.stringify(login).padEnd(1_000_000);
     const head = 'POST /backend/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';

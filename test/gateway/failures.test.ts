@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
 import { assessRiskJob } from '../../jobs/definitions/assess-risk.js';
 import { backtestJob } from '../../jobs/definitions/backtest.js';
-import type { AnyJob } from '../../jobs/definitions/index.js';
 import { overLimit, type JobRun, type JobTools } from '../../jobs/job.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
 import { assertRefused } from '../support/envelope.js';
@@ -37,7 +36,7 @@ describe('a question whose job cannot be done', () => {
       return tellPool(pool, misdeed, signal);
     };
     const jobs = [backtestJob, assessRiskJob].map((job) => ({ ...job, run }));
-    node = await openMisbehavingNode(service.redisUrl, jobs as unknown as readonly AnyJob[]);
+    node = await openMisbehavingNode(service.redisUrl, jobs);
   });
   after(async () => {
     await node.close();

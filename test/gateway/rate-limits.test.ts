@@ -4,7 +4,7 @@ import { RateLimits } from '../../gateway/rate-limits.js';
 import { AppError } from '../../compute/model/errors.js';
 import { connected, openRedis, quick } from '../../storage/redis.js';
 import { readSettings } from '../../storage/settings.js';
-import { plans } from '../../storage/users.js';
+import type { Plan } from '../../storage/users.js';
 import { openTestService, type TestService } from '../support/gateway.js';
 import { openTestMarket } from '../support/market.js';
 import { OwnServer } from '../support/own-server.js';
@@ -130,7 +130,7 @@ describe('the usual limits of surface B', () => {
   });
   after(() => service.close());
 
-  const signInWith = async (plan: (typeof plans)[number]) => {
+  const signInWith = async (plan: Plan) => {
     const email = `user-${++people}@example.com`;
     const { id } = await service.storage.users.add({ email, plan, passwordHash: null });
     return service.storage.sessions.open(id, 'web');
@@ -143,7 +143,7 @@ describe('the usual limits of surface B', () => {
       service.post('/backend/core-line/chart', { asset: 'BTC' }, headers);
     assert.deepEqual(left(await chart()), [60, 59]);
     for (const [plan, limit] of Object.entries({ free: 60, plus: 300, pro: 1_200 } as const)) {
-      const headers = { 'session-token': await signInWith(plan as 'free') };
+      const headers = { 'session-token': await signInWith(plan as Plan) };
       assert.deepEqual(left(await chart(headers)), [limit, limit - 1], plan);
     }
   });
