@@ -23,7 +23,7 @@ export const parseJsonBody = (ctx: ParameterizedContext, bytes: Buffer): Promise
 
 async function readJson(ctx: ParameterizedContext, source: Readable): Promise<object> {
   checkJsonType(ctx);
-  return parseObject(await readBytes(source, inflated(source, ctx.get('Content-Encoding'))));
+  return parseObject(await readBytes(source, inflated(source, ctx.get('Content-Encoding').toLowerCase())));
 }
 
 function checkJsonType(ctx: ParameterizedContext): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { assertRefused } from '../support/envelope.js';
 import { openTestService, type TestService } from '../support/gateway.js';
 import { openSocket, rawExchange, type RawAnswer, type RawExchange } from '../support/raw-http.js';
@@ -90,6 +91,46 @@ describe('bytes that no HTTP client sends', () => {
         assertForm(await exchange(request), 404, target);
       }
     });
+
+  it('of a good request of which some were changed are answered, never with a fault of the service', async () => {
+    const good = whole.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n');
+    const edit = fc.record({
+      place: fc.nat(good.length - 1),
+      dropped: fc.constantFrom(0, 0, 1, 2, 20),
+      put: fc.oneof(
+        fc.constantFrom(
+          '',
+          '\r\n',
+          '\0',
+          ':',
+          ' ',
+          ',',
+          '%',
+          '\xff',
+          'Host: y\r\n',
+          '"',
+          '{',
+          '/v3/ai/',
+          '?',
+        ),
+        fc.string({ maxLength: 4 }),
+      ),
+    });
+    const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(path, '/v3/ai/get_price'), edits, async (at, edits) => {
+        let text = good.replace(path, at);
+        for (const { place, dropped, put } of edits)
+          text = text.slice(0, place) + put + text.slice(place + dropped);
+        const { answers } = await exchange(text, { end: true });
+        for (const { status, headers, body } of answers.filter(({ status }) => status !== 100)) {
+          assert.ok(status >= 400 && status < 500, `${status} ${body}`);
+          assert.match(headers['x-request-id'], /^[\w.-]{1,64}$/);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
 
   it('Expect: 100-continue is followed by the answer', async () => {
     const { answers } = await exchange(
