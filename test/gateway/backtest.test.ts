@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Candles } from '../../compute/model/candles.js';
+import { engineVersion } from '../../compute/model/engine-version.js';
 import { assertClose } from '../support/close-to.js';
 import { assertRefused, badValues, type BadRequest } from '../support/envelope.js';
 import type { TestService } from '../support/gateway.js';
@@ -264,7 +265,7 @@ describe('POST /backend/core-line/backtest', () => {
     );
     assert.equal(new Set(texts).size, 1);
     const { payload } = JSON.parse(texts[0].slice(texts[0].indexOf(' '))) as { payload: { id: string } };
-    assert.ok(texts[0].startsWith(`W/"${payload.id.slice(0, 32)}"`));
+    assert.ok(texts[0].startsWith(`W/"${engineVersion}-${payload.id.slice(0, 32)}"`));
   });
 
   it('gives another id for another question', async () => {

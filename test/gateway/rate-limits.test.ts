@@ -8,6 +8,7 @@ import type { Plan } from '../../storage/users.js';
 import { openTestService, type TestService } from '../support/gateway.js';
 import { openTestMarket } from '../support/market.js';
 import { OwnServer } from '../support/own-server.js';
+import { until } from '../support/until.js';
 
 const settings = readSettings({ RATE_FREE: '12', RATE_GUEST: '3' }, '/');
 
@@ -55,6 +56,32 @@ describe('RateLimits', () => {
     const asked = Array.from({ length: 50 }, (_, n) => limits[n % 2].consume('guest', '10.0.0.1', 1));
     const passed = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
     assert.equal(passed.length, 3);
+  });
+
+  it('let through at once whoever has spent less than half, and tell the others a moment later', async () => {
+    assert.equal(await remaining(limits[0], 'kim', 1), 11);
+    server.freeze();
+    const started = performance.now();
+    assert.equal(await remaining(limits[0], 'kim', 4), 7);
+    assert.ok(performance.now() - started < 50);
+    server.thaw();
+    await until('Redis knows', async () => (await redis[1].get('tidemark:rate:free:kim')) === '5');
+    assert.equal(await remaining(limits[1], 'kim', 7), 0);
+    await assert.rejects(limits[0].consume('free', 'kim', 2), refusal(0));
+  });
+
+  it('tell of what was taken before they ask whether more may be', async () => {
+    await remaining(limits[0], 'lea', 1);
+    const asked = [remaining(limits[0], 'lea', 4), remaining(limits[0], 'lea', 6)];
+    assert.deepEqual(await Promise.all(asked), [7, 1]);
+  });
+
+  it('tell of everything before they close', async () => {
+    const closing = new RateLimits(redis[0], settings);
+    await remaining(closing, 'mia', 1);
+    await remaining(closing, 'mia', 2);
+    await closing.close();
+    assert.equal(await remaining(limits[1], 'mia', 1), 8);
   });
 
   it('are kept by each gateway for itself while Redis is away, frozen or killed', async () => {
