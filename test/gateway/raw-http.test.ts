@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assertRefused } from '../support/envelope.js';
 import { openTestService, type TestService } from '../support/gateway.js';
+import { randomCandles } from '../support/random-candles.js';
 import { openSocket, rawExchange, type RawAnswer, type RawExchange } from '../support/raw-http.js';
 import { body, forbiddenAt, headAt, nonsense, oddPaths, refusedAt } from '../support/raw-requests.js';
 import { until } from '../support/until.js';
@@ -240,10 +241,22 @@ describe('bytes that no HTTP client sends', () => {
     for (const text of texts) assert.match(text, late);
   });
 
-  it('a slow body ends after about 10 s', async function () {
+  it('a slow body ends after about 10 s, and a question that takes longer to be answered does not', async function () {
     this.timeout(18_000);
+    const btc = { market: 'csv', base: 'BTC', quote: 'USDT' } as const;
+    await service.storage.candles.add(btc, randomCandles(24 * 100));
+    const question = '{"asset":"BTC"}';
+    const waiting = openSocket(service.url);
+    let heard = '';
+    waiting.on('data', (chunk) => (heard += chunk.toString())).on('close', () => (heard += 'the end'));
+    waiting.write(
+      `${headAt('/backend/core-line/backtest')}session-token: ${await service.signIn()}\r\n` +
+        `Content-Length: ${question.length}\r\n\r\n${question}`,
+    );
     const { ms, texts } = await drip(`${head}Content-Length: 1000\r\n\r\n{"asset": "`, 15_000);
     assert.ok(ms > 9_500 && ms < 13_000, `${ms} ms`);
+    assert.equal(heard, '');
+    waiting.destroy();
     for (const text of texts) assert.match(text, late);
   });
 });
