@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { listNodes } from '../../storage/nodes.js';
+import { takesWrites } from '../../storage/redis.js';
 import type { Deps } from '../context.js';
 
 export interface Readiness {
@@ -24,17 +25,21 @@ export const readinessOutput = Joi.object<Readiness, true>({
   threads: Joi.number().integer().min(0).required().description('compute threads of all nodes'),
 });
 
-/** Whether the service can do its whole work now: Redis and MongoDB answer, and a compute node is alive. */
+/** Whether the service can do its whole work now: Redis takes writes, MongoDB answers, and a compute node is alive. */
 export async function readiness({
   redis,
   storage,
   ending,
 }: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<Readiness> {
-  const [nodes, mongodb] = await Promise.allSettled([listNodes(redis), storage.ping()]);
+  const [nodes, writes, mongodb] = await Promise.allSettled([
+    listNodes(redis),
+    takesWrites(redis),
+    storage.ping(),
+  ]);
   const known = nodes.status === 'fulfilled' ? nodes.value : [];
   const alive = known.filter(({ role, lost }) => role === 'compute' && !lost);
   const missing = [
-    ...(nodes.status === 'rejected' ? ['redis'] : []),
+    ...([nodes, writes].some(({ status }) => status === 'rejected') ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
     ...(alive.length === 0 ? ['compute'] : []),
     ...(ending.aborted ? ['gateway'] : []),

@@ -141,7 +141,7 @@ describe('POST /backend/core-line/backtest', () => {
       assert.deepEqual(Object.keys(trade).sort(), [
         ...['entryDate', 'entryPrice', 'exitDate', 'exitPrice', 'exitReason', 'return'],
       ]);
-      assert.match(trade.entryDate, /^\d{4}-\d\d-\d\d$/);
+      for (const day of [trade.entryDate, trade.exitDate]) assert.match(day, /^\d{4}-\d\d-\d\d$/);
       assert.ok(
         trade.entryDate <= trade.exitDate && trade.entryDate >= String(payload.window.from).slice(0, 10),
       );

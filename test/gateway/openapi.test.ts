@@ -143,6 +143,15 @@ describe('answers', () => {
       ['POST', '/backend/core-line/backtest', { asset: 'BTC' }],
       ['POST', '/backend/core-line/backtest', { asset: 'BTC', strategy: 'ema_cross', interval: '1h' }],
       ['POST', '/backend/core-line/backtest', { asset: 'BTC', strategy: 'buy_and_hold', period: '3M' }],
+      ['POST', '/backend/exchanges', { exchange: 'PAPER', holdings: [{ asset: 'BTC', quantity: '0.5' }] }],
+      ['GET', '/backend/exchanges'],
+      ['GET', '/backend/activepositions'],
+      ['POST', '/backend/core-line/portfolio', {}],
+      ['POST', '/backend/core-line/portfolio', { exchange: 'PAPER', interval: '1h' }],
+      ['GET', '/backend/sessions'],
+      ['POST', '/backend/sessions/end', { keepThis: true }],
+      ['POST', '/backend/signup', { email: 'new@example.com', password: login.password }],
+      ['POST', '/backend/logout', {}],
     ];
     for (const [method, path, body] of good) assert.equal(await ask(method, path, body, signedIn), 200, path);
   });

@@ -4,7 +4,9 @@ import { RateLimits } from '../../gateway/rate-limits.js';
 import { AppError } from '../../compute/model/errors.js';
 import { connected, openRedis, quick } from '../../storage/redis.js';
 import { readSettings } from '../../storage/settings.js';
+import type { Plan } from '../../storage/users.js';
 import { openTestService, type TestService } from '../support/gateway.js';
+import { openTestMarket } from '../support/market.js';
 import { OwnServer } from '../support/own-server.js';
 import { until } from '../support/until.js';
 
@@ -141,5 +143,75 @@ describe('rate limits of surface B', () => {
     assert.deepEqual([(await ask(1)).status, (await ask(2)).status, (await ask(3)).status], [400, 400, 429]);
     const light = await chart({ 'session-token': token });
     assert.deepEqual([light.status, light.headers.get('ratelimit-remaining')], [400, '4']);
+  });
+});
+
+describe('the usual limits of surface B', () => {
+  const usual = { RATE_GUEST: '', RATE_FREE: '', RATE_PLUS: '', RATE_PRO: '' };
+  let service: TestService;
+  let token: string;
+  let people = 0;
+
+  before(async () => {
+    ({ service, token } = await openTestMarket({ env: usual }));
+  });
+  after(() => service.close());
+
+  const signInWith = async (plan: Plan) => {
+    const email = `user-${++people}@example.com`;
+    const { id } = await service.storage.users.add({ email, plan, passwordHash: null });
+    return service.storage.sessions.open(id, 'web');
+  };
+  const left = ({ headers }: Pick<Response, 'headers'>) =>
+    ['limit', 'remaining'].map((name) => Number(headers.get(`ratelimit-${name}`)));
+
+  it('are 60 points a minute for guests and plan free, 300 for plus and 1,200 for pro', async () => {
+    const chart = (headers: Record<string, string> = {}) =>
+      service.post('/backend/core-line/chart', { asset: 'BTC' }, headers);
+    assert.deepEqual(left(await chart()), [60, 59]);
+    for (const [plan, limit] of Object.entries({ free: 60, plus: 300, pro: 1_200 } as const)) {
+      const headers = { 'session-token': await signInWith(plan as Plan) };
+      assert.deepEqual(left(await chart(headers)), [limit, limit - 1], plan);
+    }
+  });
+
+  const costs: [method: string, path: string, body: object | undefined, cost: number][] = [
+    ['POST', '/backend/core-line/backtest', { asset: 'BTC', period: '3M' }, 10],
+    ['POST', '/backend/core-line/portfolio', {}, 5],
+    ['POST', '/backend/core-line/chart', { asset: 'BTC' }, 1],
+    ['POST', '/backend/core-line/flip-intelligence', { asset: 'BTC' }, 1],
+    ['GET', '/backend/activepositions', undefined, 1],
+    ['GET', '/backend/sessions', undefined, 1],
+  ];
+  for (const [method, path, body, cost] of costs)
+    it(`take ${cost} for ${path}, whether it succeeds or is refused`, async () => {
+      const headers = { 'Content-Type': 'application/json', 'session-token': await signInWith('plus') };
+      for (const [times, query, text] of [
+        [1, '', JSON.stringify(body)],
+        [2, '?nothing=1', '{"nothing":1}'],
+      ] as const) {
+        const init = { method, headers, ...(body === undefined ? {} : { body: text }) };
+        const answer = await fetch(service.url + (body === undefined ? path + query : path), init);
+        assert.equal(answer.status, times === 1 ? 200 : 400);
+        assert.deepEqual(left(answer), [300, 300 - times * cost]);
+        await answer.text();
+      }
+    });
+
+  it('let 6 of 50 backtests that one user asks at once through, and are another user’s own', async () => {
+    const ask = (n: number, as = token) =>
+      service.post(
+        '/backend/core-line/backtest',
+        { asset: 'BTC', feeRate: n / 1_000 },
+        { 'session-token': as },
+      );
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(n)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    assert.equal(refused.length, 44);
+    for (const { status, result, headers } of refused) {
+      assert.deepEqual([status, result], [429, { type: 'INVALID_INPUT_RATE' }]);
+      assert.match(headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
+    }
+    assert.equal((await ask(1, await signInWith('free'))).status, 200);
   });
 });
