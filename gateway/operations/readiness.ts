@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { listNodes } from '../../storage/nodes.js';
 import { takesWrites } from '../../storage/redis.js';
 import type { Deps } from '../context.js';
+import { count, flag } from './output-fields.js';
 
 export interface Readiness {
   ready: boolean;
@@ -12,17 +13,17 @@ export interface Readiness {
 }
 
 export const livenessOutput = Joi.object<{ alive: boolean }, true>({
-  alive: Joi.boolean().valid(true).required(),
+  alive: Joi.boolean().valid(true).required().description('that it answers'),
 });
 
 export const readinessOutput = Joi.object<Readiness, true>({
-  ready: Joi.boolean().required(),
+  ready: flag('whether nothing is missing'),
   missing: Joi.array()
     .items(Joi.string().valid('redis', 'mongodb', 'compute', 'gateway'))
     .required()
     .description('parts that are away; `gateway` where this one is about to end'),
-  computeNodes: Joi.number().integer().min(0).required().description('compute nodes alive'),
-  threads: Joi.number().integer().min(0).required().description('compute threads of all nodes'),
+  computeNodes: count('compute nodes alive'),
+  threads: count('threads for short work of all nodes'),
 });
 
 /** Whether the service can do its whole work now: Redis takes writes, MongoDB answers, and a compute node is alive. */
