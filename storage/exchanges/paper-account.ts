@@ -32,7 +32,7 @@ export class PaperAccount implements ExchangeAccount {
     const { cash, holdings } = await this.#account();
     return [...cash, ...holdings].map(({ asset, quantity }) => ({
       asset,
-      quantity: Decimal.parse(quantity),
+      quantity: Decimal.read(quantity),
     }));
   }
 
@@ -59,7 +59,7 @@ export class PaperAccount implements ExchangeAccount {
 function withHolding(account: Account, { asset, quantity, price }: GivenHolding): Account {
   if (isCash(asset)) return { ...account, cash: withCash(account.cash, asset, quantity) };
   const known = account.holdings.find((each) => each.asset === asset);
-  const total = quantity.plus(Decimal.parse(known?.quantity ?? '0'));
+  const total = quantity.plus(Decimal.read(known?.quantity ?? '0'));
   const settled = settleHolding(known ?? null, [], total, price);
   const holding = { asset, ...settled, cursor: null, checkedAt: 0 };
   const others = account.holdings.filter((each) => each.asset !== asset);
@@ -68,7 +68,7 @@ function withHolding(account: Account, { asset, quantity, price }: GivenHolding)
 
 function withCash(cash: Account['cash'], asset: string, quantity: Decimal): Account['cash'] {
   const known = cash.find((each) => each.asset === asset);
-  const total = quantity.plus(Decimal.parse(known?.quantity ?? '0'));
+  const total = quantity.plus(Decimal.read(known?.quantity ?? '0'));
   return sorted([...cash.filter((each) => each !== known), { asset, quantity: String(total) }]);
 }
 

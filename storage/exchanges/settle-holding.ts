@@ -38,8 +38,8 @@ export function settleHolding(
 
 /** What was held, at its cost; at the price where none is known; null where no price is known either. */
 function costed({ quantity, cost }: Settled, price: Decimal | null): Holding | null {
-  const held = Decimal.parse(quantity);
-  if (cost !== null) return { quantity: held, cost: Decimal.parse(cost) };
+  const held = Decimal.read(quantity);
+  if (cost !== null) return { quantity: held, cost: Decimal.read(cost) };
   return price && { quantity: held, cost: held.times(price) };
 }
 
