@@ -1,6 +1,7 @@
 import { Decimal } from '../compute/model/decimal.js';
 import { AppError } from '../compute/model/errors.js';
 import type { Account, StoredHolding } from './accounts.js';
+import { backOff } from './back-off.js';
 import type { Storage } from './index.js';
 import type { Position, UserPositions } from './positions.js';
 import type { PriceBook } from './price-book.js';
@@ -47,8 +48,9 @@ export class PositionKeeper {
       const refused = await this.#storage.positions.write(changed);
       written += changed.length - refused;
       if (refused === 0) return written;
+      await backOff(n);
     }
-    throw new AppError('unexpected', `positions changed ${tries} times while they were brought up to date`);
+    throw new AppError('queue_full', `positions changed ${tries} times while they were brought up to date`);
   }
 
   async #changed(

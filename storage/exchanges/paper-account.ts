@@ -1,6 +1,7 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { newAccount, type Account, type AccountRepository } from '../accounts.js';
+import { backOff } from '../back-off.js';
 import { isCash, quoteCurrency } from '../market/pegged.js';
 import type { Balance, ExchangeAccount } from './exchange-account.js';
 import { paperName } from './exchange-names.js';
@@ -41,13 +42,17 @@ export class PaperAccount implements ExchangeAccount {
     return null;
   }
 
-  /** Adds holdings, at what they are worth now: all of them or none. Money is not taken for them. */
+  /**
+   * Adds holdings, at what they are worth now: all of them or none. Money is not taken for them. Throws `queue_full` where
+   * too many others do the same.
+   */
   async give(given: readonly GivenHolding[]): Promise<void> {
     for (let n = 0; n < tries; n++) {
       const account = await this.#account();
       if (await this.#accounts.replace(given.reduce(withHolding, account))) return;
+      await backOff(n);
     }
-    throw new AppError('unexpected', `the paper account changed ${tries} times while it was written`);
+    throw new AppError('queue_full', 'too many change this paper account at once; try again in a moment');
   }
 
   #account(): Promise<Account> {
