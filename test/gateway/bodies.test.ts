@@ -181,7 +181,12 @@ describe('request bodies', () => {
 
       it('takes compressed JSON', async () => {
         const bytes = Buffer.from(JSON.stringify(good));
-        const packed = { gzip: gzipSync(bytes), deflate: deflateSync(bytes), br: brotliCompressSync(bytes) };
+        const packed = {
+          gzip: gzipSync(bytes),
+          'X-GZip': gzipSync(bytes),
+          Deflate: deflateSync(bytes),
+          br: brotliCompressSync(bytes),
+        };
         for (const [encoding, body] of Object.entries(packed))
           assert.equal((await post(body, encoded(encoding))).status, 200, encoding);
         assert.equal((await post(Buffer.from(bytes), encoded('identity'))).status, 200);
