@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import { failed } from './envelope.js';
@@ -43,6 +43,22 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
     new AppError('method_not_allowed', 'CONNECT is not taken'),
     'Allow: GET, POST\r\n',
   );
+}
+
+/** Answers an expectation other than 100-continue, which Node hands over apart, too. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const requestId = randomUUID();
+  const error = new AppError('invalid_input', 'no expectation but "100-continue" is met');
+  const body = JSON.stringify(failed(error, requestId));
+  response.writeHead(417, {
+    ...headersOfData,
+    // Whether the body comes all the same, nobody knows.
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+  });
+  response.end(body);
 }
 
 function end(socket: Duplex, line: string, error: AppError, headers = ''): void {

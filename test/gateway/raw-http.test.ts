@@ -117,7 +117,16 @@ describe('bytes that no HTTP client sends', () => {
     const { answers } = await exchange(
       `${head}Expect: junk\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
     );
-    assert.equal(answers[0].status, 417);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [417],
+    );
+    const { result, payload } = JSON.parse(answers[0].body) as { result: object; payload: object };
+    assert.deepEqual(result, { type: 'INVALID_INPUT_CONTENT' });
+    assert.deepEqual(payload, {
+      message: 'no expectation but "100-continue" is met',
+      requestId: answers[0].headers['x-request-id'],
+    });
   });
 
   it('Expect: 100-continue is followed by the answer', async () => {
