@@ -2,6 +2,7 @@ import { Decimal } from '../compute/model/decimal.js';
 import { AppError } from '../compute/model/errors.js';
 import type { Account, StoredHolding } from './accounts.js';
 import { backOff } from './back-off.js';
+import { costPlaces } from './exchanges/settle-holding.js';
 import type { Storage } from './index.js';
 import type { Position, UserPositions } from './positions.js';
 import type { PriceBook } from './price-book.js';
@@ -126,8 +127,11 @@ function positionOf(
 }
 
 /** What is held at the price, less what it has cost. */
-const profit = (quantity: string, cost: string, price: number): number =>
-  Number(Decimal.read(quantity).times(decimalOf(price)).minus(Decimal.read(cost)).toString());
+function profit(quantity: string, cost: string, price: number): number {
+  const difference = Decimal.read(quantity).times(decimalOf(price)).minus(Decimal.read(cost));
+  // No finer than the cost is kept: what would be left is its rounding.
+  return Number(String(difference.round(costPlaces, 'half-even')));
+}
 
 /** The decimal that is written as the number is. */
 export const decimalOf = (value: number): Decimal => Decimal.read(String(value));

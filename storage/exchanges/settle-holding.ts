@@ -10,7 +10,7 @@ import {
 import type { CostBasis, StoredHolding } from '../accounts.js';
 
 /** Places kept of a cost. */
-const places = 18;
+export const costPlaces = 18;
 
 /** Quantity, cost and basis of a holding. */
 export type Settled = Pick<StoredHolding, 'quantity' | 'cost' | 'basis'>;
@@ -45,6 +45,6 @@ function costed({ quantity, cost }: Settled, price: Decimal | null): Holding | n
 
 const stored = ({ quantity, cost }: Holding, basis: CostBasis): Settled => ({
   quantity: String(quantity),
-  cost: String(cost.round(places, 'half-even')),
+  cost: String(cost.round(costPlaces, 'half-even')),
   basis,
 });

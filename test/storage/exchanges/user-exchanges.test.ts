@@ -279,6 +279,14 @@ describe('UserExchanges', function () {
     assert.equal((await positionsOf(eve)).length, 0);
   });
 
+  it('shows neither profit nor loss of what was only just given, however small its price', async () => {
+    const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
+    await new Prices(redis.redis).put('demo', [{ ...tick, price: 1.1462043441905337e-9 }]);
+    await open().give(ada, [{ asset: 'BTC', quantity: '123456789012.123456789' }]);
+    const [position] = await positionsOf(ada);
+    assert.deepEqual([position.pnl, position.currentPrice], [0, 1.1462043441905337e-9]);
+  });
+
   it('keeps the positions of all current beside an account that holds more than anything is worth', async () => {
     const prices = new Prices(redis.redis);
     const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
