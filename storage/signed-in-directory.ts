@@ -46,7 +46,8 @@ export class SignedInDirectory {
   readonly #listener: ChannelListener;
   /** In order of coming, the latest last. */
   readonly #cached = new Map<string, Cached>();
-  readonly #reading = new Map<string, Promise<SignedIn | null>>();
+  /** Reads under way: those who ask at the same moment share one. */
+  readonly #reads = new Map<string, { mark: number; signedIn: Promise<SignedIn | null> }>();
 
   /** `subscriber` is a connection of the directory's own. */
   constructor(
@@ -68,12 +69,10 @@ export class SignedInDirectory {
     if (id === null) return null;
     const cached = this.#cached.get(id);
     if (cached && cached.until > now) return cached.signedIn;
-    let reading = this.#reading.get(id);
-    if (!reading) {
-      reading = this.#read(id, now).finally(() => this.#reading.delete(id));
-      this.#reading.set(id, reading);
-    }
-    return reading;
+    const read = this.#reads.get(id);
+    // Who asks after a session has ended must not share a read from before.
+    if (read && this.#listener.isUnchangedSince(read.mark)) return read.signedIn;
+    return this.#read(id, now);
   }
 
   close(): void {
@@ -82,6 +81,16 @@ export class SignedInDirectory {
 
   async #read(id: string, now: number): Promise<SignedIn | null> {
     const { mark } = this.#listener;
+    const read = { mark, signedIn: this.#readAfter(mark, id, now) };
+    this.#reads.set(id, read);
+    try {
+      return await read.signedIn;
+    } finally {
+      if (this.#reads.get(id) === read) this.#reads.delete(id);
+    }
+  }
+
+  async #readAfter(mark: number, id: string, now: number): Promise<SignedIn | null> {
     const session = await this.#sessions.find(id, now);
     const user = session && (await this.#users.byId(session.userId));
     if (!session || !user) return null;

@@ -14,6 +14,7 @@ describe('SignedInDirectory', () => {
   let sessions: SessionRepository;
   let directories: SignedInDirectory[];
   let reads = 0;
+  let release: () => void;
 
   before(async () => {
     server = await OwnServer.open('redis');
@@ -71,6 +72,30 @@ describe('SignedInDirectory', () => {
     await sessions.end(userId, sessionIdOf(token)!);
     for (const directory of directories)
       await until('the end', async () => (await directory.find(token)) === null, 1_000);
+  });
+
+  it('lets nobody in by a read from before the end', async () => {
+    const { token, userId } = await signIn();
+    const gate = new Promise<void>((open) => (release = open));
+    let begun = 0;
+    const slow = {
+      sessions: { find: (id: string) => (begun++, sessions.find(id)) },
+      users: { byId: (id: string) => gate.then(() => context.storage.users.byId(id)) },
+    };
+    const directory = new SignedInDirectory(slow, openRedis(server.url, patient));
+    directories.push(directory);
+    await caching(directories[0], token);
+    const before = directory.find(token);
+    await sessions.end(userId, sessionIdOf(token)!);
+    let after = before;
+    await until('a read of its own', async () => {
+      const known = begun;
+      after = directory.find(token);
+      return begun > known;
+    });
+    release();
+    assert.equal((await before)?.userId, userId);
+    assert.equal(await after, null);
   });
 
   it('forgets all sessions of a user but the one that stays', async () => {
