@@ -15,6 +15,7 @@ export type Found = 'computed' | 'stored';
 
 /** One who waits for an answer. */
 export interface Caller {
+  /** By the clock of Redis. */
   deadline: number;
   limitMs: number;
   onProgress: ((progress: Progress) => void) | undefined;
@@ -31,6 +32,7 @@ export interface SentBatch {
   id: string;
   queue: QueueName;
   questions: Question[];
+  /** By performance.now(). */
   sentAt: number;
 }
 

@@ -135,7 +135,7 @@ export class QueueEntrance {
 
   /** Looks after what was sent so long ago: takes up answers whose message was lost, and puts in again what Redis lost. */
   async lookAfter(sentBeforeMs: number): Promise<void> {
-    const old = [...this.#sent.values()].filter(({ sentAt }) => Date.now() - sentAt >= sentBeforeMs);
+    const old = [...this.#sent.values()].filter(({ sentAt }) => performance.now() - sentAt >= sentBeforeMs);
     await Promise.allSettled(old.map((batch) => this.#lookAfter(batch)));
   }
 
@@ -162,7 +162,7 @@ export class QueueEntrance {
       const questions = waiting.filter(({ isWaitedFor }) => isWaitedFor);
       if (questions.length === 0) return;
       await this.#room.take();
-      await this.#add({ id: randomUUID(), queue: this.#options.name, questions, sentAt: Date.now() });
+      await this.#add({ id: randomUUID(), queue: this.#options.name, questions, sentAt: performance.now() });
     } catch (error) {
       const isRefusal = error instanceof AppError;
       // Where Redis is away, those behind would each wait as long to hear the same.

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Metrics } from '../storage/metrics.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
+import { RedisClock } from '../storage/redis-clock.js';
 import type { TraceContext, Tracing } from '../storage/tracing.js';
 import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from './job.js';
 import { answerOf, howAnswered, Question, type AskedJob, type Caller, type Found } from './question.js';
@@ -61,6 +62,7 @@ export class JobQueues {
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
   readonly #lookAgain: NodeJS.Timeout;
+  readonly #clock: RedisClock;
 
   private constructor(redis: Redis, replies: Redis, options: QueueOptions) {
     const { depthLimit, metrics, tracing, rememberedCharacters = usuallyRemembered } = options;
@@ -68,6 +70,7 @@ export class JobQueues {
     this.#tracing = tracing;
     this.#recent = new RecentAnswers(rememberedCharacters);
     this.#redis = redis;
+    this.#clock = new RedisClock(redis);
     this.#replies = replies;
     const shared = {
       ...{ redis, depthLimit, gateway: this.#id, results: new ResultStore(redis, 0) },
@@ -94,7 +97,7 @@ export class JobQueues {
     await connected(redis);
     const replies = openRedis(redisUrl, patient, options.metrics);
     const queues = new JobQueues(redis, replies, options);
-    await replies.subscribe(replyChannel(queues.#id));
+    await Promise.all([queues.#clock.read(), replies.subscribe(replyChannel(queues.#id))]);
     redis.on('ready', () => queues.#lookAfter(0));
     return queues;
   }
@@ -119,7 +122,7 @@ export class JobQueues {
     });
     const answer = await new Promise<Answer>((resolve, reject) => {
       const caller: Caller = {
-        deadline: Date.now() + limitMs,
+        deadline: this.#clock.now() + limitMs,
         limitMs,
         onProgress,
         joined: false,
@@ -182,6 +185,7 @@ export class JobQueues {
 
   async close(): Promise<void> {
     clearInterval(this.#lookAgain);
+    this.#clock.close();
     const closing = new AppError('cancelled', 'the gateway is closing');
     const closed = [...this.#entrances.values()].map((entrance) => entrance.close(closing));
     for (const question of this.#asked.values()) this.#settle(question, closing, 'computed');
