@@ -5,7 +5,10 @@ import type { Answer, Job, QueueName } from './job.js';
 import type { Item, Progress, Timings } from './wire.js';
 
 /** What a gateway has to know of a job to ask for it. */
-export type AskedJob = Pick<Job<string, unknown, unknown>, 'name' | 'queue' | 'timeoutMs' | 'share'>;
+export type AskedJob = Pick<
+  Job<string, unknown, unknown>,
+  'name' | 'queue' | 'timeoutMs' | 'share' | 'keepMs'
+>;
 
 /** Where an answer was found. */
 export type Found = 'computed' | 'stored';

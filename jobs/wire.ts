@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ErrorData } from '../compute/model/errors.js';
-import { engineVersion } from '../compute/version.js';
+import { engineVersion } from '../compute/model/engine-version.js';
 import type { TraceContext } from '../storage/tracing.js';
 
 /** What was asked, once for everybody who asks the same: a payload names all that its answer depends on. */

@@ -35,7 +35,7 @@ export interface NodeReport extends NodeWork {
   version: string;
   startedAt: string;
   /** The queues it takes from. */
-  queues: readonly string[];
+  queues: string[];
   /** Since the last heartbeat: cores the whole process kept busy, and the share of time its event loop was. */
   load: { cpu: number; eventLoop: number };
 }
@@ -97,7 +97,7 @@ export function announceNode(
 ): { stop(): Promise<void> } {
   const id = randomUUID();
   const startedAt = new Date().toISOString();
-  const identity = { id, role, host: hostname(), pid: process.pid, version, startedAt, queues };
+  const identity = { id, role, host: hostname(), pid: process.pid, version, startedAt, queues: [...queues] };
   const load = measureLoad();
   let beats = 0;
   const beat = async () => {
@@ -143,7 +143,7 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   if (nowMs - beatMs > aliveMs + lostMs) return null;
   const report = JSON.parse(value.slice(space + 1)) as NodeReport;
   // One of a version that did not choose takes from all.
-  const queues = (report as Partial<NodeReport>).queues ?? queuesOf[report.role];
+  const queues = (report as Partial<NodeReport>).queues ?? [...queuesOf[report.role]];
   return { ...report, queues, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
 }
 

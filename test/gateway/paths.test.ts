@@ -8,6 +8,9 @@ import { until } from '../support/until.js';
 const methodsOf = new Map<string, Set<string>>([
   ['/healthz', new Set(['GET'])],
   ['/readyz', new Set(['GET'])],
+  ['/openapi.json', new Set(['GET'])],
+  ['/docs', new Set(['GET'])],
+  ['/dashboard', new Set(['GET'])],
 ]);
 for (const { path, method } of routeTable) {
   const methods = methodsOf.get(path) ?? new Set();
