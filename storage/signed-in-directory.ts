@@ -47,7 +47,7 @@ export class SignedInDirectory {
   /** In order of coming, the latest last. */
   readonly #cached = new Map<string, Cached>();
   /** Reads under way: those who ask at the same moment share one. */
-  readonly #reads = new Map<string, { mark: number; signedIn: Promise<SignedIn | null> }>();
+  readonly #reading = new Map<string, { mark: number; signedIn: Promise<SignedIn | null> }>();
 
   /** `subscriber` is a connection of the directory's own. */
   constructor(
@@ -69,28 +69,28 @@ export class SignedInDirectory {
     if (id === null) return null;
     const cached = this.#cached.get(id);
     if (cached && cached.until > now) return cached.signedIn;
-    const read = this.#reads.get(id);
-    // Who asks after a session has ended must not share a read from before.
-    if (read && this.#listener.isUnchangedSince(read.mark)) return read.signedIn;
-    return this.#read(id, now);
+    const reading = this.#reading.get(id);
+    // Not one that began before an end which whoever asks now may know of.
+    if (reading && this.#listener.isUnchangedSince(reading.mark)) return reading.signedIn;
+    return this.#share(id, now);
   }
 
   close(): void {
     this.#listener.close();
   }
 
-  async #read(id: string, now: number): Promise<SignedIn | null> {
+  async #share(id: string, now: number): Promise<SignedIn | null> {
     const { mark } = this.#listener;
-    const read = { mark, signedIn: this.#readAfter(mark, id, now) };
-    this.#reads.set(id, read);
+    const reading = { mark, signedIn: this.#read(id, mark, now) };
+    this.#reading.set(id, reading);
     try {
-      return await read.signedIn;
+      return await reading.signedIn;
     } finally {
-      if (this.#reads.get(id) === read) this.#reads.delete(id);
+      if (this.#reading.get(id) === reading) this.#reading.delete(id);
     }
   }
 
-  async #readAfter(mark: number, id: string, now: number): Promise<SignedIn | null> {
+  async #read(id: string, mark: number, now: number): Promise<SignedIn | null> {
     const session = await this.#sessions.find(id, now);
     const user = session && (await this.#users.byId(session.userId));
     if (!session || !user) return null;

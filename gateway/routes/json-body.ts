@@ -32,7 +32,8 @@ async function readJson(ctx: ParameterizedContext, source: Readable): Promise<ob
 }
 
 function checkJsonType(ctx: ParameterizedContext): void {
-  const type = ctx.get('Content-Type');
+  // Of two, Node would take the first and somebody else the last.
+  const type = ctx.req.headersDistinct['content-type']?.join(', ') ?? '';
   if (!/^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(type)) {
     const message = `the body must come as Content-Type "application/json" in UTF-8, found "${type.slice(0, 60)}"`;
     throw new AppError('unsupported_media_type', message);
