@@ -65,6 +65,14 @@ describe('SeriesDirectory', () => {
     assert.equal(reads, 2);
   });
 
+  it('says that Redis is away when it cannot ask for a version', async () => {
+    const away = openRedis('redis://127.0.0.1:1', failFast);
+    const { series } = context.storage;
+    const apart = new SeriesDirectory(series, away, away);
+    await assert.rejects(apart.version('csv'), { code: 'redis_unavailable' });
+    apart.close();
+  });
+
   it('gives nobody what was read before a change they have heard of', async () => {
     let release!: () => void;
     held = new Promise((resolve) => (release = resolve));
