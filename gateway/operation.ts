@@ -24,6 +24,8 @@ export interface Operation<Input, Output> {
   cost: number;
   /** Only reads, and costs no more than the counting of its point: it goes on while that is counted. */
   isLight?: true;
+  /** Its answers carry an ETag: with GET the same content need not be sent again. */
+  hasEtag?: true;
   input: Joi.ObjectSchema<Input>;
   /** The shape of the payload, for those who read the documentation. */
   output: Joi.ObjectSchema<Output>;

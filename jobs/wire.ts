@@ -14,7 +14,7 @@ export interface Item<Payload = unknown> {
   id: string;
   name: string;
   payload: Payload;
-  /** The time limit, and when it is over (ms since the epoch). */
+  /** The time limit, and when it is over (ms since the epoch, by the clock of Redis). */
   limitMs: number;
   deadline: number;
   /** Follows the question from request through queue and thread into the logs. */

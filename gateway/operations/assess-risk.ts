@@ -24,6 +24,7 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
     'How risky a trade on one side of a pair is now, with the readings, the score and the reasons for it.',
   scope: 'public',
   cost: 2,
+  hasEtag: true,
   input: Joi.object<AssessRiskInput, true>({
     coin: symbol().required().description('asset symbol, as in BTC'),
     trade_market: symbol().default('USDT').description('quote currency'),

@@ -182,7 +182,12 @@ describe('request bodies', () => {
 
       it('takes compressed JSON', async () => {
         const bytes = Buffer.from(JSON.stringify(good));
-        const packed = { gzip: gzipSync(bytes), deflate: deflateSync(bytes), br: brotliCompressSync(bytes) };
+        const packed = {
+          gzip: gzipSync(bytes),
+          'X-GZip': gzipSync(bytes),
+          Deflate: deflateSync(bytes),
+          br: brotliCompressSync(bytes),
+        };
         for (const [encoding, body] of Object.entries(packed))
           for (const name of [encoding, encoding.toUpperCase()])
             assert.equal((await post(body, encoded(name))).status, 200, name);
