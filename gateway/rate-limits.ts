@@ -16,8 +16,9 @@ export interface RateState {
 interface Limiter {
   shared: RateLimiterRedis;
   own: RateLimiterMemory;
-  /** What is known here of the points in Redis. */
+  /** What is known here of the points in Redis, and how far that is relied on. */
   spent: SpentPoints;
+  most: { spent: number; unknown: number };
 }
 
 const windowSeconds = 60;
@@ -28,9 +29,9 @@ const settleMs = 100;
 
 /**
  * Points per minute, counted in Redis over all gateways. Whoever has spent less than half of them is let through at once,
- * and Redis is told a moment later, of all points together; whoever has spent more waits for Redis, so that no more get
- * through than there are points. While Redis is away each gateway counts for itself: a limit is then a little wider, and
- * light reads go on.
+ * and Redis is told a moment later, of all points together; whoever has spent more, or an eighth in that moment, waits for
+ * Redis. So one gateway lets no more through than there are points, and each further one an eighth more in the worst
+ * moment. While Redis is away each gateway counts for itself: a limit is then a little wider, and light reads go on.
  */
 export class RateLimits {
   readonly #limiters: Record<RateBucket, Limiter>;
@@ -43,7 +44,8 @@ export class RateLimits {
       const points = pointsPerMinute(settings)[bucket];
       const options = { keyPrefix: ratePrefix(bucket), points, duration: windowSeconds };
       const shared = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
-      return { shared, own: new RateLimiterMemory(options), spent: new SpentPoints() };
+      const most = { spent: points / 2, unknown: points / 8 };
+      return { shared, own: new RateLimiterMemory(options), spent: new SpentPoints(), most };
     };
     this.#limiters = {
       free: limiter('free'),
@@ -59,10 +61,10 @@ export class RateLimits {
   /** Takes points off the current minute of `key`. Throws `rate_limited`, and takes none, where too few are left. */
   async consume(bucket: RateBucket, key: string, points: number): Promise<RateState> {
     const limiter = this.#limiters[bucket];
-    const { shared, own, spent } = limiter;
+    const { shared, own, spent, most } = limiter;
     const now = Date.now();
     if (now < this.#avoidUntil) return take(own, key, points);
-    const known = spent.take(key, points, shared.points / 2, now);
+    const known = spent.take(key, points, most, now);
     if (known) return stateOf(shared.points, known.spent, known.until - now);
     try {
       // Redis hears of what was taken here before it is asked.
@@ -94,8 +96,10 @@ export class RateLimits {
     if (points === 0) return;
     try {
       const { consumedPoints, msBeforeNext } = await ask(shared, key, points);
+      spent.arrived(key, points, Date.now());
       spent.learn(key, consumedPoints, msBeforeNext, Date.now());
     } catch {
+      spent.arrived(key, points, Date.now());
       this.#avoidUntil = Date.now() + avoidRedisMs;
       await ask(own, key, points);
     }

@@ -71,6 +71,17 @@ export function refusedAt(at: string): Rows {
     'no Host': [400, get(`GET ${at}`, '')],
     'two Host headers': [400, get(`GET ${at}`, 'Host: a\r\nHost: b\r\n')],
     'the same Host twice': [400, get(`GET ${at}`, 'Host: a\r\nHost: a\r\n')],
+    'a Host that names two': [400, get(`GET ${at}`, 'Host: a, b\r\n')],
+    'a Host with a path': [400, get(`GET ${at}`, 'Host: a b@c/\r\n')],
+    'a Host with a port that is none': [400, get(`GET ${at}`, 'Host: x:http\r\n')],
+    'Transfer-Encoding: gzip, chunked': [
+      400,
+      `${headAt(at)}Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`,
+    ],
+    'chunks in HTTP/1.0': [
+      400,
+      `${headAt(at).replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n10\r\n${body}\r\n0\r\n\r\n`,
+    ],
     'the address of another host': [400, get(`GET http://other${at}`)],
     'the address of another host over TLS': [400, get(`GET https://other${at}`)],
     '1,200 headers': [431, get(`GET ${at}`, `Host: x\r\n${flood}`)],
