@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonSchema } from '../../gateway/openapi/json-schema.js';
+import { jsonSchemaOf, type JsonSchema } from '../../gateway/openapi/json-schema.js';
 import { openApi, type OpenApi } from '../../gateway/openapi/document.js';
 import { routeTable } from '../../gateway/routes/table.js';
 import { AnswerSchemas } from '../support/answer-schemas.js';
@@ -82,6 +82,41 @@ describe('the OpenAPI document', () => {
         .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
       assert.ok(target !== undefined, pointer);
     }
+  });
+
+  it('leads from an answer only to fields that are there', () => {
+    const leads = routeTable.flatMap((from) =>
+      (from.operation.leadsTo ?? []).map((lead) => ({ from, lead })),
+    );
+    assert.ok(leads.length > 5);
+    for (const { from, lead } of leads) {
+      const next = routeTable.filter(({ operation, face }) => operation.id === lead.to && face === from.face);
+      assert.ok(next.length > 0, lead.to);
+      const parts = {
+        input: schemaPlaces(jsonSchemaOf(from.operation.input)),
+        payload: schemaPlaces(jsonSchemaOf(from.operation.output)),
+      };
+      for (const [name, found] of Object.entries(lead.fields)) {
+        const [part, ...steps] = found.split('/') as ['input' | 'payload', ...string[]];
+        const place = steps.map((step) => (/^\d+$/.test(step) ? '[]' : `.${step}`)).join('');
+        assert.ok(
+          parts[part].some((each) => each.place === place),
+          found,
+        );
+        const taken = schemaPlaces(jsonSchemaOf(next[0].operation.input));
+        assert.ok(
+          taken.some((each) => each.place === `.${name}`),
+          `${name} of ${lead.to}`,
+        );
+      }
+    }
+  });
+
+  it('links to operations that are there', () => {
+    const ids = new Set(described.map(({ each }) => each.operationId));
+    const linked = [...JSON.stringify(document.paths).matchAll(/"links":\{"([\w-]+)"/g)].map(([, id]) => id);
+    assert.ok(linked.length > 5);
+    for (const id of linked) assert.ok(ids.has(id), id);
   });
 
   for (const { path, method, each } of described) {
