@@ -131,6 +131,16 @@ describe('the OpenAPI document', () => {
     });
   }
 
+  it('has every field of an answer always there, as the page says', () => {
+    for (const { path, operation } of routeTable)
+      for (const { place, schema } of schemaPlaces(jsonSchemaOf(operation.output), path))
+        assert.deepEqual(
+          [...(schema.required ?? [])].sort(),
+          Object.keys(schema.properties ?? {}).sort(),
+          place,
+        );
+  });
+
   it('says of every field of the shared schemas what it is', () => {
     const shared = Object.entries(document.components.schemas as Record<string, JsonSchema>);
     for (const [name, schema] of shared) assertTold(schema, name);
