@@ -1,4 +1,4 @@
-import type Joi from 'joi';
+import Joi from 'joi';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import type { Caller, Deps } from './context.js';
 
@@ -51,8 +51,8 @@ const secretFields = new Set(
   'apiKey apiSecret currentPassword idToken newPassword nonce passphrase password'.split(' '),
 );
 
-/** Joi's own words for a pattern repeat the value. */
-const messages = { 'string.pattern.name': '{{#label}} must be {{#name}}' };
+/** Joi's own words for a pattern repeat the value. Compiled here, or it would be anew for each question. */
+const messages = { 'string.pattern.name': Joi.expression('{{#label}} must be {{#name}}') as string };
 
 /**
  * The input with defaults in place. Nothing is converted, so that a number in quotes is not a number, unless all that was

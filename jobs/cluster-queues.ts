@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { queueNames } from './job.js';
-import { scheduleQueueName, ScheduleQueue } from './schedule-queue.js';
+import { queueNames, scheduleQueueName } from '../storage/queue-names.js';
+import { ScheduleQueue } from './schedule-queue.js';
 
 /** The queues there are, that of schedules too. */
 export const shownQueues: readonly string[] = [...queueNames, scheduleQueueName];

@@ -2,18 +2,21 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
-import { listNodes, type SeenNode } from '../storage/nodes.js';
+import { listNodes, takersOf, type SeenNode } from '../storage/nodes.js';
+import { scheduleQueueName } from '../storage/queue-names.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { jobs, type AnyJob } from './definitions/index.js';
 import type { JobQueues } from './queue.js';
-import { scheduleQueueName, type ScheduleQueue } from './schedule-queue.js';
+import type { ScheduleQueue } from './schedule-queue.js';
 import type { Schedule } from './schedule.js';
 import { schedules } from './schedules/index.js';
 
 /** How much there is to do in a queue. */
 export interface QueueView {
   name: string;
+  /** Processes alive that take from it. */
+  nodes: number;
   waiting: number;
   active: number;
   delayed: number;
@@ -82,7 +85,7 @@ export class Cluster {
         this.#deadLetters.list(),
         this.#scheduleViews(opened.schedules),
       ]);
-      const queues = await Promise.all(opened.queues.map((queue) => viewQueue(queue, dead)));
+      const queues = await Promise.all(opened.queues.map((queue) => viewQueue(queue, nodes, dead)));
       return { at: new Date().toISOString(), nodes, queues, schedules, dead };
     });
   }
@@ -133,7 +136,7 @@ export class Cluster {
       const names = this.#known.schedules.map((each) => each.name).join(', ');
       throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
     }
-    await this.#require('market');
+    await this.#require(scheduleQueueName, 'market');
     return whileRedisAnswers(async () => {
       const { schedules } = await this.#queues.open();
       return schedules.runToEnd(schedule, this.#runs);
@@ -154,14 +157,14 @@ export class Cluster {
     const job = this.#known.jobs.find((each) => each.name === name);
     if (!job) throw invalid('id', `this version has no job "${name}"`);
     if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
-    await this.#require('compute');
+    await this.#require(job.queue, 'compute');
     await this.#jobQueues.run(job, payload, { traceId, owner: 'operator' });
   }
 
-  async #require(role: SeenNode['role']): Promise<void> {
-    const alive = (await this.nodes()).some((node) => node.role === role && !node.lost);
-    if (!alive)
-      throw new AppError('no_worker', `no ${role} process is alive; start one with npm run ${role}`);
+  async #require(queue: string, role: SeenNode['role']): Promise<void> {
+    if (takersOf(queue, await this.nodes()) > 0) return;
+    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${role}`;
+    throw new AppError('no_worker', message);
   }
 
   async #scheduleViews(queue: ScheduleQueue): Promise<ScheduleView[]> {
@@ -176,7 +179,11 @@ export class Cluster {
   }
 }
 
-async function viewQueue(queue: Queue, dead: readonly DeadLetter[]): Promise<QueueView> {
+async function viewQueue(
+  queue: Queue,
+  nodes: readonly SeenNode[],
+  dead: readonly DeadLetter[],
+): Promise<QueueView> {
   const counts = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed');
   const { wait, prioritized, active, delayed } = counts;
   const first = [
@@ -187,6 +194,7 @@ async function viewQueue(queue: Queue, dead: readonly DeadLetter[]): Promise<Que
   const waits = first.map(({ timestamp, delay }) => Math.max(0, now - timestamp - delay));
   return {
     name: queue.name,
+    nodes: takersOf(queue.name, nodes),
     waiting: wait + prioritized,
     active,
     delayed,

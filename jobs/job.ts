@@ -2,17 +2,14 @@ import type { ObjectSchema } from 'joi';
 import { AppError } from '../compute/model/errors.js';
 import type { Log } from '../storage/log.js';
 import type { Storage } from '../storage/index.js';
+import type { QueueName } from '../storage/queue-names.js';
 import type { CandleCache } from './candle-cache.js';
 import type { JsonText } from './json-text.js';
 import type { ThreadPool } from './pool.js';
 import type { Timings } from './wire.js';
 
+export { queueNames, type QueueName } from '../storage/queue-names.js';
 export type { Timings } from './wire.js';
-
-/** The queues there are, one per class of work, so that a burst of one never starves another. */
-export const queueNames = ['analysis', 'backtest', 'scan', 'signals', 'market'] as const;
-
-export type QueueName = (typeof queueNames)[number];
 
 /** Which part of a micro-batch a job of a queue takes up, unless it says so itself: 1 travels alone. */
 export const queueShares: Readonly<Record<QueueName, number>> = {

@@ -18,6 +18,7 @@ const node = Joi.object<SeenNode, true>({
   pid: count('id of the process on its machine'),
   version: text('version of the service it runs'),
   startedAt: date('when it started, by its own clock'),
+  queues: list(text('name of a queue'), 'the queues it takes from'),
   threads: threads('threads that compute; null where it has none'),
   busy: threads('how many of them compute now; null where it has none'),
   running: count('what it has in hand: questions that are computed or waited for, runs of schedules'),
@@ -34,6 +35,7 @@ const node = Joi.object<SeenNode, true>({
 
 const queue = Joi.object<QueueView, true>({
   name: text('name of the queue'),
+  nodes: count('processes alive that take from it'),
   waiting: count('jobs that wait'),
   active: count('jobs that run'),
   delayed: count('jobs that are to run later'),
