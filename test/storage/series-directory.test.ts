@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { failFast, openRedis } from '../../storage/redis.js';
 import { announceSeries } from '../../storage/series-announcements.js';
 import { SeriesDirectory } from '../../storage/series-directory.js';
 import type { SeriesKey } from '../../storage/series.js';
@@ -44,6 +45,14 @@ describe('SeriesDirectory', () => {
     // What is not there may come at any time.
     await directory.find(other);
     assert.equal(reads, 2);
+  });
+
+  it('says that Redis is away when it cannot ask for a version', async () => {
+    const away = openRedis('redis://127.0.0.1:1', failFast);
+    const { series } = context.storage;
+    const apart = new SeriesDirectory(series, away, away);
+    await assert.rejects(apart.version('csv'), { code: 'redis_unavailable' });
+    apart.close();
   });
 
   it('gives nobody what was read before a change they have heard of', async () => {
