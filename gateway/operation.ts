@@ -14,6 +14,12 @@ export interface Answered<Output> {
 /** Who may ask: anybody, a signed-in user, or one who runs the service. */
 export type Scope = 'public' | 'user' | 'operator';
 
+/** The question that comes next: of which operation, and where its fields are found, as in `payload/dead/0/id`. */
+export interface Lead {
+  to: string;
+  fields: Readonly<Record<string, `payload/${string}` | `input/${string}`>>;
+}
+
 /** One question the service answers, whatever the surface on which it is asked. */
 export interface Operation<Input, Output> {
   id: string;
@@ -31,6 +37,8 @@ export interface Operation<Input, Output> {
   output: Joi.ObjectSchema<Output>;
   /** Errors of its own, besides those that any question may end with. */
   errors?: readonly ErrorCode[];
+  /** Questions that its answer leads to. */
+  leadsTo?: readonly Lead[];
   handle(input: Input, deps: Deps, caller: Caller): Promise<Answered<Output>>;
 }
 

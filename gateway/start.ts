@@ -70,10 +70,12 @@ function metricsPort({ METRICS_PORT: first }: Settings, n: number): Record<strin
 }
 
 async function summary(settings: Settings, servers: Servers, url: string): Promise<string[]> {
-  const address = settings.PUBLIC_URL || url;
+  const address = settings.PUBLIC_URL.replace(/\/$/, '') || url;
   return [
     '',
     `Tidemark is ready at ${address}`,
+    `documentation ${address}/docs, as OpenAPI ${address}/openapi.json`,
+    `dashboard for operators ${address}/dashboard`,
     ...(await demoSignIn(settings, servers)),
     `market ${settings.MARKET}; data in ${settings.DATA_DIR}; Ctrl-C stops everything`,
   ];

@@ -1,14 +1,14 @@
-import { Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
 import { listNodes, takersOf, type SeenNode } from '../storage/nodes.js';
 import { scheduleQueueName } from '../storage/queue-names.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
+import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { jobs, type AnyJob } from './definitions/index.js';
-import { queueNames } from './job.js';
 import type { JobQueues } from './queue.js';
-import { ScheduleQueue } from './schedule-queue.js';
+import type { ScheduleQueue } from './schedule-queue.js';
 import type { Schedule } from './schedule.js';
 import { schedules } from './schedules/index.js';
 
@@ -54,7 +54,6 @@ interface KnownWork {
 
 const allWork: KnownWork = { jobs: jobs as readonly unknown[] as readonly AnyJob[], schedules };
 
-const shownQueues = [...queueNames, scheduleQueueName];
 /** Of the waiting jobs, those looked at for the oldest: priorities may have put it behind others. */
 const lookedAt = 50;
 
@@ -62,8 +61,7 @@ const lookedAt = 50;
 export class Cluster {
   readonly #redis: Redis;
   readonly #jobQueues: Pick<JobQueues, 'run'>;
-  readonly #queues: Queue[];
-  readonly #schedules: ScheduleQueue;
+  readonly #queues: ClusterQueues;
   readonly #runs: ScheduleRuns;
   readonly #deadLetters: DeadLetters;
   readonly #known: KnownWork;
@@ -73,12 +71,7 @@ export class Cluster {
     this.#known = known;
     this.#redis = redis;
     this.#jobQueues = jobQueues;
-    this.#queues = shownQueues.map((name) => {
-      const queue = new Queue(name, { connection: redis, skipWaitingForReady: true });
-      queue.on('error', () => undefined);
-      return queue;
-    });
-    this.#schedules = new ScheduleQueue(redis);
+    this.#queues = new ClusterQueues(redis);
     this.#runs = new ScheduleRuns(redis);
     this.#deadLetters = new DeadLetters(redis);
   }
@@ -87,8 +80,12 @@ export class Cluster {
   async view(): Promise<ClusterView> {
     const nodes = await listNodes(this.#redis);
     return whileRedisAnswers(async () => {
-      const [dead, schedules] = await Promise.all([this.#deadLetters.list(), this.#scheduleViews()]);
-      const queues = await Promise.all(this.#queues.map((queue) => viewQueue(queue, nodes, dead)));
+      const opened = await this.#queues.open();
+      const [dead, schedules] = await Promise.all([
+        this.#deadLetters.list(),
+        this.#scheduleViews(opened.schedules),
+      ]);
+      const queues = await Promise.all(opened.queues.map((queue) => viewQueue(queue, nodes, dead)));
       return { at: new Date().toISOString(), nodes, queues, schedules, dead };
     });
   }
@@ -100,7 +97,7 @@ export class Cluster {
 
   /** Every schedule with its last and its next run. */
   schedules(): Promise<ScheduleView[]> {
-    return whileRedisAnswers(() => this.#scheduleViews());
+    return whileRedisAnswers(async () => this.#scheduleViews((await this.#queues.open()).schedules));
   }
 
   /** The jobs of a queue, or of all, that failed by a bug or a crash. Throws `invalid_input` for another queue. */
@@ -140,11 +137,14 @@ export class Cluster {
       throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
     }
     await this.#require(scheduleQueueName, 'market');
-    return whileRedisAnswers(() => this.#schedules.runToEnd(schedule, this.#runs));
+    return whileRedisAnswers(async () => {
+      const { schedules } = await this.#queues.open();
+      return schedules.runToEnd(schedule, this.#runs);
+    });
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#queues.map((queue) => queue.close()), this.#schedules.close()]);
+    await this.#queues.close();
   }
 
   async #letter(id: string): Promise<DeadLetter> {
@@ -167,8 +167,8 @@ export class Cluster {
     throw new AppError('no_worker', message);
   }
 
-  async #scheduleViews(): Promise<ScheduleView[]> {
-    const next = await this.#schedules.nextRuns();
+  async #scheduleViews(queue: ScheduleQueue): Promise<ScheduleView[]> {
+    const next = await queue.nextRuns();
     return Promise.all(
       this.#known.schedules.map(async ({ name, summary, pattern }) => {
         const nextMs = next.get(name);

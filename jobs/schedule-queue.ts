@@ -106,6 +106,11 @@ export class ScheduleQueue {
     return gone.length;
   }
 
+  /** Resolves when the queue can be asked. Throws what the connection throws, and then always. */
+  async ready(): Promise<void> {
+    await this.#queue.waitUntilReady();
+  }
+
   close(): Promise<void> {
     return this.#queue.close();
   }

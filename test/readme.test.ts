@@ -46,6 +46,8 @@ describe('the commands of the README', function () {
   this.timeout(120_000);
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
   const blockWith = (text: string) => blocks.find((block) => block.includes(text))!;
+  /** A command for the service of this test. */
+  const here = (block: string) => block.replaceAll(':3000', `:${env.PORT}`).replace('.data/', `${folder}/`);
   let folder: string;
   let env: Record<string, string>;
   let service: CommandProcess;
@@ -73,21 +75,25 @@ describe('the commands of the README', function () {
   });
 
   it('ask the running service, sign in and run a backtest', async () => {
-    const [, password] = await service.printed(/with password (\S+)/);
-    const script = blockWith('/backend/login')
-      .replaceAll(':3000', `:${env.PORT}`)
-      .replace('PASSWORD-SHOWN-AT-START', password);
-    const output = await run(script);
+    const output = await run(here(blockWith('/backend/login')));
     const answers = output.split('{"result":').slice(1);
     assert.equal(answers.length, 3);
     assert.ok(answers.every((answer) => answer.startsWith('{"type":"OPERATION_PERFORMED"')));
-    assert.match(answers[2], /"totalReturn":-?\d/);
+    assert.match(answers[1], /"totalReturn":-?\d/);
+    assert.match(answers[2], /"positions":\[/);
+  });
+
+  it('find the pages that the README and the start name', async () => {
+    const [, ...named] = await service.printed(
+      /documentation (\S+), as OpenAPI (\S+)\n.* (\S+\/dashboard)\n/,
+    );
+    const inReadme = [...readme.matchAll(/^\| \[(http\S+)\]\(\1\)/gm)].map(([, url]) => here(url));
+    assert.deepEqual(inReadme, named);
+    for (const url of named) assert.equal((await fetch(url)).status, 200, url);
   });
 
   it('sign requests', async () => {
-    const [price, risk] = (await run(blockWith('x-signature').replaceAll(':3000', `:${env.PORT}`))).split(
-      '}{',
-    );
+    const [price, risk] = (await run(here(blockWith('x-signature')))).split('}{');
     assert.match(
       price,
       /^{"base_asset":"BTC","quote_asset":"USDT","symbol":"BTC\/USDT","price":"\d+(\.\d+)?"/,

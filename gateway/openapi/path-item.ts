@@ -3,6 +3,8 @@ import type { Face, Route } from '../routes/route.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';
 import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import { linksOf } from './links.js';
+import { operationId } from './operation-id.js';
 import { securityOf } from './security.js';
 import { tagOf } from './tags.js';
 
@@ -27,9 +29,6 @@ export function pathItem(route: Route): object {
     responses: responsesOf(route),
   };
 }
-
-/** Unique over methods: an operation may be asked with several. */
-const operationId = ({ method, operation }: Route) => `${operation.id}-${method.toLowerCase()}`;
 
 function descriptionOf({ method, face, operation: { scope, cost } }: Route): string {
   const who = {
@@ -74,10 +73,12 @@ const requestBody = (schema: JsonSchema): object => ({
 function responsesOf(route: Route): object {
   const { face, operation } = route;
   const payload = jsonSchemaOf(operation.output);
+  const links = linksOf(route);
   const ok = {
     description: 'The answer.',
     headers: headersOf(200, operation.hasEtag),
     content: { 'application/json': { schema: answerForms[face](payload) } },
+    ...(Object.keys(links).length > 0 ? { links } : {}),
   };
   const failures = [...failuresOf(route)].map(([status, codes]) => [
     status,

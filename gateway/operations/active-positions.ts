@@ -56,6 +56,10 @@ export const activePositions = defineOperation<object, ActivePositions>({
       'the accounts behind the positions',
     ),
   }),
+  leadsTo: [
+    { to: 'chart', fields: { asset: 'payload/positions/0/coin' } },
+    { to: 'portfolio', fields: { exchange: 'payload/positions/0/exchange' } },
+  ],
   async handle(_input, { storage, exchanges }, { user }) {
     const { userId } = user!;
     const found = await storage.positions.find(userId);

@@ -37,6 +37,10 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
       .description('most recent candles'),
   }),
   output: chartOutput,
+  leadsTo: [
+    { to: 'flip-intelligence', fields: { asset: 'payload/asset', tradeMarket: 'payload/tradeMarket' } },
+    { to: 'backtest', fields: { asset: 'payload/asset', tradeMarket: 'payload/tradeMarket' } },
+  ],
   async handle(input, deps, caller) {
     const series = await findSeries(input, deps);
     const { view } = await readCoreLine(series, () => deps.storage.coreLines.chart(series), deps, caller);

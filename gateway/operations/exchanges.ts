@@ -58,6 +58,7 @@ export const listExchanges = defineOperation<object, Exchanges>({
   cost: 1,
   input: Joi.object<object>({}),
   output,
+  leadsTo: [{ to: 'portfolio', fields: { exchange: 'payload/exchanges/0/exchange' } }],
   handle: async (_input, deps, { user }) => answer(user!.userId, deps),
 });
 
@@ -100,6 +101,7 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
   }),
   output,
   errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],
+  leadsTo: [{ to: 'disconnect-exchange', fields: { exchange: 'input/exchange' } }],
   async handle(input, deps, { user }) {
     const { userId } = user!;
     const { exchange: name, apiKey, apiSecret, passphrase, holdings } = input;

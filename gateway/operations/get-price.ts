@@ -56,6 +56,9 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
     source: Joi.string().required().description('market the price comes from'),
   }),
   errors: ['price_stale'],
+  leadsTo: [
+    { to: 'assess-risk', fields: { coin: 'payload/base_asset', trade_market: 'payload/quote_asset' } },
+  ],
   async handle({ base_asset, quote_asset }, deps) {
     const market = deps.settings.MARKET;
     const pair = { market, base: base_asset, quote: quote_asset };

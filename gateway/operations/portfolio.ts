@@ -54,6 +54,7 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
     interval: intervalField(),
     source: text('market the candles come from'),
   }),
+  leadsTo: [{ to: 'chart', fields: { asset: 'payload/states/0/asset' } }],
   async handle({ exchange, interval }, deps, caller) {
     if (exchange !== undefined) deps.exchanges.exchanges.requireName(exchange);
     const found = await deps.storage.positions.find(caller.user!.userId);

@@ -25,6 +25,7 @@ export const signUp = defineOperation<LoginInput, LoginOutput>({
   }),
   output: loginOutput,
   errors: ['already_exists', 'forbidden'],
+  leadsTo: [{ to: 'login', fields: { email: 'input/email', password: 'input/password' } }],
   async handle({ email, password, platform }, { settings, storage, logins }, { address }) {
     if (settings.SIGN_UP === 'off') throw new AppError('forbidden', 'signing up is switched off here');
     await logins.countSignUp(address);

@@ -256,7 +256,9 @@ async function refresh() {
     if (!(failure instanceof Refusal)) throw failure;
     if (failure.status === 401) return showSignIn('Your session is over: sign in again.');
     if (failure.status === 403) return showSignIn('This account is not an operator.');
-    byId('connection').hidden = false;
+    // The session is good: what is shown stays, and the service is asked again.
+    byId('sign-in').hidden = true;
+    byId('connection').hidden = byId('sign-out').hidden = false;
     byId('connection').className = 'error';
     byId('connection').textContent = failure.message;
   }

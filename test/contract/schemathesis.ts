@@ -1,23 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { routeTable } from '../../gateway/routes/table.js';
+import { DeadLetters } from '../../storage/dead-letters.js';
+import { hashPassword } from '../../storage/password.js';
 import { fetchedPython } from '../bench/fetched.js';
+import { closeOnSignals } from '../support/close-on-signals.js';
 import { openTestMarket } from '../support/market.js';
 import { projectRoot } from '../support/paths.js';
 import { closeTestServers } from '../support/servers.js';
 import { testSecret } from '../support/signed.js';
 
 /**
- * Asks a gateway over real servers thousands of questions made from /openapi.json, right and wrong ones, and holds every
- * answer against the document. What it takes is fetched into `.data/bench`; arguments go to Schemathesis.
+ * Asks a gateway over real servers thousands of questions made from /openapi.json, right and wrong ones, one alone and one
+ * that follows from another, and holds every answer against the document. What it takes is fetched into `.data/bench`;
+ * arguments go to Schemathesis.
  */
 const packages = ['schemathesis==4.32.5'];
 
 const folder = fetchedPython('schemathesis', packages);
 const { service, token } = await openTestMarket({ env: { AI_API_SECRETS: testSecret } });
+await fillAnswers();
+/** Whose sessions are ended again and again. */
+const other = { email: 'other@example.com', password: 'a password' };
+await service.storage.users.add({
+  email: other.email,
+  plan: 'free',
+  passwordHash: await hashPassword(other.password),
+});
 const args = [
   ...['run', `${service.url}/openapi.json`, '--url', service.url],
-  ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--max-examples', '500', '--seed', '1'],
+  ...['--checks', 'all', '--max-examples', '500', '--seed', '1'],
   ...['--generation-database', 'none', '--suppress-health-check', 'all'],
   // The hooks prove who asks.
   ...['--generation-with-security-parameters', 'false'],
@@ -32,12 +45,42 @@ const run = spawn('python3', ['-m', 'schemathesis.cli', '--config-file', config,
     SCHEMATHESIS_HOOKS: join(projectRoot, 'test/contract/schemathesis_hooks.py'),
     SIGNING_SECRET: testSecret,
     SESSION_TOKEN: token,
-    OTHER_TOKEN: await service.signIn(),
+    SERVICE_URL: service.url,
+    OTHER_EMAIL: other.email,
+    OTHER_PASSWORD: other.password,
+    OPERATOR_TOKEN: await service.signIn({ operator: true }),
+    OPERATOR_PATHS: pathsOf('operator'),
   },
   stdio: 'inherit',
 });
+const close = closeOnSignals(async () => {
+  run.kill('SIGTERM');
+  await service.close();
+  await closeTestServers();
+});
 const [code] = (await once(run, 'close')) as [number];
-await service.close();
-await closeTestServers();
+await close();
 // Whatever is left open must not keep the result waiting.
 process.exit(code);
+
+/** Something to be held and something that has failed, so that answers have more than empty lists. */
+async function fillAnswers(): Promise<void> {
+  const holdings = ['BTC', 'ETH'].map((asset) => ({ asset, quantity: '0.5' }));
+  await service.post('/backend/exchanges', { exchange: 'PAPER', holdings }, { 'session-token': token });
+  const key = { market: 'csv', base: 'BTC', quote: 'USDT', interval: '1d' } as const;
+  const { digest } = (await service.storage.series.find(key))!;
+  const letters = new DeadLetters(service.deps.redis);
+  for (let n = 0; n < 200; n++) {
+    await letters.add({
+      ...{ id: `letter-${n}`, queue: 'analysis', name: 'core-line', payload: { key, digest } },
+      error: { code: 'thread_failed', message: 'a thread failed', stack: null },
+      ...{ traceId: 'schemathesis', attempts: 1, node: 'host:1' },
+    });
+  }
+}
+
+/** The paths of the operations of a scope, as one pattern. */
+function pathsOf(scope: 'operator'): string {
+  const paths = routeTable.filter(({ operation }) => operation.scope === scope).map(({ path }) => path);
+  return `^(${[...new Set(paths)].join('|')})$`;
+}

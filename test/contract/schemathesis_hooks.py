@@ -4,6 +4,7 @@ import hmac
 import os
 import time
 
+import requests
 import schemathesis
 from requests.auth import AuthBase
 
@@ -30,16 +31,43 @@ class Session(AuthBase):
         return request
 
 
-# Those that end sessions have one of another user, so that the others keep theirs.
+class FreshSession(AuthBase):
+    """The session of another user, who signs in again where the last question has ended it."""
+
+    token = None
+
+    def __call__(self, request):
+        if not self.lives():
+            answer = requests.post(
+                f"{os.environ['SERVICE_URL']}/backend/login",
+                json={'email': os.environ['OTHER_EMAIL'], 'password': os.environ['OTHER_PASSWORD']},
+            )
+            FreshSession.token = answer.json()['payload']['token']
+        request.headers['session-token'] = FreshSession.token
+        return request
+
+    def lives(self):
+        if FreshSession.token is None:
+            return False
+        url = f"{os.environ['SERVICE_URL']}/backend/sessions"
+        return requests.get(url, headers={'session-token': FreshSession.token}).ok
+
+
+# Those that end sessions must not take away the session of all others.
 ENDS_SESSIONS = '^/backend/(logout|sessions/end|password)$'
 schemathesis.auth.set_from_requests(Signature()).apply_to(path_regex='^/v3/')
-schemathesis.auth.set_from_requests(Session(os.environ['OTHER_TOKEN'])).apply_to(path_regex=ENDS_SESSIONS)
+schemathesis.auth.set_from_requests(FreshSession()).apply_to(path_regex=ENDS_SESSIONS)
+schemathesis.auth.set_from_requests(Session(os.environ['OPERATOR_TOKEN'])).apply_to(path_regex=os.environ['OPERATOR_PATHS'])
 schemathesis.auth.set_from_requests(Session(os.environ['SESSION_TOKEN'])).apply_to(
-    path_regex='^/(backend|operator)/(?!(logout|sessions/end|password)$)'
+    path_regex='^/backend/(?!(logout|sessions/end|password)$)'
 )
 
 
-KNOWN = {'asset': 'BTC', 'base_asset': 'BTC', 'coin': 'BTC', 'tradeMarket': 'USDT', 'quote_asset': 'USDT', 'trade_market': 'USDT'}
+KNOWN = {
+    **dict.fromkeys(['asset', 'base_asset', 'coin'], 'BTC'),
+    **dict.fromkeys(['tradeMarket', 'quote_asset', 'trade_market'], 'USDT'),
+    'exchange': 'PAPER',
+}
 
 
 def with_known_names(fields):

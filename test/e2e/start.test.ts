@@ -6,7 +6,7 @@ import { processesOf } from '../support/processes-of.js';
 import { freePort, runNpm, type CommandProcess } from '../support/service-process.js';
 
 const ready =
-  /Tidemark is ready at (\S+)\nsign in as (\S+) with password (\S+)\nmarket demo; data in .*; Ctrl-C stops everything\n/;
+  /Tidemark is ready at (\S+)\ndocumentation \1\/docs, as OpenAPI \1\/openapi\.json\ndashboard for operators \1\/dashboard\nsign in as (\S+) with password (\S+)\nmarket demo; data in .*; Ctrl-C stops everything\n/;
 
 interface Ready {
   url: string;

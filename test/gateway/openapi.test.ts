@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonSchema } from '../../gateway/openapi/json-schema.js';
+import { jsonSchemaOf, type JsonSchema } from '../../gateway/openapi/json-schema.js';
 import { openApi, type OpenApi } from '../../gateway/openapi/document.js';
 import { routeTable } from '../../gateway/routes/table.js';
 import { AnswerSchemas } from '../support/answer-schemas.js';
@@ -84,6 +84,41 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('leads from an answer only to fields that are there', () => {
+    const leads = routeTable.flatMap((from) =>
+      (from.operation.leadsTo ?? []).map((lead) => ({ from, lead })),
+    );
+    assert.ok(leads.length > 5);
+    for (const { from, lead } of leads) {
+      const next = routeTable.filter(({ operation, face }) => operation.id === lead.to && face === from.face);
+      assert.ok(next.length > 0, lead.to);
+      const parts = {
+        input: schemaPlaces(jsonSchemaOf(from.operation.input)),
+        payload: schemaPlaces(jsonSchemaOf(from.operation.output)),
+      };
+      for (const [name, found] of Object.entries(lead.fields)) {
+        const [part, ...steps] = found.split('/') as ['input' | 'payload', ...string[]];
+        const place = steps.map((step) => (/^\d+$/.test(step) ? '[]' : `.${step}`)).join('');
+        assert.ok(
+          parts[part].some((each) => each.place === place),
+          found,
+        );
+        const taken = schemaPlaces(jsonSchemaOf(next[0].operation.input));
+        assert.ok(
+          taken.some((each) => each.place === `.${name}`),
+          `${name} of ${lead.to}`,
+        );
+      }
+    }
+  });
+
+  it('links to operations that are there', () => {
+    const ids = new Set(described.map(({ each }) => each.operationId));
+    const linked = [...JSON.stringify(document.paths).matchAll(/"links":\{"([\w-]+)"/g)].map(([, id]) => id);
+    assert.ok(linked.length > 5);
+    for (const id of linked) assert.ok(ids.has(id), id);
+  });
+
   for (const { path, method, each } of described) {
     it(`says of every field of ${method} ${path} what it is`, () => {
       for (const { name, description, schema } of each.parameters ?? []) {
@@ -95,6 +130,16 @@ describe('the OpenAPI document', () => {
         if (content) assertTold(content['application/json'].schema, status);
     });
   }
+
+  it('has every field of an answer always there, as the page says', () => {
+    for (const { path, operation } of routeTable)
+      for (const { place, schema } of schemaPlaces(jsonSchemaOf(operation.output), path))
+        assert.deepEqual(
+          [...(schema.required ?? [])].sort(),
+          Object.keys(schema.properties ?? {}).sort(),
+          place,
+        );
+  });
 
   it('says of every field of the shared schemas what it is', () => {
     const shared = Object.entries(document.components.schemas as Record<string, JsonSchema>);

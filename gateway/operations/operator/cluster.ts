@@ -11,6 +11,10 @@ export const clusterState = defineOperation<object, ClusterView>({
   cost: 1,
   input: Joi.object({}),
   output: clusterOutput,
+  leadsTo: [
+    { to: 'operator-retry', fields: { id: 'payload/dead/0/id' } },
+    { to: 'operator-drop', fields: { id: 'payload/dead/0/id' } },
+  ],
   async handle(_input, { cluster }) {
     return { payload: await cluster.view() };
   },

@@ -23,14 +23,16 @@ export function endpoint(
     <h3><span class="method">${method}</span> <code>${path}</code></h3>
     <p>${summary} ${description}</p>
     <h4>Request</h4>
-    ${fieldTable(schemas.input)}
+    ${fieldTable(schemas.input, 'request')}
     <pre
       tabindex="0"
     ><code>${curl({ method, path, face, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
     <details>
       <summary>Answer</summary>
-      <p>${face === 'envelope' ? 'Fields of payload.' : 'Fields of the answer, which has no envelope.'}</p>
-      ${fieldTable(schemas.output)}
+      <p>
+        ${face === 'envelope' ? 'Fields of payload; all are always there.' : 'Fields of the answer, which has no envelope; all are always there.'}
+      </p>
+      ${fieldTable(schemas.output, 'answer')}
     </details>
     <details>
       <summary>Statuses</summary>

@@ -8,8 +8,11 @@ interface Field {
   notes: string[];
 }
 
-/** A table of every field of an object, those inside of others under their path. */
-export function fieldTable(schema: JsonSchema): Html {
+/**
+ * A table of every field of an object, those inside of others under their path. Which must be there is told of what is
+ * asked; of what is answered all are.
+ */
+export function fieldTable(schema: JsonSchema, of: 'request' | 'answer'): Html {
   const rows = fieldsOf(schema, '');
   if (rows.length === 0) return html`<p>Nothing.</p>`;
   return html`<div class="wide">
@@ -22,7 +25,7 @@ export function fieldTable(schema: JsonSchema): Html {
         </tr>
       </thead>
       <tbody>
-        ${rows.map(row)}
+        ${rows.map((field) => row({ ...field, required: field.required && of === 'request' }))}
       </tbody>
     </table>
   </div>`;

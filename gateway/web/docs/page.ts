@@ -8,9 +8,12 @@ import { guide } from './guide.js';
 
 const chapters = ['Envelope', 'Sessions', 'Signing', 'Errors', 'Limits'];
 
+/** Where the service is asked from its own machine; at the usual port where any free one is taken. */
+const ownAddress = ({ PORT }: Settings) => `http://localhost:${PORT === 0 ? 3000 : PORT}`;
+
 /** The API for people: one page that needs no script and nothing from elsewhere. */
 export function docsPage(document: OpenApi, settings: Settings): string {
-  const base = settings.PUBLIC_URL === '' ? 'http://localhost:3000' : document.servers[0].url;
+  const base = settings.PUBLIC_URL === '' ? ownAddress(settings) : document.servers[0].url;
   const operations = routeTable.map((route) => {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     return { route, described: document.paths[path][route.method.toLowerCase()] as DescribedOperation };

@@ -1,0 +1,38 @@
+import { routeTable } from '../routes/table.js';
+import type { Route } from '../routes/route.js';
+import { operationId } from './operation-id.js';
+
+/**
+ * The questions an answer leads to, as OpenAPI has them: each route of the operation that is asked next, in the same face,
+ * with expressions for the fields that are known by then.
+ */
+export function linksOf(route: Route): Record<string, object> {
+  const links = (route.operation.leadsTo ?? []).flatMap(({ to, fields }) =>
+    routeTable
+      .filter(({ operation, face }) => operation.id === to && face === route.face)
+      .map((next) => [operationId(next), linkTo(next, fields, route)] as const),
+  );
+  return Object.fromEntries(links);
+}
+
+function linkTo(next: Route, fields: Readonly<Record<string, string>>, from: Route): object {
+  const known = Object.entries(fields).map(([name, found]) => [name, expression(found, from)] as const);
+  const isInPath = ([name]: readonly [string, string]) => next.path.split('/').includes(`:${name}`);
+  const asBody = carriesBody(next);
+  const parameters = known.filter((field) => !asBody || isInPath(field));
+  const body = known.filter((field) => asBody && !isInPath(field));
+  return {
+    operationId: operationId(next),
+    ...(parameters.length > 0 ? { parameters: Object.fromEntries(parameters) } : {}),
+    ...(body.length > 0 ? { requestBody: Object.fromEntries(body) } : {}),
+  };
+}
+
+/** `payload/a/0` or `input/a` as an expression that is evaluated over an exchange of request and answer. */
+function expression(found: string, from: Route): string {
+  const [, part, pointer] = /^(payload|input)\/(.+)$/.exec(found)!;
+  if (part === 'payload') return `$response.body#/${from.face === 'envelope' ? 'payload/' : ''}${pointer}`;
+  return carriesBody(from) ? `$request.body#/${pointer}` : `$request.query.${pointer}`;
+}
+
+const carriesBody = ({ method }: Route) => method === 'POST' || method === 'PUT';
