@@ -4,8 +4,8 @@ import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
 import { listNodes, type SeenNode } from '../storage/nodes.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
-import { jobs, type AnyJob } from './definitions/index.js';
-import { queueNames } from './job.js';
+import { exchangeJobs, jobs, type AnyJob } from './definitions/index.js';
+import { computeQueues, queueNames, type QueueName } from './job.js';
 import type { JobQueues } from './queue.js';
 import { scheduleQueueName, ScheduleQueue } from './schedule-queue.js';
 import type { Schedule } from './schedule.js';
@@ -45,11 +45,14 @@ export interface ClusterView {
 
 /** The jobs and schedules that there are. */
 interface KnownWork {
-  jobs: readonly AnyJob[];
+  jobs: readonly AnyJob<never>[];
   schedules: readonly Schedule[];
 }
 
-const allWork: KnownWork = { jobs: jobs as readonly unknown[] as readonly AnyJob[], schedules };
+const allWork: KnownWork = {
+  jobs: [...jobs, ...exchangeJobs] as readonly unknown[] as readonly AnyJob<never>[],
+  schedules,
+};
 
 const shownQueues = [...queueNames, scheduleQueueName];
 /** Of the waiting jobs, those looked at for the oldest: priorities may have put it behind others. */
@@ -154,7 +157,7 @@ export class Cluster {
     const job = this.#known.jobs.find((each) => each.name === name);
     if (!job) throw invalid('id', `this version has no job "${name}"`);
     if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
-    await this.#require('compute');
+    await this.#require(roleOf(job.queue));
     await this.#jobQueues.run(job, payload, { traceId, owner: 'operator' });
   }
 
@@ -175,6 +178,10 @@ export class Cluster {
     );
   }
 }
+
+/** Who takes the jobs of a queue. */
+const roleOf = (queue: QueueName): SeenNode['role'] =>
+  computeQueues.some((name) => name === queue) ? 'compute' : 'market';
 
 async function viewQueue(queue: Queue, dead: readonly DeadLetter[]): Promise<QueueView> {
   const counts = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed');

@@ -5,6 +5,7 @@ import type { RoleContext, RunningRole } from '../storage/role.js';
 import { CandleCache } from './candle-cache.js';
 import { jobs } from './definitions/index.js';
 import { followSeries } from './follow-series.js';
+import { computeTools } from './job.js';
 import { measureCache, measurePools } from './measure-node.js';
 import { tracePools, traceCandles } from './trace-node.js';
 import { backgroundThread, openPool } from './pool.js';
@@ -35,7 +36,7 @@ export async function startCompute({
   const candles = new CandleCache(source, settings.CANDLE_CACHE_MB * 2 ** 20);
   if (metrics) measureCache(candles, metrics);
   const following = followSeries(candles, openRedis(servers.redisUrl, patient));
-  const tools = { storage, candles, pools, log };
+  const tools = computeTools({ storage, candles, pools, log });
   const worker = new JobWorker({
     redis,
     jobs,

@@ -5,6 +5,7 @@ import { paperName } from '../../storage/exchanges/exchange-names.js';
 import type { ConnectedExchange, HoldingRequest } from '../../storage/exchanges/user-exchanges.js';
 import type { Deps } from '../context.js';
 import { defineOperation } from '../operation.js';
+import { tryElsewhere } from '../try-key.js';
 import { isoTime } from './core-line.js';
 import { date, flag, list, text } from './output-fields.js';
 
@@ -95,8 +96,8 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
   }),
   output,
   errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],
-  async handle(input, deps, { user }) {
-    const { userId } = user!;
+  async handle(input, deps, caller) {
+    const { userId } = caller.user!;
     const { exchange: name, apiKey, apiSecret, passphrase, holdings } = input;
     deps.exchanges.exchanges.requireName(name);
     if (name === paperName) {
@@ -104,11 +105,12 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
       await deps.exchanges.give(userId, holdings ?? missing('holdings', name));
     } else {
       refuse({ holdings }, `is taken with ${paperName} alone`);
-      await deps.exchanges.connect(userId, name, {
+      const key = {
         apiKey: apiKey ?? missing('apiKey', name),
         secret: apiSecret ?? missing('apiSecret', name),
         passphrase: passphrase ?? null,
-      });
+      };
+      await deps.exchanges.connect(userId, name, key, tryElsewhere(deps, caller));
     }
     return answer(userId, deps);
   },

@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { AnyJob } from '../../jobs/definitions/index.js';
 import { JobQueues } from '../../jobs/queue.js';
-import { queueNames, type Job, type QueueName } from '../../jobs/job.js';
+import { computeTools, queueNames, type Job, type QueueName } from '../../jobs/job.js';
 import { JobWorker } from '../../jobs/worker.js';
 import { openLog, type Log } from '../../storage/log.js';
 import type { Metrics } from '../../storage/metrics.js';
@@ -74,7 +74,7 @@ export async function openJobRig({
       ...rest,
       redis: own,
       jobs: jobs as readonly AnyJob[],
-      tools: tools as never,
+      tools: computeTools(tools as never),
       resultBytes: 2 ** 24,
       metrics: workerMetrics[workers.length],
       tracing,
