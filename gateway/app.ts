@@ -10,7 +10,7 @@ import { identify } from './middleware/identify.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-requests.js';
-import { answerConnect, answerMalformed } from './malformed.js';
+import { answerConnect, answerExpectation, answerMalformed } from './malformed.js';
 import { routes } from './routes/index.js';
 
 /** The gateway's HTTP server, not listening yet. */
@@ -45,5 +45,6 @@ export function createGateway(deps: Deps): Server {
   server.maxConnections = deps.settings.MAX_CONNECTIONS;
   server.on('clientError', answerMalformed);
   server.on('connect', answerConnect);
+  server.on('checkExpectation', answerExpectation);
   return server;
 }

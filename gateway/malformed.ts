@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
-import { failed } from './envelope.js';
+import { errorBody } from './error-form.js';
 import { headersOfData } from './middleware/security-headers.js';
-
-const answerHeaders = Object.entries(headersOfData)
-  .map(([name, value]) => `${name}: ${value}\r\n`)
-  .join('');
 
 /** What Node's parser refuses, by the code of its error. */
 const refusals: Partial<Record<string, [line: string, code: ErrorCode, message: string]>> = {
@@ -16,43 +12,67 @@ const refusals: Partial<Record<string, [line: string, code: ErrorCode, message: 
     'headers_too_large',
     'the headers are too large',
   ],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
-    '413 Payload Too Large',
-    'body_too_large',
-    'chunk extensions are too large',
-  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['400 Bad Request', 'invalid_body', 'chunk extensions are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'invalid_body', 'the request took too long to arrive'],
 };
 const malformed = ['400 Bad Request', 'invalid_body', 'the request is not HTTP as it should be'] as const;
 
 /** Answers bytes that are no request. The connection ends: nobody knows where the next request begins. */
-export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerMalformed(error: ParserError, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const [line, code, message] = refusals[error.code ?? ''] ?? malformed;
-  end(socket, line, new AppError(code, message));
+  end(socket, line, refusal(pathIn(error.rawPacket), new AppError(code, message)));
 }
 
 /** Answers CONNECT, which Node hands over apart from all other methods. */
 export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
-  end(
-    socket,
-    '405 Method Not Allowed',
-    new AppError('method_not_allowed', 'CONNECT is not taken'),
-    'Allow: GET, POST\r\n',
-  );
+  const { headers, body } = refusal('/', new AppError('method_not_allowed', 'CONNECT is not taken'));
+  end(socket, '405 Method Not Allowed', { headers: { ...headers, Allow: 'GET, POST' }, body });
 }
 
-function end(socket: Duplex, line: string, error: AppError, headers = ''): void {
+/** Answers an expectation that nobody knows, which Node hands over apart from all other requests. */
+export function answerExpectation(
+  { url = '/', headers: { expect } }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const message = `the expectation "${expect?.slice(0, 60)}" is not met here`;
+  const { headers, body } = refusal(url, new AppError('invalid_input', message));
+  response.writeHead(417, headers).end(body);
+}
+
+interface ParserError extends NodeJS.ErrnoException {
+  /** The bytes in which the fault lies; absent where none came in time. */
+  rawPacket?: Buffer;
+}
+
+/** The path that a packet asks for, as far as its first line tells. */
+const pathIn = (packet?: Buffer): string =>
+  /^[A-Z]+ (\/\S*)/.exec(packet?.toString('latin1', 0, 100) ?? '')?.[1] ?? '/';
+
+interface Refusal {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What an error answers on a path, on a connection that ends with it. */
+function refusal(path: string, error: AppError): Refusal {
   const requestId = randomUUID();
-  const body = JSON.stringify(failed(error, requestId));
-  const length = Buffer.byteLength(body);
+  const body = JSON.stringify(errorBody(path, error, requestId));
+  const headers = {
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    ...headersOfData,
+  };
+  return { headers, body };
+}
+
+function end(socket: Duplex, line: string, { headers, body }: Refusal): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.on('error', () => undefined);
-  socket.end(
-    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${length}\r\nx-request-id: ${requestId}\r\n${answerHeaders}${headers}\r\n${body}`,
-    () => socket.destroy(),
-  );
+  socket.end(`HTTP/1.1 ${line}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
 }

@@ -78,6 +78,7 @@ export async function openDeps({
       await queues.close();
       series.close();
       signedIn.close();
+      await rateLimits.close();
       counting.disconnect();
       redis.disconnect();
       await storage.close();

@@ -1,4 +1,4 @@
-import type Joi from 'joi';
+import Joi from 'joi';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import type { Caller, Deps } from './context.js';
 
@@ -24,6 +24,8 @@ export interface Operation<Input, Output> {
   cost: number;
   /** Only reads, and costs no more than the counting of its point: it goes on while that is counted. */
   isLight?: true;
+  /** Its answers carry an ETag: with GET the same content need not be sent again. */
+  hasEtag?: true;
   input: Joi.ObjectSchema<Input>;
   /** The shape of the payload, for those who read the documentation. */
   output: Joi.ObjectSchema<Output>;
@@ -41,8 +43,8 @@ const secretFields = new Set(
   'apiKey apiSecret currentPassword idToken newPassword nonce passphrase password'.split(' '),
 );
 
-/** Joi's own words for a pattern repeat the value. */
-const messages = { 'string.pattern.name': '{{#label}} must be {{#name}}' };
+/** Joi's own words for a pattern repeat the value. Compiled here, or it would be anew for each question. */
+const messages = { 'string.pattern.name': Joi.expression('{{#label}} must be {{#name}}') as string };
 
 /**
  * The input with defaults in place. Nothing is converted, so that a number in quotes is not a number, unless all that was

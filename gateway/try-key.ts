@@ -1,7 +1,7 @@
 import { AppError } from '../compute/model/errors.js';
 import { tryKeyJob } from '../jobs/definitions/try-key.js';
 import type { TryKey } from '../storage/exchanges/user-exchanges.js';
-import { listNodes } from '../storage/nodes.js';
+import { listNodes, takersOf } from '../storage/nodes.js';
 import type { Caller, Deps } from './context.js';
 
 type Used = Pick<Deps, 'queues' | 'redis' | 'sentKeys'>;
@@ -35,8 +35,8 @@ export const tryElsewhere =
   };
 
 async function requireMarketWorker(redis: Deps['redis'], exchange: string): Promise<void> {
-  const isThere = (await listNodes(redis)).some(({ role, lost }) => role === 'market' && !lost);
-  if (!isThere) throw unavailable(exchange, 'no market worker is there; try again in a moment');
+  if (takersOf(tryKeyJob.queue, await listNodes(redis)) === 0)
+    throw unavailable(exchange, 'no market worker is there; try again in a moment');
 }
 
 /** What the trial threw, or who it is that did not try, in words for the owner of the key. */

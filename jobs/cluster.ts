@@ -2,18 +2,21 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
-import { listNodes, type SeenNode } from '../storage/nodes.js';
+import { listNodes, takersOf, type SeenNode } from '../storage/nodes.js';
+import { scheduleQueueName } from '../storage/queue-names.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { exchangeJobs, jobs, type AnyJob } from './definitions/index.js';
 import { computeQueues, queueNames, type QueueName } from './job.js';
 import type { JobQueues } from './queue.js';
-import { scheduleQueueName, ScheduleQueue } from './schedule-queue.js';
+import { ScheduleQueue } from './schedule-queue.js';
 import type { Schedule } from './schedule.js';
 import { schedules } from './schedules/index.js';
 
 /** How much there is to do in a queue. */
 export interface QueueView {
   name: string;
+  /** Processes alive that take from it. */
+  nodes: number;
   waiting: number;
   active: number;
   delayed: number;
@@ -88,7 +91,7 @@ export class Cluster {
     const nodes = await listNodes(this.#redis);
     return whileRedisAnswers(async () => {
       const [dead, schedules] = await Promise.all([this.#deadLetters.list(), this.#scheduleViews()]);
-      const queues = await Promise.all(this.#queues.map((queue) => viewQueue(queue, dead)));
+      const queues = await Promise.all(this.#queues.map((queue) => viewQueue(queue, nodes, dead)));
       return { at: new Date().toISOString(), nodes, queues, schedules, dead };
     });
   }
@@ -139,7 +142,7 @@ export class Cluster {
       const names = this.#known.schedules.map((each) => each.name).join(', ');
       throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
     }
-    await this.#require('market');
+    await this.#require(scheduleQueueName, 'market');
     return whileRedisAnswers(() => this.#schedules.runToEnd(schedule, this.#runs));
   }
 
@@ -157,14 +160,14 @@ export class Cluster {
     const job = this.#known.jobs.find((each) => each.name === name);
     if (!job) throw invalid('id', `this version has no job "${name}"`);
     if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
-    await this.#require(roleOf(job.queue));
+    await this.#require(job.queue, roleOf(job.queue));
     await this.#jobQueues.run(job, payload, { traceId, owner: 'operator' });
   }
 
-  async #require(role: SeenNode['role']): Promise<void> {
-    const alive = (await this.nodes()).some((node) => node.role === role && !node.lost);
-    if (!alive)
-      throw new AppError('no_worker', `no ${role} process is alive; start one with npm run ${role}`);
+  async #require(queue: string, role: SeenNode['role']): Promise<void> {
+    if (takersOf(queue, await this.nodes()) > 0) return;
+    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${role}`;
+    throw new AppError('no_worker', message);
   }
 
   async #scheduleViews(): Promise<ScheduleView[]> {
@@ -183,7 +186,11 @@ export class Cluster {
 const roleOf = (queue: QueueName): SeenNode['role'] =>
   computeQueues.some((name) => name === queue) ? 'compute' : 'market';
 
-async function viewQueue(queue: Queue, dead: readonly DeadLetter[]): Promise<QueueView> {
+async function viewQueue(
+  queue: Queue,
+  nodes: readonly SeenNode[],
+  dead: readonly DeadLetter[],
+): Promise<QueueView> {
   const counts = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed');
   const { wait, prioritized, active, delayed } = counts;
   const first = [
@@ -194,6 +201,7 @@ async function viewQueue(queue: Queue, dead: readonly DeadLetter[]): Promise<Que
   const waits = first.map(({ timestamp, delay }) => Math.max(0, now - timestamp - delay));
   return {
     name: queue.name,
+    nodes: takersOf(queue.name, nodes),
     waiting: wait + prioritized,
     active,
     delayed,

@@ -2,13 +2,15 @@ import { openStorage } from '../storage/index.js';
 import { announceNode } from '../storage/nodes.js';
 import { connected, openRedis, patient } from '../storage/redis.js';
 import type { RoleContext, RunningRole } from '../storage/role.js';
+import type { Settings } from '../storage/settings.js';
 import { CandleCache } from './candle-cache.js';
 import { jobs } from './definitions/index.js';
 import { followSeries } from './follow-series.js';
-import { computeTools } from './job.js';
+import { computeTools, poolOf, type ThreadPools } from './job.js';
 import { measureCache, measurePools } from './measure-node.js';
+import { noThreads } from './no-threads.js';
+import { backgroundThread, openPool, type PoolOptions } from './pool.js';
 import { tracePools, traceCandles } from './trace-node.js';
-import { backgroundThread, openPool } from './pool.js';
 import { JobWorker } from './worker.js';
 
 /** How long the database may keep a job waiting before it counts as away. */
@@ -25,11 +27,8 @@ export async function startCompute({
   const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs, metrics, tracing });
   const redis = openRedis(servers.redisUrl, patient, metrics);
   await connected(redis);
-  const threadMemoryMb = settings.THREAD_MEMORY_MB;
-  const opened = {
-    interactive: openPool({ threads: settings.THREADS, threadMemoryMb }),
-    background: openPool({ threads: settings.THREADS, threadMemoryMb, filename: backgroundThread }),
-  };
+  const { QUEUES: queues } = settings;
+  const opened = openPools(settings);
   const measured = metrics ? measurePools(opened, metrics) : opened;
   const pools = tracing ? tracePools(measured, tracing) : measured;
   const source = tracing ? traceCandles(storage.candles, tracing) : storage.candles;
@@ -44,14 +43,16 @@ export async function startCompute({
     resultBytes: settings.RESULT_CACHE_MB * 2 ** 20,
     metrics,
     tracing,
+    queues,
   });
   await worker.ready();
   const { interactive, background } = pools;
-  const node = announceNode(redis, 'compute', () => ({
+  const work = () => ({
     threads: { interactive: interactive.threads, background: background.threads },
     busy: { interactive: interactive.busy, background: background.busy },
     running: worker.running,
-  }));
+  });
+  const node = announceNode(redis, 'compute', work, queues);
   return {
     async close() {
       following.close();
@@ -62,4 +63,16 @@ export async function startCompute({
       await storage.close();
     },
   };
+}
+
+/** The threads for what the node takes from the queues. */
+function openPools({
+  QUEUES: queues,
+  THREADS: threads,
+  THREAD_MEMORY_MB: threadMemoryMb,
+}: Settings): ThreadPools {
+  const needed = new Set(queues.map((name) => poolOf[name]));
+  const open = (name: keyof ThreadPools, own: Pick<PoolOptions, 'filename'> = {}) =>
+    needed.has(name) ? openPool({ threads, threadMemoryMb, ...own }) : noThreads;
+  return { interactive: open('interactive'), background: open('background', { filename: backgroundThread }) };
 }

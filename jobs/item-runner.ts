@@ -47,6 +47,8 @@ export interface ItemRunnerOptions<Tools> {
   results: ResultStore;
   /** Takes what fails by a bug or a crash. */
   deadLetters: Pick<DeadLetters, 'add'>;
+  /** The time by the clock that deadlines are told by. */
+  now: () => number;
   metrics?: Metrics | undefined;
 }
 
@@ -75,7 +77,7 @@ export class ItemRunner<Tools> {
     const { log } = tools;
     const started = performance.now();
     const about = () => ({ job: item.name, traceId: item.traceId, ...asking.facts, ms: roundedMs(started) });
-    const unlimit = limitTime(item, asking.end);
+    const unlimit = limitTime(item, this.#options.now(), asking.end);
     const timings: Timings = {};
     const soFar: RunSoFar = { signal: asking.end.signal, timings, started, tries: 0 };
     try {
@@ -121,7 +123,7 @@ export class ItemRunner<Tools> {
     try {
       signal.throwIfAborted();
       const { result, keep } = await this.#compute(item, { signal, timings, progress }, soFar);
-      const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+      const text = textOf(item.name, result);
       timings.run = performance.now() - started;
       await results.finish({ id: item.id, holder, text, keepMs: keep, asker, timings });
       metrics?.resultStored(Buffer.byteLength(text));
@@ -166,10 +168,17 @@ export const outcomes = { told: 'computed', result: 'shared', elsewhere: 'elsewh
 
 const roundedMs = (started: number): number => Math.round((performance.now() - started) * 100) / 100;
 
+/** A result as it travels. Throws `unexpected` for one that is not there, as JSON has no word for it. */
+function textOf(name: string, result: unknown): string {
+  const text = (result instanceof JsonText ? result.text : JSON.stringify(result)) as string | undefined;
+  if (text === undefined) throw new AppError('unexpected', `"${name}" gave no result`);
+  return text;
+}
+
 /** Ends a run when its time is over, until the returned function is called. */
-function limitTime({ name, limitMs, deadline }: Item, end: AbortController): () => void {
+function limitTime({ name, limitMs, deadline }: Item, now: number, end: AbortController): () => void {
   const late = () => end.abort(overLimit(name, limitMs));
-  const remaining = deadline - Date.now();
+  const remaining = deadline - now;
   if (remaining <= 0) late();
   const timer = setTimeout(late, Math.max(0, remaining));
   return () => clearTimeout(timer);

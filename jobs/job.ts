@@ -4,21 +4,14 @@ import type { OpenExchanges } from '../storage/exchanges/open-exchanges.js';
 import type { SentKeys } from '../storage/exchanges/sent-keys.js';
 import type { Log } from '../storage/log.js';
 import type { Storage } from '../storage/index.js';
+import type { ComputeQueue, QueueName } from '../storage/queue-names.js';
 import type { CandleCache } from './candle-cache.js';
 import type { JsonText } from './json-text.js';
 import type { ThreadPool } from './pool.js';
 import type { Timings } from './wire.js';
 
+export { computeQueues, queueNames, type QueueName } from '../storage/queue-names.js';
 export type { Timings } from './wire.js';
-
-/** The queues of compute nodes, one per class of work, so that a burst of one never starves another. */
-export const computeQueues = ['analysis', 'backtest', 'scan', 'signals', 'market'] as const;
-
-/** All queues there are. That of `exchanges` is for market workers alone: they keep to what an exchange allows. */
-export const queueNames = [...computeQueues, 'exchanges'] as const;
-
-export type ComputeQueue = (typeof computeQueues)[number];
-export type QueueName = (typeof queueNames)[number];
 
 /** Which part of a micro-batch a job of a queue takes up, unless it says so itself: 1 travels alone. */
 export const queueShares: Readonly<Record<QueueName, number>> = {
@@ -52,7 +45,7 @@ export interface ThreadPools {
 }
 
 /** Whose jobs run in which threads. */
-const poolOf: Readonly<Record<ComputeQueue, keyof ThreadPools>> = {
+export const poolOf: Readonly<Record<ComputeQueue, keyof ThreadPools>> = {
   analysis: 'interactive',
   backtest: 'background',
   scan: 'interactive',

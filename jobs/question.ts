@@ -5,13 +5,17 @@ import type { Answer, Job, QueueName } from './job.js';
 import type { Item, Progress, Timings } from './wire.js';
 
 /** What a gateway has to know of a job to ask for it. */
-export type AskedJob = Pick<Job<string, unknown, unknown>, 'name' | 'queue' | 'timeoutMs' | 'share'>;
+export type AskedJob = Pick<
+  Job<string, unknown, unknown>,
+  'name' | 'queue' | 'timeoutMs' | 'share' | 'keepMs'
+>;
 
 /** Where an answer was found. */
 export type Found = 'computed' | 'stored';
 
 /** One who waits for an answer. */
 export interface Caller {
+  /** By the clock of Redis. */
   deadline: number;
   limitMs: number;
   onProgress: ((progress: Progress) => void) | undefined;
@@ -28,6 +32,7 @@ export interface SentBatch {
   id: string;
   queue: QueueName;
   questions: Question[];
+  /** By performance.now(). */
   sentAt: number;
 }
 

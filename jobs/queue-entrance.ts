@@ -3,10 +3,10 @@ import { Job as QueuedJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Sample } from '../storage/metrics.js';
-import { queueShares, type Answer, type QueueName } from './job.js';
+import { queueShares, type QueueName } from './job.js';
 import { Lane } from './lane.js';
 import { Pace } from './pace.js';
-import { answerOf, type Found, type Question, type SentBatch } from './question.js';
+import type { Found, Question, SentBatch } from './question.js';
 import { QueueRoom } from './queue-room.js';
 import type { ResultStore } from './result-store.js';
 import { retention } from './retention.js';
@@ -45,8 +45,10 @@ export interface EntranceOptions {
   gateway: string;
   /** Jobs that may wait in the queue. */
   depthLimit: number;
-  /** Hands out the end of a question. */
-  settle: (question: Question, outcome: Answer | AppError, found: Found) => void;
+  /** Hands out the result of a question, as text. */
+  answer: (question: Question, text: string, found: Found) => void;
+  /** Ends a question without a result. */
+  refuse: (question: Question, error: AppError) => void;
   /** Asks a question anew. */
   askAgain: (question: Question) => void;
 }
@@ -86,10 +88,9 @@ export class QueueEntrance {
 
   /** Takes a question in, or refuses it. */
   push(question: Question): void {
-    const { name, depthLimit, settle } = this.#options;
+    const { name, depthLimit, refuse } = this.#options;
     const isLate = this.#pace.waitMs(this.#open) > mostOfLimit[name] * question.item.limitMs;
-    if (isLate || this.#lane.size >= depthLimit)
-      return settle(question, this.#room.full(this.#lane.size), 'computed');
+    if (isLate || this.#lane.size >= depthLimit) return refuse(question, this.#room.full(this.#lane.size));
     this.#open++;
     this.#taken.add(question);
     this.#pace.note(this.#open, false);
@@ -142,7 +143,7 @@ export class QueueEntrance {
 
   /** Looks after what was sent so long ago: takes up answers whose message was lost, and puts in again what Redis lost. */
   async lookAfter(sentBeforeMs: number): Promise<void> {
-    const old = [...this.#sent.values()].filter(({ sentAt }) => Date.now() - sentAt >= sentBeforeMs);
+    const old = [...this.#sent.values()].filter(({ sentAt }) => performance.now() - sentAt >= sentBeforeMs);
     await Promise.allSettled(old.map((batch) => this.#lookAfter(batch)));
   }
 
@@ -150,7 +151,7 @@ export class QueueEntrance {
   async close(closing: AppError): Promise<void> {
     const batches = [...this.#sent.values()];
     const asked = [...this.#lane.clear(), ...batches.flatMap(({ questions }) => questions)];
-    for (const question of asked) this.#options.settle(question, closing, 'computed');
+    for (const question of asked) this.#options.refuse(question, closing);
     const drops = batches.map(async (batch) => {
       for (const question of batch.questions) await this.#cancel(batch, question);
     });
@@ -160,21 +161,21 @@ export class QueueEntrance {
 
   /** Answers what is known, and puts the rest into the queue as one job. */
   async #send(waiting: Question[]): Promise<void> {
-    const { results, settle } = this.#options;
+    const { results, answer, refuse } = this.#options;
     try {
       const stored = await results.read(waiting.map(({ item }) => item.id));
       stored.forEach((text, n) => {
-        if (text !== null) settle(waiting[n], answerOf(text, {}), 'stored');
+        if (text !== null) answer(waiting[n], text, 'stored');
       });
       const questions = waiting.filter(({ isWaitedFor }) => isWaitedFor);
       if (questions.length === 0) return;
       await this.#room.take();
-      await this.#add({ id: randomUUID(), queue: this.#options.name, questions, sentAt: Date.now() });
+      await this.#add({ id: randomUUID(), queue: this.#options.name, questions, sentAt: performance.now() });
     } catch (error) {
       const isRefusal = error instanceof AppError;
       // Where Redis is away, those behind would each wait as long to hear the same.
       const refused = isRefusal ? waiting : [...waiting, ...this.#lane.clear()];
-      for (const question of refused) settle(question, isRefusal ? error : redisAway(error), 'computed');
+      for (const question of refused) refuse(question, isRefusal ? error : redisAway(error));
     }
   }
 
@@ -232,19 +233,19 @@ export class QueueEntrance {
 
   #fail({ questions }: SentBatch, why: string): void {
     const error = new AppError('unexpected', 'unexpected error', { cause: new Error(why) });
-    for (const question of questions) this.#options.settle(question, error, 'computed');
+    for (const question of questions) this.#options.refuse(question, error);
   }
 
   /** Hands out the answers of a batch that is done and whose replies have not come. */
   async #takeUp(batch: SentBatch, outcomes: readonly Outcome[]): Promise<void> {
-    const { results, settle, askAgain } = this.#options;
+    const { results, answer, refuse, askAgain } = this.#options;
     const found = await results.look(batch.questions.map(({ item }) => item.id));
     batch.questions.forEach((question, index) => {
       if (!question.isWaitedFor) return;
       const outcome = outcomes[index];
       const result = found[index];
-      if (outcome && outcome !== 'elsewhere') settle(question, errorFromData(outcome.error), 'computed');
-      else if (result && result !== 'claimed') settle(question, answerOf(result.result, {}), 'computed');
+      if (outcome && outcome !== 'elsewhere') refuse(question, errorFromData(outcome.error));
+      else if (result && result !== 'claimed') answer(question, result.result, 'computed');
       // Whoever computes it tells its end. If nobody does, the result or the one who computed it is gone.
       else if (!(outcome === 'elsewhere' && result === 'claimed')) askAgain(question);
     });

@@ -10,7 +10,7 @@ export class QueueRoom {
   #counting: Promise<void> = Promise.resolve();
   /** Jobs as last counted, and put in since. */
   #waiting = 0;
-  #countedAt = 0;
+  #countedAt = -Infinity;
 
   constructor(queue: Pick<Queue, 'getJobCountByTypes'>, depthLimit: number) {
     this.#queue = queue;
@@ -19,8 +19,9 @@ export class QueueRoom {
 
   /** Takes a place for one more. Throws `queue_full` when as many wait as may. */
   async take(): Promise<void> {
-    if (Date.now() - this.#countedAt > countAgainMs) {
-      this.#countedAt = Date.now();
+    const now = performance.now();
+    if (now - this.#countedAt > countAgainMs) {
+      this.#countedAt = now;
       // One count for all who ask meanwhile: each of them adds to it.
       this.#counting = this.#queue
         .getJobCountByTypes('wait', 'prioritized')

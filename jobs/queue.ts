@@ -4,12 +4,22 @@ import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Metrics } from '../storage/metrics.js';
 import { connected, failFast, openRedis, patient } from '../storage/redis.js';
+import { RedisClock } from '../storage/redis-clock.js';
 import type { TraceContext, Tracing } from '../storage/tracing.js';
 import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from './job.js';
 import { answerOf, howAnswered, Question, type AskedJob, type Caller, type Found } from './question.js';
 import { QueueEntrance } from './queue-entrance.js';
+import { RecentAnswers } from './recent-answers.js';
 import { ResultStore } from './result-store.js';
-import { decodeReplies, itemId, replyChannel, type Item, type Progress, type Reply } from './wire.js';
+import {
+  decodeReplies,
+  itemId,
+  replyChannel,
+  type Item,
+  type Progress,
+  type Reply,
+  type Timings,
+} from './wire.js';
 
 export type { Progress } from './wire.js';
 
@@ -18,6 +28,8 @@ export interface QueueOptions {
   depthLimit: number;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
+  /** How many characters of answers are kept here for those who ask the same. Default: 16 million. */
+  rememberedCharacters?: number;
 }
 
 export interface RunOptions {
@@ -34,6 +46,7 @@ export interface RunOptions {
 }
 
 const lookAgainMs = 1_000;
+const usuallyRemembered = 16_000_000;
 
 /**
  * The gateway's end of the queues: puts questions in, those of the same moment together, and hands the answers to whoever
@@ -45,19 +58,24 @@ export class JobQueues {
   readonly #id = randomUUID();
   readonly #entrances: ReadonlyMap<QueueName, QueueEntrance>;
   readonly #asked = new Map<string, Question>();
+  readonly #recent: RecentAnswers;
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
   readonly #lookAgain: NodeJS.Timeout;
+  readonly #clock: RedisClock;
 
-  private constructor(redis: Redis, replies: Redis, { depthLimit, metrics, tracing }: QueueOptions) {
+  private constructor(redis: Redis, replies: Redis, options: QueueOptions) {
+    const { depthLimit, metrics, tracing, rememberedCharacters = usuallyRemembered } = options;
     this.#metrics = metrics;
     this.#tracing = tracing;
+    this.#recent = new RecentAnswers(rememberedCharacters);
     this.#redis = redis;
+    this.#clock = new RedisClock(redis);
     this.#replies = replies;
     const shared = {
       ...{ redis, depthLimit, gateway: this.#id, results: new ResultStore(redis, 0) },
-      settle: (question: Question, outcome: Answer | AppError, found: Found) =>
-        this.#settle(question, outcome, found),
+      answer: (question: Question, text: string, found: Found) => this.#answer(question, text, {}, found),
+      refuse: (question: Question, error: AppError) => this.#settle(question, error, 'computed'),
       askAgain: (question: Question) => this.#askAgain(question),
     };
     this.#entrances = new Map(queueNames.map((name) => [name, new QueueEntrance({ name, ...shared })]));
@@ -79,7 +97,7 @@ export class JobQueues {
     await connected(redis);
     const replies = openRedis(redisUrl, patient, options.metrics);
     const queues = new JobQueues(redis, replies, options);
-    await replies.subscribe(replyChannel(queues.#id));
+    await Promise.all([queues.#clock.read(), replies.subscribe(replyChannel(queues.#id))]);
     redis.on('ready', () => queues.#lookAfter(0));
     return queues;
   }
@@ -104,7 +122,7 @@ export class JobQueues {
     });
     const answer = await new Promise<Answer>((resolve, reject) => {
       const caller: Caller = {
-        deadline: Date.now() + limitMs,
+        deadline: this.#clock.now() + limitMs,
         limitMs,
         onProgress,
         joined: false,
@@ -167,6 +185,7 @@ export class JobQueues {
 
   async close(): Promise<void> {
     clearInterval(this.#lookAgain);
+    this.#clock.close();
     const closing = new AppError('cancelled', 'the gateway is closing');
     const closed = [...this.#entrances.values()].map((entrance) => entrance.close(closing));
     for (const question of this.#asked.values()) this.#settle(question, closing, 'computed');
@@ -189,6 +208,11 @@ export class JobQueues {
   /** Lets the caller wait for the answer to what it asks, which is asked if nobody has yet. */
   #join(job: AskedJob, payload: unknown, caller: Caller, traceId: string, owner: string): string {
     const id = itemId(job.name, payload);
+    const recent = this.#recent.find(id);
+    if (recent !== undefined) {
+      caller.settle(answerOf(recent, {}), 'stored');
+      return id;
+    }
     const known = this.#asked.get(id);
     if (known) {
       known.join(caller);
@@ -229,8 +253,13 @@ export class JobQueues {
     else if (reply.kind === 'error')
       this.#settle(question, errorFromData(reply.error), 'computed', reply.trace);
     // What nobody waits for need not be read.
-    else if (question.isWaitedFor)
-      this.#settle(question, answerOf(reply.text, reply.timings), 'computed', reply.trace);
+    else if (question.isWaitedFor) this.#answer(question, reply.text, reply.timings, 'computed', reply.trace);
+  }
+
+  #answer(question: Question, text: string, timings: Timings, found: Found, run?: TraceContext): void {
+    // A job that says itself how long its result is good has one that does not stay true.
+    if (!question.job.keepMs) this.#recent.add(question.item.id, text);
+    this.#settle(question, answerOf(text, timings), found, run);
   }
 
   /** Hands out an answer. Those whose own time is not over do not take the end of another's: they ask again. */

@@ -2,12 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Queue, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
+import { scheduleQueueName } from '../storage/queue-names.js';
 import type { ScheduleRun, ScheduleRuns } from '../storage/schedule-runs.js';
 import { overLimit } from './job.js';
 import type { Schedule } from './schedule.js';
-
-/** The queue of the runs. It is no queue of questions: nobody waits for an answer. */
-export const scheduleQueueName = 'schedules';
 
 /** What a run carries along: how often it was given up to another worker. */
 export interface RunData {
@@ -47,13 +45,22 @@ export class ScheduleQueue {
    * worker was there is still waiting, and setting it up anew would throw it away. One that is new runs at once.
    */
   async offer(schedules: readonly Schedule[]): Promise<void> {
-    for (const { name, pattern } of schedules) {
+    for (const schedule of schedules) {
+      const { name, pattern } = schedule;
       const known = await this.#queue.getJobScheduler(name);
       if (known?.pattern === pattern && (await this.#isWaiting(name, known.next))) continue;
-      const template = { name, data: {}, opts: { ...this.#retries, ...retention } };
-      await this.#queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, template).catch(ignoreCollision);
+      await this.#setUp(schedule);
       if (!known) await this.runNow(name);
     }
+  }
+
+  /**
+   * Offers those again that are not there any more, as after Redis has lost what it held. Any other is left as it is: while
+   * two versions run, each would change it to its own pattern in turn.
+   */
+  async restore(schedules: readonly Schedule[]): Promise<void> {
+    for (const schedule of schedules)
+      if (!(await this.#queue.getJobScheduler(schedule.name))) await this.offer([schedule]);
   }
 
   /** Puts in a run for now, unless one that was asked for waits already; its id. */
@@ -101,6 +108,11 @@ export class ScheduleQueue {
 
   close(): Promise<void> {
     return this.#queue.close();
+  }
+
+  async #setUp({ name, pattern }: Schedule): Promise<void> {
+    const template = { name, data: {}, opts: { ...this.#retries, ...retention } };
+    await this.#queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, template).catch(ignoreCollision);
   }
 
   /** Whether the run that is to come next is really there. */

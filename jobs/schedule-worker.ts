@@ -4,15 +4,18 @@ import { AppError, errorToData } from '../compute/model/errors.js';
 import { DeadLetters } from '../storage/dead-letters.js';
 import { nameFailure } from '../storage/index.js';
 import { nodeName } from '../storage/nodes.js';
+import { scheduleQueueName } from '../storage/queue-names.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { letterId, stackOf } from './failure.js';
 import { overLimit } from './job.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
-import { dueAt, runTries, scheduleQueueName, ScheduleQueue, type RunData } from './schedule-queue.js';
+import { dueAt, runTries, ScheduleQueue, type RunData } from './schedule-queue.js';
 import { takeTurn } from './schedule-turn.js';
 
 /** A worker that died is noticed as a compute node is: what it ran then runs elsewhere within 8 s. */
 const timing = { lockDuration: 5_000, stalledInterval: 1_000, maxStalledCount: 20 };
+
+const usualRestoreMs = 30_000;
 
 /** Schedules that may run side by side on one worker: the database has others to answer. */
 const sideBySide = 2;
@@ -24,6 +27,8 @@ export interface ScheduleWorkerOptions {
   tools: Omit<ScheduleTools, 'scheduleNames'>;
   /** How long after a failure a run is tried again; default: 5 s. */
   retryMs?: number;
+  /** How often it looks whether the schedules are still there; default: 30 s. */
+  restoreMs?: number;
 }
 
 type Run = QueuedJob<RunData, string>;
@@ -38,9 +43,12 @@ export class ScheduleWorker {
   readonly #runs: ScheduleRuns;
   readonly #deadLetters: DeadLetters;
   readonly #closing = new AbortController();
+  readonly #restoreMs: number;
+  #restoring: NodeJS.Timeout | undefined;
   #running = 0;
 
-  constructor({ redis, schedules, tools, retryMs }: ScheduleWorkerOptions) {
+  constructor({ redis, schedules, tools, retryMs, restoreMs = usualRestoreMs }: ScheduleWorkerOptions) {
+    this.#restoreMs = restoreMs;
     this.#tools = { ...tools, scheduleNames: schedules.map(({ name }) => name) };
     this.#redis = redis;
     this.#byName = new Map(schedules.map((schedule) => [schedule.name, schedule]));
@@ -61,15 +69,19 @@ export class ScheduleWorker {
     return this.#running;
   }
 
-  /** Sets the schedules up, and takes runs from now on. */
+  /** Sets the schedules up, and takes runs from now on. A Redis that loses them is given them again. */
   async start(): Promise<void> {
-    await this.#queue.offer([...this.#byName.values()]);
+    const schedules = [...this.#byName.values()];
+    await this.#queue.offer(schedules);
+    const restore = () => void this.#queue.restore(schedules).catch(() => undefined);
+    this.#restoring = setInterval(restore, this.#restoreMs).unref();
     await this.#worker.waitUntilReady();
     this.#worker.run().catch((error: unknown) => this.#tools.log.error({ err: error }, 'schedules ended'));
   }
 
   /** Gives what runs back to the queue, where another worker takes it up, or this one when it is started again. */
   async close(): Promise<void> {
+    clearInterval(this.#restoring);
     this.#closing.abort();
     await this.#worker.close();
     await this.#queue.close();

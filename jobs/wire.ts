@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ErrorData } from '../compute/model/errors.js';
-import { engineVersion } from '../compute/version.js';
+import { engineVersion } from '../compute/model/engine-version.js';
 import type { TraceContext } from '../storage/tracing.js';
 
 /** What was asked, once for everybody who asks the same: a payload names all that its answer depends on. */
@@ -14,7 +14,7 @@ export interface Item<Payload = unknown> {
   id: string;
   name: string;
   payload: Payload;
-  /** The time limit, and when it is over (ms since the epoch). */
+  /** The time limit, and when it is over (ms since the epoch, by the clock of Redis). */
   limitMs: number;
   deadline: number;
   /** Follows the question from request through queue and thread into the logs. */

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type Failure } from '../storage/dead-letters.js';
 import type { Metrics } from '../storage/metrics.js';
+import { RedisClock } from '../storage/redis-clock.js';
 import { measureRedis } from '../storage/round-trips.js';
 import { traceFields, type Span, type Tracing } from '../storage/tracing.js';
 import type { AnyJob } from './definitions/index.js';
@@ -53,6 +54,8 @@ export class JobWorker<Tools = JobTools> {
   readonly #words: Redis;
   readonly #results: ResultStore;
   readonly #runner: ItemRunner<Tools>;
+  readonly #clock: RedisClock;
+  readonly #clockRead: Promise<void>;
   readonly #tracing: Tracing | undefined;
   readonly #running = new RunningItems();
 
@@ -75,7 +78,10 @@ export class JobWorker<Tools = JobTools> {
     if (metrics) measureRedis(this.#redis, metrics);
     this.#results = new ResultStore(this.#redis, resultBytes);
     const deadLetters = new DeadLetters(this.#redis);
-    this.#runner = new ItemRunner({ jobs, tools, results: this.#results, deadLetters, metrics });
+    this.#clock = new RedisClock(this.#redis);
+    this.#clockRead = this.#clock.read();
+    const now = () => this.#clock.now();
+    this.#runner = new ItemRunner({ jobs, tools, results: this.#results, deadLetters, metrics, now });
     this.#workers = queues.map((name) => {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
@@ -123,6 +129,7 @@ export class JobWorker<Tools = JobTools> {
       this.#queueRedis.disconnect();
     }
     this.#runner.close();
+    this.#clock.close();
     this.#words.disconnect();
     this.#redis.disconnect();
   }
@@ -132,6 +139,7 @@ export class JobWorker<Tools = JobTools> {
     const { gateway, items } = queued.data;
     const running = items.map((item, index) => this.#running.start({ batch, index }, item));
     try {
+      await this.#clockRead;
       // Asked after this node can hear of it: a word said before or after is heard either way.
       for (const index of await this.#redis.smembers(cancelledKey(batch)))
         this.#running.cancel(nameOf({ batch, index: Number(index) }));

@@ -48,6 +48,8 @@ export class ChannelListener {
   async #listen(): Promise<void> {
     try {
       await this.#subscriber.subscribe(this.#channel);
+      // What was told before this was not heard: a mark of then proves nothing.
+      this.#heard++;
       this.#listening = true;
     } catch {
       // The connection is lost again: the next one listens anew.

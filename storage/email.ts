@@ -6,5 +6,5 @@ export const emailAddress = Joi.string()
   .email({ tlds: false })
   .pattern(/^\P{Surrogate}*$/u, 'well-formed text');
 
-/** E-mail addresses are compared without regard to case. */
-export const normaliseEmail = (email: string) => email.toLowerCase();
+/** E-mail addresses are compared without regard to case, and to how a keyboard puts an accent on a letter. */
+export const normaliseEmail = (email: string) => email.toLowerCase().normalize('NFC');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { Redis } from 'ioredis';
+import { computeQueues, scheduleQueueName } from './queue-names.js';
 import { runScript } from './redis.js';
 
 export const nodeRoles = ['compute', 'gateway', 'market'] as const;
@@ -32,6 +33,8 @@ export interface NodeReport extends NodeWork {
   pid: number;
   version: string;
   startedAt: string;
+  /** The queues it takes from. */
+  queues: string[];
   /** Since the last heartbeat: cores the whole process kept busy, and the share of time its event loop was. */
   load: { cpu: number; eventLoop: number };
 }
@@ -42,6 +45,13 @@ export interface SeenNode extends NodeReport {
   /** It has stopped to tell of itself without having said goodbye. */
   lost: boolean;
 }
+
+/** What a process of each role takes from unless it is told otherwise. */
+const queuesOf: Readonly<Record<NodeRole, readonly string[]>> = {
+  compute: computeQueues,
+  gateway: [],
+  market: ['exchanges', scheduleQueueName],
+};
 
 const key = 'tidemark:nodes';
 const aliveMs = 6_000;
@@ -77,10 +87,15 @@ export const nodeName = (): string => `${hostname()}:${process.pid}`;
  * Tells of this process every 2 s until it is stopped. One that no longer does counts as lost after 6 s, and is forgotten
  * a minute later.
  */
-export function announceNode(redis: Redis, role: NodeRole, work: () => NodeWork): { stop(): Promise<void> } {
+export function announceNode(
+  redis: Redis,
+  role: NodeRole,
+  work: () => NodeWork,
+  queues: readonly string[] = queuesOf[role],
+): { stop(): Promise<void> } {
   const id = randomUUID();
   const startedAt = new Date().toISOString();
-  const identity = { id, role, host: hostname(), pid: process.pid, version, startedAt };
+  const identity = { id, role, host: hostname(), pid: process.pid, version, startedAt, queues: [...queues] };
   const load = measureLoad();
   let beats = 0;
   const beat = async () => {
@@ -118,8 +133,14 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   const beatMs = Number(value.slice(0, space));
   if (nowMs - beatMs > aliveMs + lostMs) return null;
   const report = JSON.parse(value.slice(space + 1)) as NodeReport;
-  return { ...report, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
+  // One of a version that did not choose takes from all.
+  const queues = (report as Partial<NodeReport>).queues ?? [...queuesOf[report.role]];
+  return { ...report, queues, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
 }
+
+/** How many of the processes that are alive take from the queue. */
+export const takersOf = (queue: string, nodes: readonly SeenNode[]): number =>
+  nodes.filter(({ lost, queues }) => !lost && queues.includes(queue)).length;
 
 /** The load between one call and the next. */
 function measureLoad(): () => NodeReport['load'] {

@@ -15,13 +15,22 @@ const turns = new Turns(Math.max(1, Math.min(2, availableParallelism() - 1)), 64
 /** A password as it may come in: text of at most 1,024 bytes in UTF-8, all of which counts. */
 export const givenPassword = Joi.string()
   .max(1024, 'utf8')
-  .pattern(/^[^\0\p{Surrogate}]+$/u, 'well-formed text without NUL');
+  .pattern(/^[^\0\p{Surrogate}]+$/u, 'well-formed text without NUL')
+  // Joi would call the bytes characters.
+  .messages({
+    'string.min': '{{#label}} must be at least {{#limit}} bytes in UTF-8',
+    'string.max': '{{#label}} must be at most {{#limit}} bytes in UTF-8',
+  });
 
 /** A password as it may be chosen: what may come in, and at least 8 bytes. */
 export const chosenPassword = givenPassword.min(8, 'utf8');
 
 /** The argon2id hash of a password in its encoded form. Throws `queue_full` where too many wait. */
-export const hashPassword = (password: string): Promise<string> => turns.run(() => hash(password, cost));
+export const hashPassword = (password: string): Promise<string> =>
+  turns.run(() => hash(normalised(password), cost));
+
+/** An accent comes as a letter of its own from one keyboard and as a part of the letter from another. */
+const normalised = (password: string) => password.normalize('NFC');
 
 let decoy: Promise<string> | undefined;
 
@@ -42,6 +51,6 @@ export async function comparedHash(passwordHash: string | null): Promise<string>
  */
 export async function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
   const compared = await comparedHash(passwordHash);
-  const matches = await turns.run(() => verify(compared, password));
+  const matches = await turns.run(() => verify(compared, normalised(password)));
   return passwordHash !== null && matches;
 }

@@ -1,6 +1,8 @@
 import { Decimal } from '../compute/model/decimal.js';
 import { AppError } from '../compute/model/errors.js';
 import type { Account, StoredHolding } from './accounts.js';
+import { backOff } from './back-off.js';
+import { costPlaces } from './exchanges/settle-holding.js';
 import type { Storage } from './index.js';
 import type { Position, UserPositions } from './positions.js';
 import type { PriceBook } from './price-book.js';
@@ -8,6 +10,11 @@ import type { Price } from './prices.js';
 import type { Market } from './series.js';
 
 const tries = 10;
+
+function refuse(error: unknown): never {
+  throw error;
+}
+
 /** A price that has not changed is written again when its time has moved by this much. */
 const timeStepMs = 30_000;
 
@@ -29,40 +36,42 @@ export class PositionKeeper {
   /**
    * Brings the positions of these users up to date; writes those that differ, in one go. Several processes may do it at
    * once: what was made from accounts that have changed meanwhile is made anew. Answers how many were written.
+   * `unreadable` is told of an account that no positions can be made from: its user keeps those there are, the others go
+   * on unless it throws.
    */
-  async refresh(userIds: readonly string[]): Promise<number> {
+  async refresh(userIds: readonly string[], unreadable: (error: unknown) => void = refuse): Promise<number> {
     let written = 0;
     for (let n = 0; n < tries; n++) {
       // First the revisions: a write is refused when anything came between.
       const before = await this.#storage.positions.ofUsers(userIds);
       const accounts = await this.#storage.accounts.ofUsers(userIds);
-      const changed = await this.#changed(userIds, before, accounts);
+      const changed = await this.#changed(userIds, before, accounts, unreadable);
       const refused = await this.#storage.positions.write(changed);
       written += changed.length - refused;
       if (refused === 0) return written;
+      await backOff(n);
     }
-    throw new AppError('unexpected', `positions changed ${tries} times while they were brought up to date`);
+    throw new AppError('queue_full', `positions changed ${tries} times while they were brought up to date`);
   }
 
   async #changed(
     userIds: readonly string[],
     before: readonly UserPositions[],
     accounts: readonly Account[],
+    unreadable: (error: unknown) => void,
   ): Promise<UserPositions[]> {
     const prices = await this.#pricesOf(accounts);
     const known = new Map(before.map((each) => [each.userId, each]));
     const ofUser = groupBy(accounts, ({ userId }) => userId);
-    return userIds
-      .map((userId): UserPositions => {
-        const own = ofUser.get(userId) ?? [];
-        return {
-          userId,
-          positions: own.flatMap((account) => positionsOf(account, prices.get(account.exchange))),
-          accounts: own.map(({ exchange, syncedAt, fault }) => ({ exchange, syncedAt, fault })),
-          revision: known.get(userId)?.revision ?? 0,
-        };
-      })
-      .filter((made) => differs(known.get(made.userId), made));
+    const made: UserPositions[] = [];
+    for (const userId of userIds)
+      try {
+        const revision = known.get(userId)?.revision ?? 0;
+        made.push({ userId, ...statementOf(ofUser.get(userId) ?? [], prices), revision });
+      } catch (error) {
+        unreadable(error);
+      }
+    return made.filter((each) => differs(known.get(each.userId), each));
   }
 
   /** The prices by exchange and asset. */
@@ -88,6 +97,15 @@ function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, 
   return groups;
 }
 
+/** What is held on the accounts of one user, and how the accounts are. */
+const statementOf = (
+  own: readonly Account[],
+  prices: ReadonlyMap<string, Map<string, Price>>,
+): Pick<UserPositions, 'positions' | 'accounts'> => ({
+  positions: own.flatMap((account) => positionsOf(account, prices.get(account.exchange))),
+  accounts: own.map(({ exchange, syncedAt, fault }) => ({ exchange, syncedAt, fault })),
+});
+
 const positionsOf = ({ exchange, holdings }: Account, prices?: Map<string, Price>): Position[] =>
   holdings.map((holding) => positionOf(exchange, holding, prices?.get(holding.asset)));
 
@@ -109,12 +127,14 @@ function positionOf(
 }
 
 /** What is held at the price, less what it has cost. */
-const profit = (quantity: string, cost: string, price: number): number =>
-  Number(Decimal.parse(quantity).times(decimalOf(price)).minus(Decimal.parse(cost)).toString());
+function profit(quantity: string, cost: string, price: number): number {
+  const difference = Decimal.read(quantity).times(decimalOf(price)).minus(Decimal.read(cost));
+  // No finer than the cost is kept: what would be left is its rounding.
+  return Number(String(difference.round(costPlaces, 'half-even')));
+}
 
 /** The decimal that is written as the number is. */
-export const decimalOf = (value: number): Decimal =>
-  Decimal.parse(String(value).includes('e') ? value.toFixed(20) : String(value));
+export const decimalOf = (value: number): Decimal => Decimal.read(String(value));
 
 function differs(before: UserPositions | undefined, after: UserPositions): boolean {
   if (!before) return after.accounts.length > 0;

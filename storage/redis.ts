@@ -64,6 +64,11 @@ export async function connected(redis: Redis): Promise<void> {
   throw new AppError('redis_unavailable', message, { details: { part: 'redis' } });
 }
 
+/** Throws where Redis takes no writes: it is away, full, or reads alone, and every job begins with a write. */
+export async function takesWrites(redis: Redis): Promise<void> {
+  await redis.set('tidemark:writable', '', 'EX', 60);
+}
+
 /** What a Lua script answers. Throws `redis_unavailable` when Redis does not, `unexpected` when the script is refused. */
 export async function runScript(
   redis: Redis,

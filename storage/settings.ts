@@ -11,6 +11,7 @@ import { readExchanges } from './exchanges/exchange-names.js';
 import { exchangeIds } from './market/exchange-ids.js';
 import { readIssuers } from './idp-issuers.js';
 import { readPairChoice } from './market/market-pair.js';
+import { computeQueues, readQueueNames, type ComputeQueue } from './queue-names.js';
 import { readSecretKeys } from './secret-keys.js';
 import { readTrustedAgents } from './trusted-agents.js';
 
@@ -39,6 +40,7 @@ export interface Settings {
   CANDLE_CACHE_MB: number;
   RESULT_CACHE_MB: number;
   BACKTEST_TIMEOUT_MS: number;
+  QUEUES: ComputeQueue[];
   QUEUE_DEPTH: number;
   LEAVE_MS: number;
   TRUSTED_HOPS: number;
@@ -117,6 +119,16 @@ const idpIssuers = Joi.string()
   );
 
 const pointsPerMinute = (usual: number) => Joi.number().integer().min(1).max(1_000_000).default(usual);
+
+/** What a function reads of a text; what it says of one that it cannot read is the fault. */
+const listRead = <Item extends string>(read: (text: string) => Item[], usual: readonly Item[]) =>
+  Joi.string()
+    .default([...usual])
+    .meta({ default: '' })
+    .custom(read)
+    .messages({
+      'any.custom': '{{#label}} is not understood: {{#error.message}}',
+    }) as unknown as Joi.ArraySchema<Item[]>;
 
 /** A text that a function has to be able to read; what it says of one that it cannot is the fault. */
 const readable = (read: (text: string) => unknown) =>
@@ -222,6 +234,9 @@ export const settingsSchema = Joi.object<Settings, true>({
     .max(60_000)
     .default(60_000)
     .description('time limit of a backtest, waiting included, in ms'),
+  QUEUES: listRead(readQueueNames, computeQueues).description(
+    'queues a compute node takes from, as in `backtest,scan`: of analysis, backtest, scan, signals and market; empty: all',
+  ),
   QUEUE_DEPTH: Joi.number()
     .integer()
     .min(1)

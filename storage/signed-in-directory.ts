@@ -46,7 +46,8 @@ export class SignedInDirectory {
   readonly #listener: ChannelListener;
   /** In order of coming, the latest last. */
   readonly #cached = new Map<string, Cached>();
-  readonly #reading = new Map<string, Promise<SignedIn | null>>();
+  /** Reads under way: those who ask at the same moment share one. */
+  readonly #reading = new Map<string, { mark: number; signedIn: Promise<SignedIn | null> }>();
 
   /** `subscriber` is a connection of the directory's own. */
   constructor(
@@ -68,20 +69,28 @@ export class SignedInDirectory {
     if (id === null) return null;
     const cached = this.#cached.get(id);
     if (cached && cached.until > now) return cached.signedIn;
-    let reading = this.#reading.get(id);
-    if (!reading) {
-      reading = this.#read(id, now).finally(() => this.#reading.delete(id));
-      this.#reading.set(id, reading);
-    }
-    return reading;
+    const reading = this.#reading.get(id);
+    // Not one that began before an end which whoever asks now may know of.
+    if (reading && this.#listener.isUnchangedSince(reading.mark)) return reading.signedIn;
+    return this.#share(id, now);
   }
 
   close(): void {
     this.#listener.close();
   }
 
-  async #read(id: string, now: number): Promise<SignedIn | null> {
+  async #share(id: string, now: number): Promise<SignedIn | null> {
     const { mark } = this.#listener;
+    const reading = { mark, signedIn: this.#read(id, mark, now) };
+    this.#reading.set(id, reading);
+    try {
+      return await reading.signedIn;
+    } finally {
+      if (this.#reading.get(id) === reading) this.#reading.delete(id);
+    }
+  }
+
+  async #read(id: string, mark: number, now: number): Promise<SignedIn | null> {
     const session = await this.#sessions.find(id, now);
     const user = session && (await this.#users.byId(session.userId));
     if (!session || !user) return null;

@@ -8,6 +8,9 @@ const pattern = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
 /** What a decimal looks like as text: at most 30 digits before and after the point, no exponent. */
 export const decimalPattern: RegExp = pattern;
 
+/** A number as programs write it: sums grow beyond what is taken as input, and floats have exponents. */
+const written = /^(-?)(\d{1,400})(?:\.(\d{1,400}))?(?:e([+-]?\d{1,3}))?$/i;
+
 /**
  * An exact decimal number, for money that is ordered or booked. Sums, differences and products are exact; a quotient is
  * rounded as told. A value never changes.
@@ -33,6 +36,19 @@ export class Decimal {
         details: { field },
       });
     return new Decimal(BigInt(sign + whole + part), part.length);
+  }
+
+  /**
+   * The number that a program wrote: this one, an exchange, or `String` of a float, which stands for the decimal that is
+   * written so. Throws `invalid_input` for a text that is no number.
+   */
+  static read(text: string): Decimal {
+    const [, sign, whole, part = '', exponent = '0'] = written.exec(text) ?? [];
+    if (whole === undefined)
+      throw new AppError('invalid_input', `a number was expected, found "${text.slice(0, 60)}"`);
+    const places = part.length - Number(exponent);
+    const units = BigInt(sign + whole + part);
+    return places < 0 ? new Decimal(units * power(-places), 0) : new Decimal(units, places);
   }
 
   plus(other: Decimal): Decimal {

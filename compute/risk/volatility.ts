@@ -1,6 +1,6 @@
 import { computeIndicator } from '../indicator.js';
 import { atr } from '../indicators/atr.js';
-import { quantile } from '../metrics/quantile.js';
+import { quantileOfUnsorted } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';
 import type { Room } from '../model/room.js';
 
@@ -23,5 +23,5 @@ export function readVolatility(candles: Candles, room?: Room): VolatilityReading
   const percents = range.slice(from);
   for (let i = from; i < length; i++) percents[i - from] *= 100 / candles.close[i];
   const atrPercent = percents[percents.length - 1];
-  return { atrPercent, usualLimit: quantile(percents.sort(), percentile) };
+  return { atrPercent, usualLimit: quantileOfUnsorted(percents, percentile) };
 }

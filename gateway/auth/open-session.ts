@@ -3,6 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { clientKinds, sessionIdOf, type ClientKind } from '../../storage/sessions.js';
 import { plans, type Plan, type User } from '../../storage/users.js';
 import type { Storage } from '../../storage/index.js';
+import { objectField, oneOf, text } from '../operations/output-fields.js';
 
 /** What signing in answers, by whatever means. */
 export interface LoginOutput {
@@ -11,14 +12,15 @@ export interface LoginOutput {
 }
 
 export const loginOutput = Joi.object<LoginOutput, true>({
-  token: Joi.string().required().description('session token, for the header session-token'),
-  user: Joi.object<LoginOutput['user'], true>({
-    userid: Joi.string().required(),
-    email: Joi.string().required(),
-    subscriptionplan: Joi.string()
-      .valid(...plans)
-      .required(),
-  }).required(),
+  token: text('session token, for the header session-token'),
+  user: objectField<LoginOutput['user']>(
+    {
+      userid: text('id of the account, which never changes'),
+      email: text('e-mail of the account'),
+      subscriptionplan: oneOf(plans, 'plan, by which the rate limit goes'),
+    },
+    'who is signed in',
+  ),
 });
 
 export const platformInput = Joi.string()

@@ -6,7 +6,8 @@ import type { RequestState } from '../context.js';
 /** One line for each request, when its answer is out or its client is gone. */
 export const accessLog =
   (log: Log): Middleware<RequestState> =>
-  async (ctx, next) => {
+  (ctx, next) => {
+    if (!log.isLevelEnabled('info')) return next();
     const started = performance.now();
     ctx.res.once('close', () => {
       const ms = Math.round((performance.now() - started) * 100) / 100;
@@ -15,5 +16,5 @@ export const accessLog =
       const ids = { traceId: ctx.state.requestId, ...traceFields(ctx.state.trace) };
       log.info({ ...ids, method, path, status, ip: ctx.state.address, ms }, outcome);
     });
-    await next();
+    return next();
   };

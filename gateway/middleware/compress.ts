@@ -10,16 +10,14 @@ const leastBytes = 1_024;
 export const compress = (): Middleware<RequestState> => async (ctx, next) => {
   await next();
   const text = textOf(ctx.body);
-  if (text === null || text.length < leastBytes || ctx.res.hasHeader('Content-Encoding')) return;
-  const type = ctx.response.get('Content-Type') ?? 'application/json; charset=utf-8';
+  if (text === null || ctx.res.hasHeader('Content-Encoding')) return;
+  // As text, or Koa would write it a second time; it is still of the type it was.
+  ctx.body = text;
+  if (text.length < leastBytes) return;
   ctx.vary('Accept-Encoding');
-  if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-    ctx.body = await pack(text, { level: constants.Z_BEST_SPEED + 3 });
-    ctx.set('Content-Encoding', 'gzip');
-  } else {
-    ctx.body = text;
-  }
-  ctx.set('Content-Type', type);
+  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  ctx.body = await pack(text, { level: constants.Z_BEST_SPEED + 3 });
+  ctx.set('Content-Encoding', 'gzip');
 };
 
 /** What Koa would send as text; null for streams, bytes and nothing. */

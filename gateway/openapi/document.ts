@@ -5,7 +5,7 @@ import { failureSchemas } from './failures.js';
 import { answerHeaders } from './headers.js';
 import { pathItem } from './path-item.js';
 import { securitySchemes } from './security.js';
-import { servicePaths } from './service-paths.js';
+import { openApiVersion, servicePaths } from './service-paths.js';
 import { tagsOf } from './tags.js';
 
 /** The document, as far as its own page needs to know it. */
@@ -33,7 +33,7 @@ export function openApi({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): OpenApi {
   }
   Object.assign(paths, servicePaths());
   return {
-    openapi: '3.1.0',
+    openapi: openApiVersion,
     info: { title: 'Tidemark', version, description },
     // An address of its own never comes from a request: whoever sends a Host would choose where others send secrets.
     servers: [{ url: PUBLIC_URL === '' ? '/' : PUBLIC_URL.replace(/\/$/, '') }],

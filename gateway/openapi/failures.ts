@@ -24,9 +24,11 @@ const failureForms = {
           .pattern(/^(UNAUTHORIZED|CRITICAL|INVALID_INPUT_[A-Z0-9_$]+)$/)
           .required()
           .description('INVALID_INPUT_ is followed by the field in upper snake case or by the kind of fault'),
-      }).required(),
-      payload: Joi.object({ message, field, part, requestId }).required(),
-    }),
+      })
+        .required()
+        .description('how it went'),
+      payload: Joi.object({ message, field, part, requestId }).required().description('what went wrong'),
+    }).description('An error in the envelope.'),
     body: failed,
   },
   signed: {
@@ -38,8 +40,10 @@ const failureForms = {
         field,
         part,
         requestId,
-      }).required(),
-    }),
+      })
+        .required()
+        .description('what went wrong'),
+    }).description('An error without an envelope.'),
     body: bareFailure,
   },
 } as const satisfies Record<Face, object>;
@@ -105,13 +109,15 @@ const exampleId = '5f1c3a52-6d0e-4a57-9b0e-2f8d1c7a9e10';
 /** One answer of the document: a status and the errors behind it. */
 export function failureResponse(face: Face, codes: readonly ErrorCode[]): object {
   const { name, body } = failureForms[face];
-  const told = codes.map((code) => ({ code, told: meanings[code] ?? [`Error \`${code}\`.`, ''] }) as const);
+  const told = codes.map((code) => meanings[code] ?? ([`Error \`${code}\`.`, ''] as const));
+  // The envelope does not name the code.
+  const words = told.map(([meaning], n) => (face === 'signed' ? `\`${codes[n]}\`: ${meaning}` : meaning));
   return {
-    description: told.map(({ told: [meaning] }) => meaning).join(' '),
+    description: words.join(' '),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${name}` },
-        example: body(new AppError(codes[0], told[0].told[1]), exampleId),
+        example: body(new AppError(codes[0], told[0][1]), exampleId),
       },
     },
   };

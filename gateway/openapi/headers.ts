@@ -19,15 +19,24 @@ function whole(description: string) {
 }
 
 type Name = keyof typeof answerHeaders;
+type Headers = Record<string, { $ref: string }>;
 
 const limits: Name[] = ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 /** The headers an answer of the status may carry. */
-export function headersOf(status: number): Record<string, { $ref: string }> {
-  const names: Name[] = [
+export function headersOf(status: number, hasEtag = false): Headers {
+  const isGood = status === 200 || status === 304;
+  return referTo([
     ...limits,
-    ...(status === 200 || status === 304 ? (['Cache-Control', 'ETag', 'Server-Timing'] as const) : []),
+    ...(isGood ? (['Cache-Control', 'Server-Timing'] as const) : []),
+    ...(isGood && hasEtag ? (['ETag'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-  ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  ]);
 }
+
+/** Of answers that take nothing off a limit. */
+export const serviceHeaders = (hasEtag: boolean): Headers =>
+  referTo(['x-request-id', 'Cache-Control', ...(hasEtag ? (['ETag'] as const) : [])]);
+
+const referTo = (names: readonly Name[]): Headers =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -76,7 +76,7 @@ function responsesOf(route: Route): object {
   const payload = jsonSchemaOf(operation.output);
   const ok = {
     description: 'The answer.',
-    headers: headersOf(200),
+    headers: headersOf(200, operation.hasEtag),
     content: { 'application/json': { schema: answerForms[face](payload) } },
   };
   const failures = [...failuresOf(route)].map(([status, codes]) => [
@@ -84,11 +84,13 @@ function responsesOf(route: Route): object {
     { ...failureResponse(face, codes), headers: headersOf(status) },
   ]);
   const unchanged =
-    route.method === 'GET'
-      ? { 304: { description: 'Not changed since the ETag of If-None-Match.', headers: headersOf(304) } }
+    route.method === 'GET' && operation.hasEtag
+      ? { 304: { description: notChanged, headers: headersOf(304, true) } }
       : {};
   return { 200: ok, ...unchanged, ...(Object.fromEntries(failures) as object) };
 }
+
+export const notChanged = 'Not changed since the ETag of If-None-Match.';
 
 /** What each face wraps a payload in. */
 const answerForms: Record<Face, (payload: JsonSchema) => JsonSchema> = {
@@ -99,10 +101,11 @@ const answerForms: Record<Face, (payload: JsonSchema) => JsonSchema> = {
     properties: {
       result: {
         type: 'object',
+        description: 'how it went',
         required: ['type'],
         additionalProperties: false,
         properties: {
-          type: { type: 'string', const: success(null).result.type },
+          type: { type: 'string', const: success(null).result.type, description: 'that all went well' },
           ttl: {
             type: 'integer',
             minimum: 0,
@@ -110,7 +113,7 @@ const answerForms: Record<Face, (payload: JsonSchema) => JsonSchema> = {
           },
         },
       },
-      payload,
+      payload: { ...payload, description: 'the answer' },
     },
   }),
   signed: (payload) => payload,

@@ -1,7 +1,27 @@
 import { livenessOutput, readinessOutput } from '../operations/readiness.js';
-import { headersOf } from './headers.js';
+import { serviceHeaders } from './headers.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import { notChanged } from './path-item.js';
 import { tagOf } from './tags.js';
+
+/** The version of OpenAPI that the description keeps to. */
+export const openApiVersion = '3.1.0';
+
+/** What every such document has; all of its form would be longer than the document. */
+const ownSchema: JsonSchema = {
+  type: 'object',
+  description: 'OpenAPI document',
+  required: ['openapi', 'info', 'servers', 'tags', 'paths', 'components'],
+  additionalProperties: false,
+  properties: {
+    openapi: { type: 'string', const: openApiVersion, description: 'version of OpenAPI' },
+    info: anything('title and version of the service'),
+    servers: anyList('where it is'),
+    tags: anyList('groups of operations'),
+    paths: anything('operations by path and method'),
+    components: anything('schemas, headers and proofs of identity that operations refer to'),
+  },
+};
 
 /** What the service tells of itself. None of it takes anything off a rate limit, and all of it is bare. */
 export const servicePaths = (): Record<string, { get: object }> => ({
@@ -10,16 +30,27 @@ export const servicePaths = (): Record<string, { get: object }> => ({
     200: jsonSchemaOf(readinessOutput),
     503: jsonSchemaOf(readinessOutput),
   }),
-  '/openapi.json': get('/openapi.json', 'This description.', { 200: { type: 'object' } }),
+  '/openapi.json': get('/openapi.json', 'This description.', { 200: ownSchema, 304: null }),
 });
 
-function get(path: string, summary: string, schemas: Record<number, JsonSchema>): { get: object } {
+function anything(description: string): JsonSchema {
+  return { type: 'object', description, additionalProperties: true };
+}
+
+function anyList(description: string): JsonSchema {
+  return { type: 'array', description, items: { type: 'object' } };
+}
+
+const meanings: Record<number, string> = { 200: 'The answer.', 304: notChanged, 503: 'Not now.' };
+
+/** What is answered with each status: a schema, or null for no body. What may be 304 has an ETag. */
+function get(path: string, summary: string, schemas: Record<number, JsonSchema | null>): { get: object } {
   const responses = Object.entries(schemas).map(([status, schema]) => [
     status,
     {
-      description: status === '200' ? 'The answer.' : 'Not now.',
-      headers: { 'x-request-id': headersOf(200)['x-request-id'] },
-      content: { 'application/json': { schema } },
+      description: meanings[Number(status)],
+      headers: serviceHeaders(304 in schemas),
+      ...(schema === null ? {} : { content: { 'application/json': { schema } } }),
     },
   ]);
   return {

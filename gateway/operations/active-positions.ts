@@ -3,7 +3,7 @@ import type { CostBasis } from '../../storage/accounts.js';
 import type { AccountStatus, Position } from '../../storage/positions.js';
 import { defineOperation } from '../operation.js';
 import { isoTime } from './core-line.js';
-import { date, figure, figureOrNull, list, text } from './output-fields.js';
+import { date, figure, figureOrNull, list, oneOf, text } from './output-fields.js';
 
 export interface ShownPosition extends Omit<Position, 'pricedAt'> {
   costBasis: CostBasis;
@@ -32,27 +32,26 @@ export const activePositions = defineOperation<object, ActivePositions>({
       Joi.object<ShownPosition, true>({
         coin: text('asset symbol'),
         exchange: text('name of the exchange'),
-        quantity: figure('position size'),
+        quantity: figure('position size, in units of the asset'),
         currentPrice: figureOrNull('in quote currency; null while none is known'),
         change24h: figureOrNull('price change over 24 hours in percent'),
         pnl: figureOrNull(
           'unrealised profit or loss in quote currency; null while price or cost is not known',
         ),
-        costBasis: Joi.string()
-          .valid('average', 'since_connection')
-          .required()
-          .description(
-            'whether the cost is that of the fills, or that of the moment the holding was first seen',
-          ),
-        priceTime: date('when the price was traded or quoted').allow(null),
+        costBasis: oneOf(
+          ['average', 'since_connection'],
+          'whether the cost is that of the fills, or that of the moment the holding was first seen',
+        ),
+        priceTime: date('when the price was traded or quoted; null while none is known').allow(null),
       }),
+      'one entry for an asset on an exchange',
     ),
     asOf: date('time of the oldest of the prices').allow(null),
     accounts: list(
       Joi.object<ActivePositions['accounts'][number], true>({
         exchange: text('name of the exchange'),
-        syncedAt: date('when its account was last read whole').allow(null),
-        fault: text('why it could not be read the last time').allow(null),
+        syncedAt: date('when its account was last read whole; null before that').allow(null),
+        fault: text('why it could not be read the last time; null where it was').allow(null),
       }),
       'the accounts behind the positions',
     ),

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
 import { intervalMs } from '../../compute/model/interval.js';
 import { neededCandles, tradeSides, type TradeSide } from '../../compute/model/risk-assessment.js';
-import { assessRiskJob, leadingPair } from '../../jobs/definitions/assess-risk.js';
+import { assessRiskJob, leadingPair, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
 import type { Deps } from '../context.js';
 import { defineOperation } from '../operation.js';
 import { assessRiskOutput, type AssessRiskOutput } from './assess-risk-output.js';
@@ -25,6 +24,7 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
     'How risky a trade on one side of a pair is now, with the readings, the score and the reasons for it.',
   scope: 'public',
   cost: 2,
+  hasEtag: true,
   input: Joi.object<AssessRiskInput, true>({
     coin: symbol().required().description('asset symbol, as in BTC'),
     trade_market: symbol().default('USDT').description('quote currency'),
@@ -50,7 +50,7 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
       source: market,
       asOf: isoTime(series.last + intervalMs('1h')),
     };
-    return { payload: assessment, ttl: secondsToNextClose(series), etag: digestOf(assessment) };
+    return { payload: assessment, ttl: secondsToNextClose(series), etag: digestOf(payload) };
   },
 });
 
@@ -69,5 +69,6 @@ function requireHistory(whose: string, found: number, field?: string): void {
   throw new AppError('not_enough_history', message, { details });
 }
 
-const digestOf = (answer: object) =>
-  createHash('sha256').update(JSON.stringify(answer)).digest('hex').slice(0, 32);
+/** Names an assessment by all that it depends on. */
+const digestOf = ({ digest, leadingDigest, side }: AssessRiskPayload) =>
+  `${digest.slice(0, 16)}-${leadingDigest.slice(0, 16)}-${side}`;

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { intervals, periods } from '../../compute/model/interval.js';
+import { periods } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
 import type { BacktestPayload } from './backtest.js';
-import { count, date, figure, figureOrNull, seconds, text } from './output-fields.js';
+import { count, date, figure, figureOrNull, intervalField, oneOf, seconds, text } from './output-fields.js';
 
 type Payload = BacktestPayload;
 
@@ -28,7 +28,7 @@ const trade = Joi.object<Payload['trades'][number], true>({
   entryDate: day('day of the fill, UTC'),
   exitDate: day('day of the fill, UTC'),
   return: figure('percent, fees included'),
-  exitReason: Joi.string().valid('signal', 'end').required(),
+  exitReason: oneOf(['signal', 'end'], 'sold by the strategy, or because the window ends'),
 });
 
 const assumptions = Joi.object<Payload['assumptions'], true>({
@@ -37,7 +37,7 @@ const assumptions = Joi.object<Payload['assumptions'], true>({
   initialEquity: figure('in quote currency'),
   fill: text('at which price orders fill'),
   riskFreeRate: figure('fraction by the year'),
-  candlesPerYear: figure(),
+  candlesPerYear: figure('by which figures are brought to a year'),
 });
 
 /** The shape of a backtest as it is answered. */
@@ -46,18 +46,15 @@ export const backtestOutput = Joi.object<Payload, true>({
     /^[0-9a-f]{64}$/,
     'a SHA-256 in hex',
   ),
-  asset: text(),
-  tradeMarket: text(),
-  interval: Joi.string()
-    .valid(...intervals)
-    .required(),
-  period: Joi.string()
-    .valid(...periods)
-    .required(),
-  strategy: Joi.string()
-    .valid(...strategyNames)
-    .required(),
-  params: Joi.object().pattern(Joi.string(), Joi.number()).required().description('parameters in force'),
+  asset: text('asset symbol'),
+  tradeMarket: text('quote currency'),
+  interval: intervalField(),
+  period: oneOf(periods, 'length of the window'),
+  strategy: oneOf(strategyNames, 'name of the strategy'),
+  params: Joi.object()
+    .pattern(Joi.string(), Joi.number())
+    .required()
+    .description('parameters of the strategy in force, by name'),
   source: text('market the candles come from'),
   ...figures,
   trades: Joi.array().items(trade).required().description('oldest first'),
@@ -69,19 +66,31 @@ export const backtestOutput = Joi.object<Payload, true>({
     .required()
     .description('the same costs, bought at the start and held'),
   equity: Joi.array()
-    .items(Joi.object<Payload['equity'][number], true>({ time: seconds(), value: figure() }))
+    .items(
+      Joi.object<Payload['equity'][number], true>({
+        time: seconds('open time of the candle'),
+        value: figure('in quote currency'),
+      }),
+    )
     .max(500)
     .required()
-    .description('equity in quote currency'),
+    .description('what the account was worth, oldest first'),
   candles: count('candles of the window'),
   window: Joi.object<Payload['window'], true>({
     from: date('open time of the first candle'),
     to: date('close time of the last candle'),
-  }).required(),
-  assumptions: assumptions.required(),
+  })
+    .required()
+    .description('the time that was traded'),
+  assumptions: assumptions.required().description('what the figures rest on'),
   lookAheadCheck: Joi.object<Payload['lookAheadCheck'], true>({
     candles: count('decisions made again from data that end at their candle'),
-    differences: Joi.number().valid(0).required(),
-  }).required(),
+    differences: Joi.number()
+      .valid(0)
+      .required()
+      .description('decisions that differ: none, else there is no report'),
+  })
+    .required()
+    .description('whether a decision knew of what came after it'),
   notes: Joi.array().items(Joi.string()).required().description('what is to be known about the figures'),
 });

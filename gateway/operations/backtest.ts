@@ -34,15 +34,21 @@ export const backtest = defineOperation<BacktestInput, BacktestPayload>({
   summary: 'How a strategy would have traded an asset over the last 3, 6 or 12 months.',
   scope: 'user',
   cost: 10,
+  hasEtag: true,
   input: Joi.object<BacktestInput, true>({
     ...seriesInput,
     period: Joi.string()
       .valid(...periods)
-      .default('1y'),
+      .default('1y')
+      .description('length of the window, which ends at the last closed candle'),
     strategy: Joi.string()
       .valid(...strategyNames)
-      .default('trend_state'),
-    params: Joi.object().default({}).description('parameters of the strategy, by name'),
+      .default('trend_state')
+      .description('name of the strategy'),
+    params: Joi.object()
+      .pattern(Joi.string(), Joi.number())
+      .default({})
+      .description('parameters of the strategy, by name; others keep their defaults'),
     feeRate: rate().default(0.001).description('fee per side as a fraction'),
     slippageRate: rate().default(0.0005).description('slippage per side as a fraction'),
   }),

@@ -20,8 +20,14 @@ export const changePassword = defineOperation<ChangePasswordInput, EndedOutput>(
   scope: 'user',
   cost: 1,
   input: Joi.object<ChangePasswordInput, true>({
-    currentPassword: givenPassword.required(),
-    newPassword: chosenPassword.required().example('a long password').description('8 to 1,024 bytes'),
+    currentPassword: givenPassword
+      .required()
+      .example('the password until now')
+      .description('password until now'),
+    newPassword: chosenPassword
+      .required()
+      .example('a long password')
+      .description('password from now on, 8 to 1,024 bytes'),
   }),
   output: endedOutput,
   async handle({ currentPassword, newPassword }, { storage, logins }, { user, address, signal }) {

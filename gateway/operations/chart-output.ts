@@ -2,29 +2,32 @@ import Joi from 'joi';
 import type { ChartOutput } from './chart.js';
 import { stateColors } from './core-line.js';
 import { coreLineHead } from './core-line-output.js';
-import { count, figure, seconds, stateField } from './output-fields.js';
+import { count, figure, oneOf, seconds, stateField } from './output-fields.js';
 
 const points = (description: string) =>
   Joi.array()
-    .items(Joi.object<ChartOutput['line'][number], true>({ time: seconds(), value: figure() }))
+    .items(
+      Joi.object<ChartOutput['line'][number], true>({
+        time: seconds('open time of the candle'),
+        value: figure('in quote currency'),
+      }),
+    )
     .required()
     .description(`${description}; the warm-up is left out`);
 
 const candle = Joi.object<ChartOutput['candles'][number], true>({
-  time: seconds(),
-  open: figure(),
-  high: figure(),
-  low: figure(),
-  close: figure(),
-  volume: figure('in units of the asset'),
+  time: seconds('open time'),
+  open: figure('first price, in quote currency'),
+  high: figure('highest price, in quote currency'),
+  low: figure('lowest price, in quote currency'),
+  close: figure('last price, in quote currency'),
+  volume: figure('what was traded, in units of the asset'),
 });
 
 const state = Joi.object<ChartOutput['states'][number], true>({
-  time: seconds(),
-  state: stateField(),
-  color: Joi.string()
-    .valid(...Object.values(stateColors))
-    .required(),
+  time: seconds('open time of the candle'),
+  state: stateField('state after the candle'),
+  color: oneOf(Object.values(stateColors), 'colour of the state'),
 });
 
 /** The shape of a chart as it is answered. */

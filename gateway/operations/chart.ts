@@ -26,6 +26,7 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
   summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
   scope: 'public',
   cost: 1,
+  hasEtag: true,
   input: Joi.object<SeriesInput & { limit: number }, true>({
     ...seriesInput,
     limit: Joi.number()

@@ -7,7 +7,7 @@ import type { Deps } from '../context.js';
 import { defineOperation } from '../operation.js';
 import { tryElsewhere } from '../try-key.js';
 import { isoTime } from './core-line.js';
-import { date, flag, list, text } from './output-fields.js';
+import { date, flag, list, oneOf, text } from './output-fields.js';
 
 export interface ShownExchange extends Omit<ConnectedExchange, 'connectedAt' | 'syncedAt'> {
   connectedAt: string | null;
@@ -33,15 +33,15 @@ const output = Joi.object<Exchanges, true>({
   exchanges: list(
     Joi.object<ShownExchange, true>({
       exchange: text('name of the exchange'),
-      kind: Joi.string().valid('paper', 'key').required().description('kept here, or behind an API key'),
+      kind: oneOf(['paper', 'key'], 'kept here, or behind an API key'),
       mayTrade: flag('whether orders can be placed'),
       connectedAt: date('null for the paper exchange, which always is').allow(null),
-      syncedAt: date('when its account was last read whole').allow(null),
-      fault: text('why it could not be read the last time').allow(null),
+      syncedAt: date('when its account was last read whole; null before that').allow(null),
+      fault: text('why it could not be read the last time; null where it was').allow(null),
       cash: list(
         Joi.object<ShownExchange['cash'][number], true>({
-          asset: text('currency'),
-          quantity: text('decimal'),
+          asset: text('currency, as in USDT'),
+          quantity: text('a decimal').pattern(decimalPattern, 'a decimal'),
         }),
         'what there is of currencies, which are no positions',
       ),
@@ -85,8 +85,13 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
         Joi.object<HoldingRequest, true>({
           asset: Joi.string()
             .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
-            .required(),
-          quantity: Joi.string().max(40).pattern(decimalPattern, 'a decimal like "12.5"').required(),
+            .required()
+            .description('asset symbol, as in BTC'),
+          quantity: Joi.string()
+            .max(40)
+            .pattern(decimalPattern, 'a decimal like "12.5"')
+            .required()
+            .description('how much of it, as a decimal'),
         }),
       )
       .min(1)
@@ -122,7 +127,9 @@ export const disconnectExchange = defineOperation<{ exchange: string }, Exchange
   summary: 'Forgets a connected exchange, its key and what was read with it.',
   scope: 'user',
   cost: 1,
-  input: Joi.object<{ exchange: string }, true>({ exchange: exchange() }),
+  input: Joi.object<{ exchange: string }, true>({
+    exchange: exchange().description('name of a connected exchange'),
+  }),
   output,
   async handle({ exchange: name }, deps, { user }) {
     await deps.exchanges.disconnect(user!.userId, name);

@@ -10,7 +10,7 @@ import {
 } from '../../compute/model/core-line.js';
 import { coreLineHead } from './core-line-output.js';
 import type { FlipsOutput } from './flip-intelligence.js';
-import { count, date, figure, figureOrNull, stateField, text } from './output-fields.js';
+import { count, date, figure, figureOrNull, flag, list, oneOf, stateField, text } from './output-fields.js';
 
 type Flip = FlipsOutput['flips'][number];
 
@@ -25,10 +25,12 @@ const nextClose = (description: string) =>
     .description(description);
 
 const target = Joi.object<FlipTarget, true>({
-  to: stateField(),
+  to: stateField('state that is turned to'),
   nearest: nextClose('nearest close of the next candle that brings the state; null: no close does'),
   candlesNeeded: count('least number of candles the turn takes'),
-  agreeing: nextClose('nearest close that makes the next candle one of those that must agree'),
+  agreeing: nextClose(
+    'nearest close that makes the next candle one of those that must agree; null: none does, or none is asked for',
+  ),
 });
 
 const flipPrice = Joi.object<FlipPrice, true>({
@@ -38,26 +40,32 @@ const flipPrice = Joi.object<FlipPrice, true>({
   targets: Joi.array().items(target).required().description('the two other states'),
 });
 
-const sample = {
-  count: count(),
-  mean: figureOrNull(),
-  median: figureOrNull(),
-  low: figureOrNull('lower end of the 95 % confidence interval of the mean'),
-  high: figureOrNull('upper end of it'),
-};
+/** Statistics of a sample in one unit; without enough of it they are null. */
+const sample = (unit: string) => ({
+  count: count('how many there were'),
+  mean: figureOrNull(`mean, in ${unit}; null of none`),
+  median: figureOrNull(`median, in ${unit}; null of none`),
+  low: figureOrNull(`lower end of the 95 % confidence interval of the mean, in ${unit}; null of too few`),
+  high: figureOrNull(`upper end of it, in ${unit}`),
+});
 
 const statistics = Joi.object<FlipStatistics, true>({
   durations: Joi.array()
-    .items(Joi.object<FlipStatistics['durations'][number], true>({ state: stateField(), ...sample }))
+    .items(
+      Joi.object<FlipStatistics['durations'][number], true>({
+        state: stateField('state that lasted'),
+        ...sample('candles'),
+      }),
+    )
     .required()
     .description('how long states lasted, in candles'),
   forwardReturns: Joi.array()
     .items(
       Joi.object<ForwardReturn, true>({
-        from: stateField(),
-        to: stateField(),
+        from: stateField('state before the flip'),
+        to: stateField('state after it'),
         candles: count('candles after the flip'),
-        ...sample,
+        ...sample('percent'),
       }),
     )
     .required()
@@ -65,38 +73,36 @@ const statistics = Joi.object<FlipStatistics, true>({
 });
 
 const condition = Joi.object<Condition, true>({
-  name: Joi.string()
-    .valid(...conditionNames)
-    .required(),
+  name: oneOf(conditionNames, 'name of the condition'),
   asks: text('what the condition asks, in words'),
-  held: Joi.boolean().required(),
-  value: figure(),
-  threshold: figure(),
+  held: flag('whether it held'),
+  value: figure('what was read'),
+  threshold: figure('what it was compared with, in the same unit'),
 });
 
 const outcome = Joi.object<Flip['outcome'], true>({
   until: date('open time of the next flip; null where there was none yet').allow(null),
-  candles: count(),
-  close: figure(),
-  change: figure('percent'),
+  candles: count('candles from the flip to there'),
+  close: figure('close there, in quote currency'),
+  change: figure('change of the price in percent'),
   highest: figure('highest price meanwhile, in quote currency'),
   lowest: figure('lowest price meanwhile, in quote currency'),
 });
 
 const flip = Joi.object<Flip, true>({
   date: date('open time of the candle on whose close the state changed'),
-  from: stateField(),
-  to: stateField(),
-  close: figure('in quote currency'),
-  conditions: Joi.array().items(condition).required(),
-  explanation: text(),
-  outcome: outcome.required(),
+  from: stateField('state before'),
+  to: stateField('state after'),
+  close: figure('close of that candle, in quote currency'),
+  conditions: list(condition, 'the conditions of the rule on that candle'),
+  explanation: text('why the state changed, in words'),
+  outcome: outcome.required().description('what the price did until the next flip, or until now'),
 });
 
 /** The shape of flip intelligence as it is answered. */
 export const flipsOutput = Joi.object<FlipsOutput, true>({
   ...coreLineHead,
   flipPrice: flipPrice.allow(null).required().description('closes of the next candle that change the state'),
-  statistics: statistics.required(),
+  statistics: statistics.required().description('what states and flips brought over the whole history'),
   flips: Joi.array().items(flip).required().description('newest first'),
 });

@@ -27,6 +27,7 @@ export const flipIntelligence = defineOperation<SeriesInput & { limit: number },
     'The latest changes of trend state of an asset: why each came about, and what the price did after it.',
   scope: 'public',
   cost: 1,
+  hasEtag: true,
   input: Joi.object<SeriesInput & { limit: number }, true>({
     ...seriesInput,
     limit: Joi.number().integer().min(1).max(viewLimits.flips).default(20).description('most recent flips'),

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { clientKinds, type ClientKind } from '../../storage/sessions.js';
 import { defineOperation } from '../operation.js';
+import { date, flag, list, oneOf } from './output-fields.js';
 
 export interface SessionsOutput {
   /** The latest first. Times are ISO 8601, UTC. */
@@ -8,12 +9,10 @@ export interface SessionsOutput {
 }
 
 const session = Joi.object<SessionsOutput['sessions'][number], true>({
-  client: Joi.string()
-    .valid(...clientKinds)
-    .required(),
-  created: Joi.string().isoDate().required(),
-  expires: Joi.string().isoDate().required(),
-  current: Joi.boolean().required().description('whether it is the one that asks'),
+  client: oneOf(clientKinds, 'where it was opened'),
+  created: date('when it was opened'),
+  expires: date('when it ends by itself'),
+  current: flag('whether it is the one that asks'),
 });
 
 /** Where the user is signed in. */
@@ -23,7 +22,7 @@ export const listSessions = defineOperation<object, SessionsOutput>({
   scope: 'user',
   cost: 1,
   input: Joi.object({}),
-  output: Joi.object<SessionsOutput, true>({ sessions: Joi.array().items(session).required() }),
+  output: Joi.object<SessionsOutput, true>({ sessions: list(session, 'the latest first') }),
   async handle(_input, { storage }, { user }) {
     const { userId, sessionId } = user!;
     const sessions = (await storage.sessions.ofUser(userId)).map(({ id, client, createdAt, expiresAt }) => ({

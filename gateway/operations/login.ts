@@ -19,8 +19,8 @@ export const login = defineOperation<LoginInput, LoginOutput>({
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginInput, true>({
-    email: emailAddress.required(),
-    password: givenPassword.required(),
+    email: emailAddress.required().description('e-mail of the account'),
+    password: givenPassword.required().example('a long password').description('its password'),
     platform: platformInput,
   }),
   output: loginOutput,

@@ -48,6 +48,7 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
         state: stateField('state after the last closed candle'),
         price: figure('price of the moment where one is known, else the last close'),
       }),
+      'each asset once, in the order of the alphabet',
     ),
     unknown: list(text('asset symbol'), 'what is held and has no state'),
     interval: intervalField(),

@@ -1,6 +1,9 @@
 import Joi from 'joi';
-import { listNodes } from '../../storage/nodes.js';
+import { listNodes, takersOf, type SeenNode } from '../../storage/nodes.js';
+import { computeQueues } from '../../storage/queue-names.js';
+import { takesWrites } from '../../storage/redis.js';
 import type { Deps } from '../context.js';
+import { count, flag, list, oneOf } from './output-fields.js';
 
 export interface Readiness {
   ready: boolean;
@@ -8,37 +11,55 @@ export interface Readiness {
   missing: string[];
   computeNodes: number;
   threads: number;
+  /** Queues that no compute node takes from: what is asked there is not answered until one does. */
+  queuesWithoutNode: string[];
 }
 
 export const livenessOutput = Joi.object<{ alive: boolean }, true>({
-  alive: Joi.boolean().valid(true).required(),
+  alive: Joi.boolean().valid(true).required().description('that it answers'),
 });
 
 export const readinessOutput = Joi.object<Readiness, true>({
-  ready: Joi.boolean().required(),
+  ready: flag('whether nothing is missing'),
   missing: Joi.array()
     .items(Joi.string().valid('redis', 'mongodb', 'compute', 'gateway'))
     .required()
     .description('parts that are away; `gateway` where this one is about to end'),
-  computeNodes: Joi.number().integer().min(0).required().description('compute nodes alive'),
-  threads: Joi.number().integer().min(0).required().description('compute threads of all nodes'),
+  computeNodes: count('compute nodes alive'),
+  threads: count('threads for short work of all nodes'),
+  queuesWithoutNode: list(
+    oneOf(computeQueues, 'name of a queue'),
+    'queues that no compute node takes from: what is asked there ends at its time limit',
+  ),
 });
 
-/** Whether the service can do its whole work now: Redis and MongoDB answer, and a compute node is alive. */
+/**
+ * Whether the service can work now: Redis takes writes, MongoDB answers, and a compute node is alive. A queue without a node
+ * is told and does not take the gateway out of service: all others are answered.
+ */
 export async function readiness({
   redis,
   storage,
   ending,
 }: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<Readiness> {
-  const [nodes, mongodb] = await Promise.allSettled([listNodes(redis), storage.ping()]);
+  const [nodes, writes, mongodb] = await Promise.allSettled([
+    listNodes(redis),
+    takesWrites(redis),
+    storage.ping(),
+  ]);
   const known = nodes.status === 'fulfilled' ? nodes.value : [];
   const alive = known.filter(({ role, lost }) => role === 'compute' && !lost);
   const missing = [
-    ...(nodes.status === 'rejected' ? ['redis'] : []),
+    ...([nodes, writes].some(({ status }) => status === 'rejected') ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
     ...(alive.length === 0 ? ['compute'] : []),
     ...(ending.aborted ? ['gateway'] : []),
   ];
-  const threads = alive.reduce((sum, node) => sum + (node.threads?.interactive ?? 0), 0);
-  return { ready: missing.length === 0, missing, computeNodes: alive.length, threads };
+  const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
+  const queuesWithoutNode = computeQueues.filter((name) => takersOf(name, alive) === 0);
+  return { ready: missing.length === 0, missing, computeNodes: alive.length, threads, queuesWithoutNode };
 }
+
+/** Those for short work, and as many for long work; a node may have only one of the two. */
+const threadsOf = ({ threads }: SeenNode): number =>
+  threads === null ? 0 : Math.max(threads.interactive, threads.background);

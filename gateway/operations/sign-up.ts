@@ -16,8 +16,11 @@ export const signUp = defineOperation<LoginInput, LoginOutput>({
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginInput, true>({
-    email: emailAddress.required(),
-    password: chosenPassword.required().example('a long password').description('8 to 1,024 bytes'),
+    email: emailAddress.required().description('e-mail of the new account; nobody else has one of it'),
+    password: chosenPassword
+      .required()
+      .example('a long password')
+      .description('its password, 8 to 1,024 bytes'),
     platform: platformInput,
   }),
   output: loginOutput,

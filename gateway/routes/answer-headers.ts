@@ -1,4 +1,5 @@
 import type { ParameterizedContext } from 'koa';
+import { engineVersion } from '../../compute/model/engine-version.js';
 import type { Caller } from '../context.js';
 
 /** How long an answer stays true and what identifies it, for caches on the way. */
@@ -9,8 +10,8 @@ export function freshness(
 ): void {
   ctx.status = 200;
   ctx.set('Cache-Control', ttl === undefined ? 'no-store' : `private, max-age=${ttl}`);
-  // Weak: the same content may be sent compressed or not.
-  if (etag !== undefined) ctx.set('ETag', `W/"${etag}"`);
+  // Weak: the same content may be sent compressed or not. Another engine may make other content of the same candles.
+  if (etag !== undefined) ctx.set('ETag', `W/"${engineVersion}-${etag}"`);
 }
 
 /** Where the time went, as browsers show it. */

@@ -9,16 +9,23 @@ import { AppError } from '../../compute/model/errors.js';
 type Context = ParameterizedContext<RequestState>;
 
 /** Who asks with this request. */
-export const callerOf = (ctx: Context, user: SignedIn | null): Caller => ({
-  requestId: ctx.state.requestId,
-  user,
-  address: ctx.state.address,
-  signal: whileConnected(ctx),
-  timings: {},
-});
+export function callerOf(ctx: Context, user: SignedIn | null): Caller {
+  let signal: AbortSignal | undefined;
+  return {
+    requestId: ctx.state.requestId,
+    user,
+    address: ctx.state.address,
+    // Most questions are answered sooner than anybody could leave: they never ask for it.
+    get signal() {
+      return (signal ??= whileConnected(ctx));
+    },
+    timings: {},
+  };
+}
 
-/** Aborted when the client goes before its answer is out. */
+/** Aborted when the client goes, or has gone, before its answer is out. */
 function whileConnected({ res }: Context): AbortSignal {
+  if (res.closed) return AbortSignal.abort();
   const controller = new AbortController();
   res.once('close', () => {
     if (!res.writableFinished) controller.abort();

@@ -7,7 +7,12 @@ import { parseStrictJson } from './strict-json.js';
 
 const limitBytes = 64 * 1024;
 
-const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
+const inflaters = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
 /** The JSON object a request carries, at most 64 KiB when inflated. Whatever else comes as a body is refused. */
 export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
@@ -27,17 +32,20 @@ async function readJson(ctx: ParameterizedContext, source: Readable): Promise<ob
 }
 
 function checkJsonType(ctx: ParameterizedContext): void {
-  const type = ctx.get('Content-Type');
+  // Of two, Node would take the first and somebody else the last.
+  const type = ctx.req.headersDistinct['content-type']?.join(', ') ?? '';
   if (!/^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(type)) {
     const message = `the body must come as Content-Type "application/json" in UTF-8, found "${type.slice(0, 60)}"`;
     throw new AppError('unsupported_media_type', message);
   }
 }
 
-function inflated(stream: Readable, encoding: string): Readable {
+function inflated(stream: Readable, given: string): Readable {
+  // RFC 9110, 8.4.1: without regard to case, and x-gzip is gzip.
+  const encoding = given.toLowerCase();
   if (encoding === '' || encoding === 'identity') return stream;
   if (!Object.hasOwn(inflaters, encoding)) {
-    throw new AppError('unsupported_media_type', `Content-Encoding "${encoding.slice(0, 60)}" is not known`);
+    throw new AppError('unsupported_media_type', `Content-Encoding "${given.slice(0, 60)}" is not known`);
   }
   const inflater = inflaters[encoding as keyof typeof inflaters]();
   stream.once('error', (error) => inflater.destroy(error));

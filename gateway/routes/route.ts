@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** What is known of an operation without calling it. */
 export type OperationFacts = Pick<
   Operation<unknown, unknown>,
-  'id' | 'summary' | 'scope' | 'cost' | 'input' | 'output' | 'errors'
+  'id' | 'summary' | 'scope' | 'cost' | 'hasEtag' | 'input' | 'output' | 'errors'
 >;
 
 /** Where an operation is asked, and in which face. */

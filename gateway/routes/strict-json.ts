@@ -17,8 +17,14 @@ export function parseStrictJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw refused(`the body is not JSON: ${(error as Error).message}`, error);
+    throw refused(`the body is not JSON${faultOf(error as SyntaxError)}`, error);
   }
+}
+
+/** What is wrong, without the piece of the text that V8 quotes: there may be a password in it. */
+function faultOf({ message }: SyntaxError): string {
+  const fault = message.replace(/(, )?(\.\.\.)?"[^]*" is not valid JSON$/, '');
+  return fault === '' ? '' : `: ${fault}`;
 }
 
 /** One token: a text, a number, or a sign. What is none of them is left to JSON.parse. */

@@ -103,18 +103,20 @@ function showNodes({ nodes, at }) {
     meter(node.load.eventLoop, percent(node.load.eventLoop)),
     ago(node.startedAt, at),
     ago(node.lastHeartbeat, at),
+    node.queues.length === 0 ? '–' : node.queues.join(', '),
   ]);
   const columns = [
     ...[['role'], ['state'], ['host'], ['version'], ['busy threads'], ['in hand', 'number']],
-    ...[['CPU', 'number'], ['event loop'], ['started'], ['last heartbeat']],
+    ...[['CPU', 'number'], ['event loop'], ['started'], ['last heartbeat'], ['takes from']],
   ];
   fillTable(byId('nodes'), columns, rows);
 }
 
 function showQueues({ queues }) {
   const count = (value, className) => (value > 0 ? make('span', value, { className }) : value);
-  const rows = queues.map(({ name, waiting, active, delayed, failed, oldestWaitMs }) => [
+  const rows = queues.map(({ name, nodes, waiting, active, delayed, failed, oldestWaitMs }) => [
     name,
+    nodes > 0 ? nodes : make('span', 'none', { className: 'bad' }),
     waiting,
     active,
     delayed,
@@ -122,7 +124,7 @@ function showQueues({ queues }) {
     oldestWaitMs === null ? '–' : `${(oldestWaitMs / 1000).toFixed(1)} s`,
   ]);
   const columns = [
-    ...[['queue'], ['waiting', 'number'], ['running', 'number'], ['later', 'number']],
+    ...[['queue'], ['taken by', 'number'], ['waiting', 'number'], ['running', 'number'], ['later', 'number']],
     ...[
       ['failed for good', 'number'],
       ['longest wait', 'number'],

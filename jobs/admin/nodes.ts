@@ -5,7 +5,7 @@ import { withCluster } from './with-cluster.js';
 
 const titles = [
   ...['role', 'state', 'host', 'pid', 'version', 'threads', 'busy', 'running', 'cpu', 'loop'],
-  ...['started', 'last heartbeat'],
+  ...['started', 'last heartbeat', 'takes from'],
 ];
 
 export const nodesList: Command = {
@@ -28,4 +28,5 @@ const rowOf = (node: SeenNode): string[] => [
   ...[node.role, node.lost ? 'lost' : 'alive', node.host, String(node.pid), node.version],
   ...[counts(node.threads), counts(node.busy), String(node.running)],
   ...[percent(node.load.cpu), percent(node.load.eventLoop), node.startedAt, node.lastHeartbeat],
+  node.queues.length === 0 ? '-' : node.queues.join(','),
 ];

@@ -6,7 +6,7 @@ import { tellPart, type Tell } from '../../compute/progress.js';
 import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
 import type { BacktestOutput } from '../../compute/tasks/backtest.js';
-import { engineVersion } from '../../compute/version.js';
+import { engineVersion } from '../../compute/model/engine-version.js';
 import type { SeriesKey } from '../../storage/series.js';
 import type { CachedSeries } from '../candle-cache.js';
 import { defineJob } from '../job.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { engineVersion } from '../../compute/version.js';
+import { engineVersion } from '../../compute/model/engine-version.js';
 import type { SeriesKey } from '../../storage/series.js';
 import { defineJob } from '../job.js';
 

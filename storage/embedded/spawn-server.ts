@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
+import { endWithHolder } from './end-with-holder.js';
 import type { ServerProgram } from './server-program.js';
 
 const readyWithinMs = 120_000;
@@ -34,7 +35,7 @@ export async function spawnServer(
     stdio: ['ignore', log.fd, log.fd],
   });
   closeSync(log.fd);
-  const server = watch(child);
+  const server = watch(child, program.folder);
   try {
     await answers(program, port, server, signal);
     return server;
@@ -47,8 +48,9 @@ export async function spawnServer(
   }
 }
 
-function watch(child: ChildProcess): RunningServer {
+function watch(child: ChildProcess, folder: string): RunningServer {
   let living = true;
+  const dismissGuard = child.pid === undefined ? () => undefined : endWithHolder(child.pid, folder);
   // A process that ends without closing (an uncaught error) still takes its servers along.
   const endWithUs = () => child.kill('SIGTERM');
   process.on('exit', endWithUs);
@@ -57,6 +59,7 @@ function watch(child: ChildProcess): RunningServer {
     child.once('exit', (code, signal) => resolve(`ended with ${code ?? signal}`));
   }).finally(() => {
     living = false;
+    dismissGuard();
     process.off('exit', endWithUs);
   });
   const stop = async () => {

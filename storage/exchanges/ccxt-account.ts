@@ -98,7 +98,7 @@ function fillOf({ side, amount, price, fee, fees }: ChargedTrade, { base, quote 
 function readDecimal(value: unknown): Decimal {
   const text = String(value);
   try {
-    return Decimal.parse(/e/i.test(text) ? Number(text).toFixed(20) : text);
+    return Decimal.read(text);
   } catch (error) {
     const message = `the exchange answered with "${text.slice(0, 40)}" where a number was expected`;
     throw new AppError('exchange_unavailable', message, { cause: error });

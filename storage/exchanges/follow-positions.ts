@@ -77,8 +77,10 @@ export class PositionFollower {
   }
 
   async #refresh(userIds: readonly string[]): Promise<void> {
-    for (let from = 0; from < userIds.length && !this.#options.signal.aborted; from += batch)
-      await this.#options.users.keeper.refresh(userIds.slice(from, from + batch));
+    const { users, signal } = this.#options;
+    const unreadable = (error: unknown) => this.#log.warn('an account is not understood', error);
+    for (let from = 0; from < userIds.length && !signal.aborted; from += batch)
+      await users.keeper.refresh(userIds.slice(from, from + batch), unreadable);
   }
 
   async #refreshEveryone(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { newAccount, type Account, type AccountRepository } from '../accounts.js';
+import { backOff } from '../back-off.js';
 import { isCash, quoteCurrency } from '../market/pegged.js';
 import type { Balance, ExchangeAccount } from './exchange-account.js';
 import { paperName } from './exchange-names.js';
@@ -32,7 +33,7 @@ export class PaperAccount implements ExchangeAccount {
     const { cash, holdings } = await this.#account();
     return [...cash, ...holdings].map(({ asset, quantity }) => ({
       asset,
-      quantity: Decimal.parse(quantity),
+      quantity: Decimal.read(quantity),
     }));
   }
 
@@ -41,13 +42,17 @@ export class PaperAccount implements ExchangeAccount {
     return null;
   }
 
-  /** Adds holdings, at what they are worth now: all of them or none. Money is not taken for them. */
+  /**
+   * Adds holdings, at what they are worth now: all of them or none. Money is not taken for them. Throws `queue_full` where
+   * too many others do the same.
+   */
   async give(given: readonly GivenHolding[]): Promise<void> {
     for (let n = 0; n < tries; n++) {
       const account = await this.#account();
       if (await this.#accounts.replace(given.reduce(withHolding, account))) return;
+      await backOff(n);
     }
-    throw new AppError('unexpected', `the paper account changed ${tries} times while it was written`);
+    throw new AppError('queue_full', 'too many change this paper account at once; try again in a moment');
   }
 
   #account(): Promise<Account> {
@@ -59,7 +64,7 @@ export class PaperAccount implements ExchangeAccount {
 function withHolding(account: Account, { asset, quantity, price }: GivenHolding): Account {
   if (isCash(asset)) return { ...account, cash: withCash(account.cash, asset, quantity) };
   const known = account.holdings.find((each) => each.asset === asset);
-  const total = quantity.plus(Decimal.parse(known?.quantity ?? '0'));
+  const total = quantity.plus(Decimal.read(known?.quantity ?? '0'));
   const settled = settleHolding(known ?? null, [], total, price);
   const holding = { asset, ...settled, cursor: null, checkedAt: 0 };
   const others = account.holdings.filter((each) => each.asset !== asset);
@@ -68,7 +73,7 @@ function withHolding(account: Account, { asset, quantity, price }: GivenHolding)
 
 function withCash(cash: Account['cash'], asset: string, quantity: Decimal): Account['cash'] {
   const known = cash.find((each) => each.asset === asset);
-  const total = quantity.plus(Decimal.parse(known?.quantity ?? '0'));
+  const total = quantity.plus(Decimal.read(known?.quantity ?? '0'));
   return sorted([...cash.filter((each) => each !== known), { asset, quantity: String(total) }]);
 }
 

@@ -10,7 +10,7 @@ import {
 import type { CostBasis, StoredHolding } from '../accounts.js';
 
 /** Places kept of a cost. */
-const places = 18;
+export const costPlaces = 18;
 
 /** Quantity, cost and basis of a holding. */
 export type Settled = Pick<StoredHolding, 'quantity' | 'cost' | 'basis'>;
@@ -38,13 +38,13 @@ export function settleHolding(
 
 /** What was held, at its cost; at the price where none is known; null where no price is known either. */
 function costed({ quantity, cost }: Settled, price: Decimal | null): Holding | null {
-  const held = Decimal.parse(quantity);
-  if (cost !== null) return { quantity: held, cost: Decimal.parse(cost) };
+  const held = Decimal.read(quantity);
+  if (cost !== null) return { quantity: held, cost: Decimal.read(cost) };
   return price && { quantity: held, cost: held.times(price) };
 }
 
 const stored = ({ quantity, cost }: Holding, basis: CostBasis): Settled => ({
   quantity: String(quantity),
-  cost: String(cost.round(places, 'half-even')),
+  cost: String(cost.round(costPlaces, 'half-even')),
   basis,
 });

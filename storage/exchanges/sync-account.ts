@@ -101,7 +101,7 @@ const unread = (asset: string, quantity: Decimal): StoredHolding => ({
 const withCost = (holding: StoredHolding, price: Decimal | null): StoredHolding =>
   holding.cost !== null || holding.checkedAt === 0
     ? holding
-    : { ...holding, ...settleHolding(holding, [], Decimal.parse(holding.quantity), price) };
+    : { ...holding, ...settleHolding(holding, [], Decimal.read(holding.quantity), price) };
 
 const cashOf = (balances: readonly Balance[]): Account['cash'] =>
   balances

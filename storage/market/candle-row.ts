@@ -2,6 +2,10 @@ import { candleColumns, createCandles, type Candles } from '../../compute/model/
 
 const hourMs = 3_600_000;
 
+/** Beyond these, sums and squares leave what a double holds, and so do the readings made of them. */
+const smallestPrice = 1e-100;
+const largestValue = 1e100;
+
 /** The values of one candle, in the order of the columns. */
 export type CandleRow = [
   time: number,
@@ -20,6 +24,8 @@ export function faultOf([time, open, high, low, close, volume]: CandleRow, nowMs
   if (time % hourMs !== 0) return 'time is not the start of an hour';
   if (time + hourMs > nowMs) return 'the candle is not over yet';
   if (Math.min(open, high, low, close) <= 0) return 'a price is not above 0';
+  if (Math.min(open, high, low, close) < smallestPrice) return `a price is below ${smallestPrice}`;
+  if (Math.max(open, high, low, close, volume) > largestValue) return `a value is above ${largestValue}`;
   if (high < Math.max(open, close, low)) return 'high is below another price';
   if (low > Math.min(open, close)) return 'low is above another price';
   return volume < 0 ? 'volume is below 0' : null;

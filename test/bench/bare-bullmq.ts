@@ -5,20 +5,23 @@ import { connected, openRedis, patient } from '../../storage/redis.js';
 
 const noopWorker = new URL('./noop-worker.js', import.meta.url);
 
-/** Empty jobs through BullMQ alone, a job for each request. */
-export async function openBare(redisUrl: string) {
-  const worker = fork(noopWorker, { env: { ...process.env, REDIS_URL: redisUrl } });
+/** Empty jobs through BullMQ alone, a job for each request, of which its worker runs so many at a time. */
+export async function openBare(redisUrl: string, concurrency: number) {
+  const name = `noop${concurrency}`;
+  const worker = fork(noopWorker, [name, String(concurrency)], {
+    env: { ...process.env, REDIS_URL: redisUrl },
+  });
   await once(worker, 'message');
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
-  const queue = new Queue('noop', {
+  const queue = new Queue(name, {
     connection: redis,
     defaultJobOptions: { removeOnComplete: { count: 1_000 } },
   });
   // It listens once per job that is waited for.
   queue.setMaxListeners(0);
   const eventsRedis = redis.duplicate();
-  const events = new QueueEvents('noop', { connection: eventsRedis });
+  const events = new QueueEvents(name, { connection: eventsRedis });
   await events.waitUntilReady();
   const burst = async (count: number) => {
     const started = performance.now();

@@ -41,7 +41,7 @@ export async function onCluster(
     try {
       const questions = pairs > 0 ? await prepare(mongodbUrl, pairs) : [];
       for (let n = 0; n < nodeCount; n++) await addNode();
-      queues = await JobQueues.open(redisUrl, { depthLimit });
+      queues = await JobQueues.open(redisUrl, { depthLimit, rememberedCharacters: 0 });
       const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))![1]);
       const cpu = () => ({
         gateway: cpuMs(process.pid),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RoleProcess } from '../../gateway/role-process.js';
 import { openServers } from '../../storage/embedded/servers.js';
+import { closeOnSignals } from '../support/close-on-signals.js';
 import { unlimited } from '../support/unlimited.js';
 import { serversDir } from '../support/servers.js';
 
@@ -40,6 +41,11 @@ export async function withBenchService(bench: (service: BenchService) => Promise
     LOG_LEVEL: 'warn',
   };
   const started: RoleProcess[] = [];
+  const close = closeOnSignals(async () => {
+    await Promise.all(started.map((process) => process.stop()));
+    await servers.close();
+    await rm(folder, { recursive: true, force: true });
+  });
   try {
     await bench({
       redisUrl,
@@ -58,8 +64,6 @@ export async function withBenchService(bench: (service: BenchService) => Promise
       },
     });
   } finally {
-    await Promise.all(started.map((process) => process.stop()));
-    await servers.close();
-    await rm(folder, { recursive: true, force: true });
+    await close();
   }
 }

@@ -9,6 +9,8 @@ import { measure, ms, percentile, printTable } from './measure.js';
 const threads = 2;
 const rounds = 10;
 const burst = 500;
+/** How many jobs a bare worker runs at a time: BullMQ's default, one for each thread, and as many as help it. */
+const bareConcurrencies = [1, threads, 50];
 
 /** Risk assessments and empty tasks, alone and in bursts, on one gateway and one compute node in a process of its own. */
 export const benchCluster = (): Promise<void> =>
@@ -55,23 +57,22 @@ interface Burst {
 
 async function benchBursts(cluster: BenchCluster): Promise<void> {
   const { queues, questions, redisUrl } = cluster;
-  const bare = await openBare(redisUrl);
+  const bare = await Promise.all(bareConcurrencies.map((concurrency) => openBare(redisUrl, concurrency)));
   const columns = ['p50', 'p99', 'requests/s', 'computed', 'gateway', 'Redis', 'node'];
   const rows = [['', ...columns]];
   let next = 0;
   const add = async (title: string, count: number, ask: (n: number) => ReturnType<typeof queues.run>) => {
     const bursts: Burst[] = [];
-    const bareRates: number[] = [];
+    const bareRates: number[][] = bare.map(() => []);
     for (let round = 0; round < rounds; round++) {
       await cluster.forget();
       bursts.push(await askAll(cluster, count, ask));
-      bareRates.push(await bare.burst(count));
+      for (const [which, { burst }] of bare.entries()) bareRates[which].push(await burst(count));
     }
     const rate = percentile(
       bursts.map(({ waits }) => (count * 1_000) / Math.max(...waits)),
       0.5,
     );
-    const bareRate = percentile(bareRates, 0.5);
     const costs = (['gateway', 'redis', 'nodes'] as const).map((part) => {
       const all = bursts.reduce((sum, { cpuMs }) => sum + cpuMs[part], 0);
       return `${((all * 1_000) / (count * rounds)).toFixed(0)} us`;
@@ -79,8 +80,11 @@ async function benchBursts(cluster: BenchCluster): Promise<void> {
     const computed = Math.max(...bursts.map(({ computations }) => computations));
     const waits = bursts.flatMap((each) => each.waits);
     rows.push(row(title, waits, rate.toFixed(0), String(computed), ...costs));
-    const times = `${(rate / bareRate).toFixed(1)} x`;
-    rows.push([`  bare BullMQ, ${count} empty jobs`, '', '', bareRate.toFixed(0), times, '', '', '']);
+    bareRates.forEach((rates, which) => {
+      const bareRate = percentile(rates, 0.5);
+      const name = `  bare BullMQ, ${count} empty jobs, ${bareConcurrencies[which]} at a time`;
+      rows.push([name, '', '', bareRate.toFixed(0), `${(rate / bareRate).toFixed(1)} x`, '', '', '']);
+    });
   };
   await add('1,000 assessments, 20 different', 1_000, (n) =>
     queues.run(assessRiskJob, questions[n % 20], { traceId }),
@@ -94,7 +98,7 @@ async function benchBursts(cluster: BenchCluster): Promise<void> {
   printTable(`bursts, ${rounds} rounds; CPU time by request; times: against bare BullMQ`, rows);
   const pure = await pureComputeMs();
   console.log(`the ${burst} assessments alone, in a loop on ${threads} threads: ${ms(pure)}`);
-  await bare.close();
+  await Promise.all(bare.map((each) => each.close()));
 }
 
 /** Asks all at once. */

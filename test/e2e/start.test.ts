@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processesOf } from '../support/processes-of.js';
 import { freePort, runNpm, type CommandProcess } from '../support/service-process.js';
 
 const ready =
@@ -26,27 +26,6 @@ async function post(url: string, body: unknown, token = ''): Promise<{ status: n
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   const { payload } = (await answer.json()) as { payload: unknown };
   return { status: answer.status, payload };
-}
-
-interface Process {
-  pid: number;
-  command: string;
-}
-
-/** All processes that were started for the data folder, by their command line or their environment. */
-function processesOf(folder: string): Process[] {
-  const read = (pid: number, file: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ');
-    } catch {
-      return '';
-    }
-  };
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && pid !== process.pid)
-    .filter((pid) => (read(pid, 'cmdline') + read(pid, 'environ')).includes(folder))
-    .map((pid) => ({ pid, command: read(pid, 'cmdline').trim() }));
 }
 
 describe('npm start', function () {

@@ -11,6 +11,7 @@ import type { Redis } from 'ioredis';
 import { replyChannel } from '../../jobs/wire.js';
 import { Metrics } from '../../storage/metrics.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
+import { closeOnSignals } from '../support/close-on-signals.js';
 import { OwnServer } from '../support/own-server.js';
 import { RoleChild } from '../support/role-child.js';
 
@@ -237,6 +238,7 @@ async function ended(entries: readonly Entry[]): Promise<void> {
 /** Runs the rounds of one fault; true when nothing was lost, twice or too late. */
 async function run(name: string, fault: Fault, rounds: number): Promise<boolean> {
   const scene = await openScene(fault.env);
+  const close = closeOnSignals(() => closeScene(scene));
   const { ledger } = scene;
   const asking = startAsking(scene);
   let longestAfterMs = 0;
@@ -255,7 +257,7 @@ async function run(name: string, fault: Fault, rounds: number): Promise<boolean>
     await ended(ledger.open);
   } finally {
     clearInterval(asking);
-    await closeScene(scene);
+    await close();
   }
   const { code, to } = fault.allowed ?? { code: '', to: () => false };
   const isAllowed = (entry: Entry) => entry.outcome === code && to(entry, scene);

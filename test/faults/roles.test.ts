@@ -23,7 +23,8 @@ describe('one gateway and two compute nodes as processes', () => {
   it('serve backtests, both nodes at work', async () => {
     const { backtest, nodes, readyz, ready } = deployment;
     await ready();
-    assert.deepEqual((await readyz()).json, { ready: true, missing: [], computeNodes: 2, threads: 2 });
+    const both = { computeNodes: 2, threads: 2, queuesWithoutNode: [] };
+    assert.deepEqual((await readyz()).json, { ready: true, missing: [], ...both });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => backtest({ feeRate: n / 1_000, strategy: 'buy_and_hold' })),
     );
@@ -87,7 +88,7 @@ describe('a compute node in the middle of a backtest', () => {
     assert.equal(status, 200);
     assert.equal(payload.tradeCount, payload.trades.length);
     assert.ok(performance.now() - killed < 10_000);
-    const alone = { ready: true, missing: [], computeNodes: 1, threads: 1 };
+    const alone = { ready: true, missing: [], computeNodes: 1, threads: 1, queuesWithoutNode: [] };
     await until(
       'one node alone',
       async () => JSON.stringify((await deployment.readyz()).json) === JSON.stringify(alone),

@@ -23,6 +23,14 @@ function assertKnownOrAway(answer: Timed): void {
   else assertAway(answer, 'MongoDB');
 }
 
+/** The same for surface D. */
+function assertBareAway({ status, headers, json, ms }: Timed, part: 'redis' | 'mongodb'): void {
+  const { error } = json as { error: { code: string; part: string } };
+  assert.deepEqual([status, error.code, error.part], [503, `${part}_unavailable`, part]);
+  assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  assert.ok(ms < 1_000, `${Math.round(ms)} ms`);
+}
+
 function assertMissing({ status, json, ms }: Timed, parts: string[]): void {
   const { ready, missing } = json as { ready: boolean; missing: string[] };
   assert.deepEqual([status, ready], [503, false]);
@@ -55,8 +63,13 @@ describe('Redis away', () => {
     for (const answer of await Promise.all(Array.from({ length: 20 }, () => deployment.backtest())))
       assertAway(answer, 'Redis');
     assert.equal((await deployment.signIn()).status, 200);
-    // A light read of what was computed before.
-    assert.equal((await deployment.chart()).status, 200);
+    assertBareAway(await deployment.risk(), 'redis');
+    // Light reads: of what was computed before, of what the market worker keeps current, of the last close.
+    for (const read of [deployment.chart, deployment.positions, deployment.price]) {
+      const { status, ms } = await read();
+      assert.equal(status, 200);
+      assert.ok(ms < 1_000, `${Math.round(ms)} ms`);
+    }
   }
 
   it('is told within a second when killed, and made good when it is back, each time', async () => {
@@ -114,6 +127,8 @@ describe('MongoDB away', () => {
       assertKnownOrAway(await deployment.backtest());
       assertAway(await deployment.signIn(), 'MongoDB');
       assertAway(await deployment.chart(), 'MongoDB');
+      assertAway(await deployment.positions(), 'MongoDB');
+      assertBareAway(await deployment.price(), 'mongodb');
     }
     assertMissing(await deployment.readyz(), ['mongodb']);
     for (const answer of await Promise.all(Array.from({ length: 20 }, () => deployment.backtest())))

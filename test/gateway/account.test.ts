@@ -258,6 +258,15 @@ describe('accounts', () => {
         assertRefused(await service.post('/backend/signup', body), expected, what));
     }
 
+    it('counts the bytes of a password, and says so', async () => {
+      const message = async (chosen: string) => {
+        const answer = await service.post('/backend/signup', { email: 'x@example.com', password: chosen });
+        return String(answer.payload.message);
+      };
+      assert.equal(await message('é'.repeat(513)), '"password" must be at most 1024 bytes in UTF-8');
+      assert.equal(await message('ééé'), '"password" must be at least 8 bytes in UTF-8');
+    });
+
     it('lets an address make 20 accounts an hour, and can be switched off', async () => {
       const [open, closed] = await Promise.all([
         openTestService({ computeNodes: 0, env: { TRUSTED_HOPS: '1' } }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Candles } from '../../compute/model/candles.js';
+import { engineVersion } from '../../compute/model/engine-version.js';
 import { assertClose } from '../support/close-to.js';
 import { assertRefused, badValues, type BadRequest } from '../support/envelope.js';
 import type { TestService } from '../support/gateway.js';
@@ -140,7 +141,7 @@ describe('POST /backend/core-line/backtest', () => {
       assert.deepEqual(Object.keys(trade).sort(), [
         ...['entryDate', 'entryPrice', 'exitDate', 'exitPrice', 'exitReason', 'return'],
       ]);
-      assert.match(trade.entryDate, /^\d{4}-\d\d-\d\d$/);
+      for (const day of [trade.entryDate, trade.exitDate]) assert.match(day, /^\d{4}-\d\d-\d\d$/);
       assert.ok(
         trade.entryDate <= trade.exitDate && trade.entryDate >= String(payload.window.from).slice(0, 10),
       );
@@ -264,7 +265,7 @@ describe('POST /backend/core-line/backtest', () => {
     );
     assert.equal(new Set(texts).size, 1);
     const { payload } = JSON.parse(texts[0].slice(texts[0].indexOf(' '))) as { payload: { id: string } };
-    assert.ok(texts[0].startsWith(`W/"${payload.id.slice(0, 32)}"`));
+    assert.ok(texts[0].startsWith(`W/"${engineVersion}-${payload.id.slice(0, 32)}"`));
   });
 
   it('gives another id for another question', async () => {

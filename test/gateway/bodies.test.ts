@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { routeTable } from '../../gateway/routes/table.js';
 import { hashPassword } from '../../storage/password.js';
 import { assertRefused, send, type Refusal } from '../support/envelope.js';
 import type { TestService } from '../support/gateway.js';
@@ -181,9 +182,15 @@ describe('request bodies', () => {
 
       it('takes compressed JSON', async () => {
         const bytes = Buffer.from(JSON.stringify(good));
-        const packed = { gzip: gzipSync(bytes), deflate: deflateSync(bytes), br: brotliCompressSync(bytes) };
+        const packed = {
+          gzip: gzipSync(bytes),
+          'X-GZip': gzipSync(bytes),
+          Deflate: deflateSync(bytes),
+          br: brotliCompressSync(bytes),
+        };
         for (const [encoding, body] of Object.entries(packed))
-          assert.equal((await post(body, encoded(encoding))).status, 200, encoding);
+          for (const name of [encoding, encoding.toUpperCase()])
+            assert.equal((await post(body, encoded(name))).status, 200, name);
         assert.equal((await post(Buffer.from(bytes), encoded('identity'))).status, 200);
       });
 
@@ -205,6 +212,51 @@ describe('request bodies', () => {
       });
     });
   }
+
+  /** Bodies that no route takes, whatever it asks for. */
+  const never: [what: string, body: Body, headers: Record<string, string>, Refusal][] = [
+    ['text', '{}', typed('text/plain'), wrongType],
+    ['a form', 'a=1', typed('application/x-www-form-urlencoded'), wrongType],
+    ['a charset', '{}', typed('application/json; charset=utf-16'), wrongType],
+    ['an encoding', '{}', encoded('zstd'), wrongType],
+    ['no type', Buffer.from('{}'), {}, wrongType],
+    ...['null', '"x"', '[]', '[{}]', '1', ' '].map(
+      (text) => [`the body ${text}`, text, json, noObject] satisfies [string, Body, object, Refusal],
+    ),
+    ['a byte order mark', '\ufeff{}', json, unreadable],
+    ['two objects', '{}{}', json, unreadable],
+    ['__proto__', '{"__proto__":{}}', json, unreadable],
+    ['a key twice', '{"x":1,"x":1}', json, badX],
+    ['half a surrogate pair', '{"x":"\\ud800"}', json, badX],
+    ['1e400', '{"x":1e400}', json, badX],
+    ['20,000 levels', '['.repeat(20_000), json, unreadable],
+    ['100,000 keys', `{${Array.from({ length: 100_000 }, (_, n) => `"${n}":1`).join()}}`, json, tooLarge],
+    ['65,537 bytes', '{}'.padEnd(limit + 1), json, tooLarge],
+    ['a bomb', brotliCompressSync(Buffer.alloc(10_000_000, 32)), encoded('br'), tooLarge],
+  ];
+  for (const { path, operation } of routeTable.filter(
+    ({ method, face }) => method === 'POST' && face === 'envelope',
+  ))
+    it(`that nobody takes are refused at ${path}`, async () => {
+      const headers = { 'session-token': await service.signIn({ operator: operation.scope === 'operator' }) };
+      for (const [what, body, more, expected] of never)
+        assertRefused(await send(service, path, body, { ...headers, ...more }), expected, what);
+    });
+
+  it('with two Content-Types are refused, be they the same', async () => {
+    const text = JSON.stringify(login);
+    for (const other of ['application/json', 'text/plain']) {
+      const types = `Content-Type: application/json\r\nContent-Type: ${other}\r\n`;
+      const { answers } = await rawExchange(service.url, [
+        `POST /backend/login HTTP/1.1\r\nHost: x\r\n${types}Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [415],
+        other,
+      );
+    }
+  });
 
   it('that are refused leave their connection fit for the next request', async () => {
     const padded = JSON.stringify(login).padEnd(1_000_000);

@@ -121,6 +121,7 @@ describe('POST /backend/core-line/chart', () => {
         assert.deepEqual(Object.keys(each), ['time', 'state', 'color']);
         assert.equal(each.color, colors[each.state]);
       }
+      assert.deepEqual([...new Set(drawn.map((each) => each.state))].sort(), Object.keys(colors).sort());
       const { state } = drawn[drawn.length - 1];
       assert.equal(payload.state, state);
       const began = drawn.findLastIndex((each) => each.state !== state) + 1;

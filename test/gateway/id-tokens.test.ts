@@ -128,6 +128,21 @@ describe('IdTokens', () => {
     });
   }
 
+  it('takes the tokens of several issuers, each with its own keys and audience', async () => {
+    const several = new IdTokens([
+      { issuer: issuer.url, audiences: ['first-app'], jwksUrl: null },
+      { issuer: stranger.url, audiences: ['second-app'], jwksUrl: null },
+    ]);
+    assert.deepEqual(await several.verify(await issuer.sign({ aud: 'first-app' })), ada());
+    const other = await several.verify(await stranger.sign({ aud: 'second-app' }));
+    assert.deepEqual(other, { ...ada(), issuer: stranger.url });
+    for (const token of [
+      await issuer.sign({ aud: 'second-app' }),
+      await stranger.sign({ iss: issuer.url, aud: 'first-app' }),
+    ])
+      await assert.rejects(several.verify(token), { code: 'unauthorized' });
+  });
+
   it('refuses every token where no issuer is set up', async () => {
     await assert.rejects(new IdTokens([]).verify(await issuer.sign()), {
       code: 'invalid_input',

@@ -93,6 +93,19 @@ describe('metrics of a gateway and a compute node', () => {
     assert.deepEqual(after.values(requests, 'method'), ['GET', 'POST', 'other']);
     assert.equal(after.sum(requests, { method: 'other', route: 'none' }), 3);
   });
+
+  it('count one to MongoDB for a light read of a user', async () => {
+    const headers = { 'session-token': await service.signIn() };
+    const trips = async () =>
+      (await gateway()).sum('tidemark_round_trip_seconds_count', { server: 'mongodb' });
+    const read = async () =>
+      assert.equal((await fetch(`${service.url}/backend/activepositions`, { headers })).status, 200);
+    // The first has to find out whose the session is.
+    await read();
+    const before = await trips();
+    for (let n = 0; n < 10; n++) await read();
+    assert.equal(await trips(), before + 10);
+  });
 });
 
 describe('the trace id of a request', () => {

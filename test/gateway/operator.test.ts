@@ -65,6 +65,7 @@ describe('the operation of the service', function () {
       payload.queues,
       ['analysis', 'backtest', 'scan', 'signals', 'market', 'exchanges', 'schedules'].map((name) => ({
         ...{ name, waiting: 0, active: 0, delayed: 0, oldestWaitMs: null },
+        nodes: ['exchanges', 'schedules'].includes(name) ? 0 : 1,
         failed: name === 'analysis' ? 1 : 0,
       })),
     );

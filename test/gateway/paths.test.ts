@@ -8,6 +8,9 @@ import { until } from '../support/until.js';
 const methodsOf = new Map<string, Set<string>>([
   ['/healthz', new Set(['GET'])],
   ['/readyz', new Set(['GET'])],
+  ['/openapi.json', new Set(['GET'])],
+  ['/docs', new Set(['GET'])],
+  ['/dashboard', new Set(['GET'])],
 ]);
 for (const { path, method } of routeTable) {
   const methods = methodsOf.get(path) ?? new Set();
@@ -118,7 +121,8 @@ describe('GET /readyz', () => {
   it('counts compute nodes and their threads', async () => {
     const service = await openTestService({ computeNodes: 2, env: { THREADS: '2' } });
     try {
-      const expected = { status: 200, ready: true, missing: [], computeNodes: 2, threads: 4 };
+      const nodes = { computeNodes: 2, threads: 4, queuesWithoutNode: [] };
+      const expected = { status: 200, ready: true, missing: [], ...nodes };
       await until('two nodes', async () => (await readiness(service)).status === 200);
       await until(
         'both nodes',
@@ -135,6 +139,7 @@ describe('GET /readyz', () => {
     try {
       assert.deepEqual(await readiness(service), {
         ...{ status: 503, ready: false, missing: ['compute'], computeNodes: 0, threads: 0 },
+        queuesWithoutNode: ['analysis', 'backtest', 'scan', 'signals', 'market'],
       });
     } finally {
       await service.close();

@@ -3,7 +3,7 @@ import type { Candles } from '../../compute/model/candles.js';
 import { Prices } from '../../storage/prices.js';
 import { FakeBinance } from '../support/fake-binance.js';
 import { assertRefused } from '../support/envelope.js';
-import type { TestAnswer, TestService } from '../support/gateway.js';
+import { openTestService, type TestAnswer, type TestService } from '../support/gateway.js';
 import { openKeyTrials, type KeyTrials } from '../support/key-trials.js';
 import { logLines } from '../support/log-lines.js';
 import { openTestMarket } from '../support/market.js';
@@ -207,6 +207,43 @@ describe('what a user holds', () => {
       });
     });
 
+  for (const interval of ['1D', '2h', '', null, 1, ['1h'], { $ne: null }])
+    it(`refuses ${JSON.stringify(interval)} as the interval of a portfolio`, async () => {
+      assertRefused(await ask('POST', paths.portfolio, { interval }), {
+        status: 400,
+        type: 'INVALID_INPUT_INTERVAL',
+        field: 'interval',
+      });
+    });
+
+  it('needs no body for a portfolio, and takes no field it does not know', async () => {
+    const answer = await ask('POST', paths.portfolio);
+    assert.deepEqual([answer.status, answer.payload.interval], [200, '1d']);
+    for (const field of ['Exchange', 'userId', '$where'])
+      assertRefused(await ask('POST', paths.portfolio, { [field]: 'PAPER' }), {
+        ...{ status: 400, type: 'INVALID_INPUT_CONTENT', field },
+      });
+  });
+
+  it('is asked for with GET without any parameter', async () => {
+    for (const path of [paths.positions, paths.exchanges]) {
+      for (const [query, field] of [
+        ['exchange=PAPER', 'exchange'],
+        ['a=1&a=1', 'a'],
+        ['a[$ne]=x', 'a[$ne]'],
+        ['__proto__[x]=1', '__proto__[x]'],
+        ['__proto__=1', '__proto__'],
+        ['%zz', undefined],
+        ['a=%ff', undefined],
+      ])
+        assertRefused(
+          await ask('GET', `${path}?${query}`),
+          { status: 400, type: 'INVALID_INPUT_CONTENT', ...(field === undefined ? {} : { field }) },
+          query,
+        );
+    }
+  });
+
   it('is told to nobody who is not signed in', async () => {
     for (const [method, path, body] of [
       ['GET', paths.positions, undefined],
@@ -234,6 +271,21 @@ describe('what a user holds', () => {
     const text = JSON.stringify(lines);
     assert.ok(lines.length > 50);
     assert.ok(!text.includes(secret) && !text.includes(apiKey));
+  });
+});
+
+describe('the exchanges of a portfolio', () => {
+  it('are BINANCE, KUCOIN, BYBIT and the paper exchange unless told otherwise', async () => {
+    const service = await openTestService({ computeNodes: 0 });
+    try {
+      const headers = { 'session-token': await service.signIn() };
+      for (const exchange of ['BINANCE', 'KUCOIN', 'BYBIT', 'PAPER']) {
+        const { status, payload } = await service.post(paths.portfolio, { exchange }, headers);
+        assert.deepEqual([status, payload.states], [200, []], exchange);
+      }
+    } finally {
+      await service.close();
+    }
   });
 });
 

@@ -4,8 +4,11 @@ import { RateLimits } from '../../gateway/rate-limits.js';
 import { AppError } from '../../compute/model/errors.js';
 import { connected, openRedis, quick } from '../../storage/redis.js';
 import { readSettings } from '../../storage/settings.js';
+import type { Plan } from '../../storage/users.js';
 import { openTestService, type TestService } from '../support/gateway.js';
+import { openTestMarket } from '../support/market.js';
 import { OwnServer } from '../support/own-server.js';
+import { until } from '../support/until.js';
 
 const settings = readSettings({ RATE_FREE: '12', RATE_GUEST: '3' }, '/');
 
@@ -53,6 +56,32 @@ describe('RateLimits', () => {
     const asked = Array.from({ length: 50 }, (_, n) => limits[n % 2].consume('guest', '10.0.0.1', 1));
     const passed = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
     assert.equal(passed.length, 3);
+  });
+
+  it('let through at once whoever has spent less than half, and tell the others a moment later', async () => {
+    assert.equal(await remaining(limits[0], 'kim', 1), 11);
+    server.freeze();
+    const started = performance.now();
+    assert.equal(await remaining(limits[0], 'kim', 4), 7);
+    assert.ok(performance.now() - started < 50);
+    server.thaw();
+    await until('Redis knows', async () => (await redis[1].get('tidemark:rate:free:kim')) === '5');
+    assert.equal(await remaining(limits[1], 'kim', 7), 0);
+    await assert.rejects(limits[0].consume('free', 'kim', 2), refusal(0));
+  });
+
+  it('tell of what was taken before they ask whether more may be', async () => {
+    await remaining(limits[0], 'lea', 1);
+    const asked = [remaining(limits[0], 'lea', 4), remaining(limits[0], 'lea', 6)];
+    assert.deepEqual(await Promise.all(asked), [7, 1]);
+  });
+
+  it('tell of everything before they close', async () => {
+    const closing = new RateLimits(redis[0], settings);
+    await remaining(closing, 'mia', 1);
+    await remaining(closing, 'mia', 2);
+    await closing.close();
+    assert.equal(await remaining(limits[1], 'mia', 1), 8);
   });
 
   it('are kept by each gateway for itself while Redis is away, frozen or killed', async () => {
@@ -114,5 +143,75 @@ describe('rate limits of surface B', () => {
     assert.deepEqual([(await ask(1)).status, (await ask(2)).status, (await ask(3)).status], [400, 400, 429]);
     const light = await chart({ 'session-token': token });
     assert.deepEqual([light.status, light.headers.get('ratelimit-remaining')], [400, '4']);
+  });
+});
+
+describe('the usual limits of surface B', () => {
+  const usual = { RATE_GUEST: '', RATE_FREE: '', RATE_PLUS: '', RATE_PRO: '' };
+  let service: TestService;
+  let token: string;
+  let people = 0;
+
+  before(async () => {
+    ({ service, token } = await openTestMarket({ env: usual }));
+  });
+  after(() => service.close());
+
+  const signInWith = async (plan: Plan) => {
+    const email = `user-${++people}@example.com`;
+    const { id } = await service.storage.users.add({ email, plan, passwordHash: null });
+    return service.storage.sessions.open(id, 'web');
+  };
+  const left = ({ headers }: Pick<Response, 'headers'>) =>
+    ['limit', 'remaining'].map((name) => Number(headers.get(`ratelimit-${name}`)));
+
+  it('are 60 points a minute for guests and plan free, 300 for plus and 1,200 for pro', async () => {
+    const chart = (headers: Record<string, string> = {}) =>
+      service.post('/backend/core-line/chart', { asset: 'BTC' }, headers);
+    assert.deepEqual(left(await chart()), [60, 59]);
+    for (const [plan, limit] of Object.entries({ free: 60, plus: 300, pro: 1_200 } as const)) {
+      const headers = { 'session-token': await signInWith(plan as Plan) };
+      assert.deepEqual(left(await chart(headers)), [limit, limit - 1], plan);
+    }
+  });
+
+  const costs: [method: string, path: string, body: object | undefined, cost: number][] = [
+    ['POST', '/backend/core-line/backtest', { asset: 'BTC', period: '3M' }, 10],
+    ['POST', '/backend/core-line/portfolio', {}, 5],
+    ['POST', '/backend/core-line/chart', { asset: 'BTC' }, 1],
+    ['POST', '/backend/core-line/flip-intelligence', { asset: 'BTC' }, 1],
+    ['GET', '/backend/activepositions', undefined, 1],
+    ['GET', '/backend/sessions', undefined, 1],
+  ];
+  for (const [method, path, body, cost] of costs)
+    it(`take ${cost} for ${path}, whether it succeeds or is refused`, async () => {
+      const headers = { 'Content-Type': 'application/json', 'session-token': await signInWith('plus') };
+      for (const [times, query, text] of [
+        [1, '', JSON.stringify(body)],
+        [2, '?nothing=1', '{"nothing":1}'],
+      ] as const) {
+        const init = { method, headers, ...(body === undefined ? {} : { body: text }) };
+        const answer = await fetch(service.url + (body === undefined ? path + query : path), init);
+        assert.equal(answer.status, times === 1 ? 200 : 400);
+        assert.deepEqual(left(answer), [300, 300 - times * cost]);
+        await answer.text();
+      }
+    });
+
+  it('let 6 of 50 backtests that one user asks at once through, and are another user’s own', async () => {
+    const ask = (n: number, as = token) =>
+      service.post(
+        '/backend/core-line/backtest',
+        { asset: 'BTC', feeRate: n / 1_000 },
+        { 'session-token': as },
+      );
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(n)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    assert.equal(refused.length, 44);
+    for (const { status, result, headers } of refused) {
+      assert.deepEqual([status, result], [429, { type: 'INVALID_INPUT_RATE' }]);
+      assert.match(headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
+    }
+    assert.equal((await ask(1, await signInWith('free'))).status, 200);
   });
 });

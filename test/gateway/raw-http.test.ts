@@ -1,56 +1,15 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { assertRefused } from '../support/envelope.js';
 import { openTestService, type TestService } from '../support/gateway.js';
+import { randomCandles } from '../support/random-candles.js';
 import { openSocket, rawExchange, type RawAnswer, type RawExchange } from '../support/raw-http.js';
+import { body, forbiddenAt, headAt, nonsense, oddPaths, refusedAt } from '../support/raw-requests.js';
 import { until } from '../support/until.js';
 
 const path = '/backend/core-line/chart';
-const body = '{"asset":"NOPE"}';
-const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+const head = headAt(path);
 const whole = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
-
-/** Requests that HTTP itself forbids: one answer, and the connection ends. */
-const forbidden: Record<string, [status: number, request: string]> = {
-  'two different Content-Length': [400, `${head}Content-Length: 16\r\nContent-Length: 17\r\n\r\n${body}`],
-  'the same Content-Length twice': [400, `${head}Content-Length: 16\r\nContent-Length: 16\r\n\r\n${body}`],
-  'Content-Length: 16, 16': [400, `${head}Content-Length: 16, 16\r\n\r\n${body}`],
-  'Content-Length: -1': [400, `${head}Content-Length: -1\r\n\r\n${body}`],
-  'Content-Length: +16': [400, `${head}Content-Length: +16\r\n\r\n${body}`],
-  'Content-Length: 1e1': [400, `${head}Content-Length: 1e1\r\n\r\n${body}`],
-  'a Content-Length of 30 digits': [400, `${head}Content-Length: ${'9'.repeat(30)}\r\n\r\n${body}`],
-  'Content-Length and Transfer-Encoding': [
-    400,
-    `${head}Content-Length: 16\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n${body}\r\n0\r\n\r\n`,
-  ],
-  'Transfer-Encoding: xchunked': [
-    400,
-    `${head}Transfer-Encoding: xchunked\r\n\r\n10\r\n${body}\r\n0\r\n\r\n`,
-  ],
-  'Transfer-Encoding: chunked, identity': [
-    400,
-    `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
-  ],
-  'a space before the colon': [400, `${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
-  'a chunk size that is no number': [
-    400,
-    `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n${body}\r\n0\r\n\r\n`,
-  ],
-  'a chunk longer than it says': [400, `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n${body}\r\n0\r\n\r\n`],
-  'a chunk size of 30 digits': [400, `${head}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(30)}\r\n`],
-  'a flood of chunk extensions': [
-    413,
-    `${head}Transfer-Encoding: chunked\r\n\r\n1;${'a=b;'.repeat(20_000)}\r\n{\r\n`,
-  ],
-  'a header of 20 kB': [431, `${head}X: ${'a'.repeat(20_000)}\r\n\r\n`],
-  'a URL of 20 kB': [431, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-  'NUL in a header': [400, `${head}X: a\0b\r\n\r\n`],
-  'a folded header': [400, `${head}X: a\r\n b: c\r\nContent-Length: 0\r\n\r\n`],
-  'a header without a colon': [400, `${head}nonsense\r\n\r\n`],
-  'HTTP/9.9': [400, 'GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n'],
-  'a method that is none': [400, 'FROB /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
-  'no HTTP at all': [400, 'nonsense\r\n\r\n'],
-  'a TLS hello': [400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-};
 
 describe('bytes that no HTTP client sends', () => {
   let service: TestService;
@@ -67,57 +26,111 @@ describe('bytes that no HTTP client sends', () => {
   const exchange = (request: string, options?: Parameters<typeof rawExchange>[2]): Promise<RawExchange> =>
     rawExchange(service.url, [Buffer.from(request, 'latin1')], options);
 
-  /** Fails unless a refusal of the HTTP layer comes in the envelope, with a request id. */
-  function assertEnvelope({ status, headers, body: text }: RawAnswer, expected: number): void {
-    assert.equal(status, expected, text);
-    const { result, payload } = JSON.parse(text) as {
-      result: { type: string };
-      payload: { requestId: string };
+  /** Fails unless a refusal comes alone, in the form of the surface that was asked, under the id of its header. */
+  function assertForm({ answers }: RawExchange, status: number, at: string): RawAnswer {
+    assert.equal(answers.length, 1);
+    const [answer] = answers;
+    assert.equal(answer.status, status, answer.body);
+    const { result, payload, error } = JSON.parse(answer.body) as {
+      result?: { type: string };
+      payload?: { requestId: string };
+      error?: { code: string; requestId: string };
     };
-    assert.match(result.type, /^INVALID_INPUT_[A-Z_]+$/);
-    assert.deepEqual(Object.keys(payload), ['message', 'requestId']);
-    assert.equal(headers['x-request-id'], payload.requestId);
-    assert.match(headers['content-type'], /^application\/json/);
-    assert.equal(headers.connection, 'close');
+    const isBare = at.startsWith('/v3/');
+    assert.match(
+      String(isBare ? error?.code : result?.type),
+      isBare ? /^[a-z_]+$/ : /^INVALID_INPUT_[A-Z_]+$/,
+    );
+    assert.deepEqual([error === undefined, payload === undefined], [!isBare, isBare], answer.body);
+    assert.deepEqual(Object.keys((error ?? payload)!).slice(isBare ? 1 : 0), ['message', 'requestId']);
+    assert.equal(answer.headers['x-request-id'], (error ?? payload)!.requestId);
+    assert.match(answer.headers['content-type'], /^application\/json/);
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    assert.equal(answer.headers.connection, 'close');
+    return answer;
   }
 
-  for (const [what, [status, request]] of Object.entries(forbidden))
+  for (const at of [path, '/v3/ai/get_price']) {
+    for (const [what, [status, request]] of Object.entries(forbiddenAt(at)))
+      it(`${what} is answered with ${status} and the end of the connection at ${at}`, async () => {
+        const found = await exchange(request);
+        assertForm(found, status, at);
+        assert.ok(found.closed && found.ms < 1_000);
+      });
+
+    for (const [what, [status, request]] of Object.entries(refusedAt(at)))
+      it(`${what} is answered with ${status} at ${at}`, async () => {
+        const { headers } = assertForm(await exchange(request), status, at);
+        const methods = at === path ? ['POST'] : ['GET', 'HEAD', 'POST'];
+        assert.deepEqual(headers.allow?.split(', ').sort(), status === 405 ? methods : undefined);
+      });
+  }
+
+  for (const [what, [status, request]] of Object.entries(nonsense))
     it(`${what} is answered with ${status} and the end of the connection`, async () => {
-      const { answers, closed, ms } = await exchange(request);
-      assert.equal(answers.length, 1);
-      assert.equal(answers[0].status, status);
-      assert.ok(closed && ms < 1_000);
+      const found = await exchange(request);
+      assertForm(found, status, '/');
+      assert.ok(found.closed && found.ms < 1_000);
     });
 
-  it('two Host headers are refused', async () => {
-    const { answers } = await exchange(
-      'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
-    );
-    assert.equal(answers[0].status, 400);
-  });
-
-  it('refusals of the HTTP layer come in the envelope too', async () => {
-    assertEnvelope((await exchange(forbidden['a header without a colon'][1])).answers[0], 400);
-    assertEnvelope((await exchange(forbidden['a header of 20 kB'][1])).answers[0], 431);
-    assertEnvelope((await exchange('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')).answers[0], 400);
-  });
-
-  it('CONNECT and TRACE are answered with 405', async () => {
-    for (const request of ['CONNECT example.com:443', 'TRACE /healthz']) {
-      const { answers } = await exchange(`${request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [405],
-        request,
-      );
+  it('CONNECT is answered with 405 and what is taken, and opens nothing', async () => {
+    for (const target of ['example.com:443', '127.0.0.1:6379', '/v3/ai/get_price']) {
+      const answer = await exchange(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\nPING\r\n`);
+      assert.equal(assertForm(answer, 405, '/').headers.allow, 'GET, POST');
+      assert.ok(answer.closed);
     }
   });
 
-  it('an expectation nobody knows is answered with 417', async () => {
-    const { answers } = await exchange(
-      `${head}Expect: junk\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  it('OPTIONS of the whole server is refused', async () => {
+    assertForm(await exchange('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), 400, '/');
+  });
+
+  for (const target of oddPaths)
+    it(`${target} stays the path it is, at which there is nothing`, async () => {
+      for (const method of ['GET', 'POST']) {
+        const request = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+        assertForm(await exchange(request), 404, target);
+      }
+    });
+
+  it('of a good request of which some were changed are answered, never with a fault of the service', async () => {
+    const good = whole.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n');
+    const edit = fc.record({
+      place: fc.nat(good.length - 1),
+      dropped: fc.constantFrom(0, 0, 1, 2, 20),
+      put: fc.oneof(
+        fc.constantFrom(
+          '',
+          '\r\n',
+          '\0',
+          ':',
+          ' ',
+          ',',
+          '%',
+          '\xff',
+          'Host: y\r\n',
+          '"',
+          '{',
+          '/v3/ai/',
+          '?',
+        ),
+        fc.string({ maxLength: 4 }),
+      ),
+    });
+    const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(path, '/v3/ai/get_price'), edits, async (at, edits) => {
+        let text = good.replace(path, at);
+        for (const { place, dropped, put } of edits)
+          text = text.slice(0, place) + put + text.slice(place + dropped);
+        const { answers } = await exchange(text, { end: true });
+        for (const { status, headers, body } of answers.filter(({ status }) => status !== 100)) {
+          assert.ok(status >= 400 && status < 500, `${status} ${body}`);
+          assert.match(headers['x-request-id'], /^[\w.-]{1,64}$/);
+        }
+      }),
+      { numRuns: 400 },
     );
-    assert.equal(answers[0].status, 417);
   });
 
   it('Expect: 100-continue is followed by the answer', async () => {
@@ -197,19 +210,6 @@ describe('bytes that no HTTP client sends', () => {
     );
   });
 
-  it('a path that looks like an address stays a path', async () => {
-    for (const target of [
-      '//backend/login',
-      '//evil.example/healthz',
-      '/\\evil.example',
-      '/./healthz',
-      '/x/../healthz',
-    ]) {
-      const { answers } = await exchange(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      assert.ok([400, 404].includes(answers[0].status), `${target}: ${answers[0].status}`);
-    }
-  });
-
   /** How long connections live that send a letter every half second after their beginning, and what they are told. */
   async function drip(beginning: string, longestMs: number): Promise<{ ms: number; texts: string[] }> {
     const sockets = Array.from({ length: 20 }, () => openSocket(service.url));
@@ -232,38 +232,32 @@ describe('bytes that no HTTP client sends', () => {
     return { ms: performance.now() - started, texts };
   }
 
+  const late = /^HTTP\/1\.1 408 [^]*\r\nx-request-id: [\w-]{36}\r\n[^]*"type":"INVALID_INPUT_BODY"/;
+
   it('slow headers end after about 5 s', async function () {
     this.timeout(12_000);
     const { ms, texts } = await drip('POST /backend/login HTTP/1.1\r\nHost: x\r\nX-Slow: ', 9_000);
     assert.ok(ms > 4_500 && ms < 8_000, `${ms} ms`);
-    for (const text of texts) assert.match(text, /^HTTP\/1\.1 408 /);
+    for (const text of texts) assert.match(text, late);
   });
 
-  it('a slow body ends after about 10 s', async function () {
+  it('a slow body ends after about 10 s, and a question that takes longer to be answered does not', async function () {
     this.timeout(18_000);
+    const btc = { market: 'csv', base: 'BTC', quote: 'USDT' } as const;
+    await service.storage.candles.add(btc, randomCandles(24 * 100));
+    const question = '{"asset":"BTC"}';
+    const waiting = openSocket(service.url);
+    let heard = '';
+    waiting.on('data', (chunk) => (heard += chunk.toString())).on('close', () => (heard += 'the end'));
+    waiting.write(
+      `${headAt('/backend/core-line/backtest')}session-token: ${await service.signIn()}\r\n` +
+        `Content-Length: ${question.length}\r\n\r\n${question}`,
+    );
     const { ms, texts } = await drip(`${head}Content-Length: 1000\r\n\r\n{"asset": "`, 15_000);
     assert.ok(ms > 9_500 && ms < 13_000, `${ms} ms`);
-    for (const text of texts) assert.match(text, /^HTTP\/1\.1 408 /);
-  });
-
-  it('the address of another host is refused', async () => {
-    const { answers } = await exchange(
-      'GET http://other/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-    );
-    assert.equal(answers[0].status, 400);
-  });
-
-  it('a flood of headers is answered with 431, none of them dropped in silence', async () => {
-    const flood = Array.from({ length: 1_200 }, (_, n) => `a${n}: 1\r\n`).join('');
-    const { answers } = await exchange(
-      `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${flood}\r\n`,
-    );
-    assert.equal(answers[0].status, 431);
-  });
-
-  it('a request without a Host is refused', async () => {
-    const { answers } = await exchange('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
-    assert.equal(answers[0].status, 400);
+    assert.equal(heard, '');
+    waiting.destroy();
+    for (const text of texts) assert.match(text, late);
   });
 });
 

@@ -1,33 +1,39 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { routeTable } from '../../gateway/routes/table.js';
 import { assertRefused, send } from '../support/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../support/gateway.js';
 import { rawExchange } from '../support/raw-http.js';
 
 const path = '/backend/core-line/backtest';
+const dayMs = 86_400_000;
 const json = { 'Content-Type': 'application/json' };
 const refusal = { status: 401, type: 'UNAUTHORIZED' };
 
 describe('session tokens', () => {
   let service: TestService;
   let token: string;
+  let ada: string;
 
   before(async () => {
     service = await openTestService({ computeNodes: 0 });
     token = await service.signIn();
+    const user = { email: 'ada@example.com', plan: 'free', passwordHash: 'none' } as const;
+    ({ id: ada } = await service.storage.users.add(user));
   });
   after(() => service.close());
 
   it('are refused in the same words whatever is wrong with them', async () => {
-    const expired = await service.storage.sessions.open(
-      'someone',
-      'web',
-      Date.now() - 7 * 86_400_000 - 1_000,
-    );
+    const { sessions } = service.storage;
+    const expired = await sessions.open(ada, 'web', Date.now() - 7 * dayMs - 1_000);
+    const expiredOnPhone = await sessions.open(ada, 'ios', Date.now() - 30 * dayMs - 1_000);
+    const ofRemoved = await sessions.open('0'.repeat(24), 'web');
     const ofNobody = randomBytes(32).toString('base64url');
     const tokens = {
       random: ofNobody,
       expired,
+      expiredOnPhone,
+      ofRemoved,
       ...{
         empty: '',
         short: 'abc',
@@ -64,6 +70,18 @@ describe('session tokens', () => {
     assert.equal(answer.body, JSON.stringify({ result: missing.result, payload: missing.payload }));
   });
 
+  it('are asked for at every route that is somebody’s, in the same words', async () => {
+    const routes = routeTable.filter(({ operation }) => operation.scope !== 'public');
+    assert.ok(routes.length > 8);
+    const headers = { 'x-request-id': 'same' };
+    const texts = routes.map(async ({ method, path }) => {
+      const answer = await fetch(service.url + path, { method, headers });
+      assert.equal(answer.status, 401, path);
+      return answer.text();
+    });
+    assert.equal(new Set(await Promise.all(texts)).size, 1);
+  });
+
   it('are looked at before the body', async () => {
     for (const body of ['', '{', 'null', '{"asset":1}', ' '.repeat(70_000)])
       assertRefused(await send(service, path, body), refusal, body.slice(0, 20));
@@ -72,10 +90,10 @@ describe('session tokens', () => {
   });
 
   it('are good until their last day', async () => {
-    const ada = { email: 'ada@example.com', plan: 'free', passwordHash: 'none' } as const;
-    const { id } = await service.storage.users.add(ada);
-    const lastDay = await service.storage.sessions.open(id, 'web', Date.now() - 7 * 86_400_000 + 60_000);
-    for (const good of [token, lastDay])
+    const { sessions } = service.storage;
+    const lastDay = await sessions.open(ada, 'web', Date.now() - 7 * dayMs + 60_000);
+    const onPhone = await sessions.open(ada, 'android', Date.now() - 30 * dayMs + 60_000);
+    for (const good of [token, lastDay, onPhone])
       assertRefused(await service.post(path, { asset: 'NOPE' }, { 'session-token': good }), {
         status: 400,
         type: 'INVALID_INPUT_ASSET',

@@ -78,6 +78,19 @@ describe('equal questions', () => {
     assert.deepEqual(runs, [1, 2]);
   });
 
+  it('are answered by the gateway that has given the answer before, though Redis has it no more', async () => {
+    const { job, runs, release } = counted();
+    const { gateways, redisUrl } = await open({ jobs: [job] });
+    release();
+    const { result } = await gateways[0].run(job, { n: 1 }, { traceId });
+    const redis = openRedis(redisUrl, patient);
+    await redis.del('tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes');
+    redis.disconnect();
+    const again = await gateways[0].run(job, { n: 1 }, { traceId });
+    assert.deepEqual([again.result, runs], [result, [1]]);
+    assert.notEqual(again.result, result);
+  });
+
   it('are asked anew once a result is over', async () => {
     const { job, runs, release } = counted({ keepMs: () => 300 });
     const { gateways } = await open({ jobs: [job] });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
 import { defineJob } from '../../jobs/job.js';
+import { JsonText } from '../../jobs/json-text.js';
 import { openRedis, patient } from '../../storage/redis.js';
 import { openJobRig, type JobRig, type JobRigOptions } from '../support/job-rig.js';
 import { LoopingCounter } from '../support/looping-counter.js';
@@ -199,6 +200,20 @@ describe('jobs', () => {
     assert.equal((await gateways[0].run(echo, { n: 1 }, { traceId })).result.n, 1);
   });
 
+  it('that give no result fail, and hold up nothing', async () => {
+    const empty = defineJob({ ...refusing, name: 'empty', run: async () => undefined });
+    const emptyThread = defineJob({
+      ...refusing,
+      name: 'empty-thread',
+      run: async (_payload: object, { pool }, { signal }) =>
+        new JsonText((await tellPool(pool, { do: 'answer', value: undefined }, signal)).output as string),
+    });
+    const { gateways } = await open({ jobs: [empty, emptyThread, echo] });
+    for (const job of [empty, emptyThread])
+      await assert.rejects(gateways[0].run<object, unknown>(job, {}, { traceId }), { code: 'unexpected' });
+    assert.equal((await gateways[0].run(echo, { n: 1 }, { traceId })).result.n, 1);
+  });
+
   it('that no node knows fail at once', async () => {
     const { gateways, idle } = await open({ jobs: [echo] });
     await assert.rejects(gateways[0].run(refusing, {}, { traceId }), { code: 'unexpected' });
@@ -262,7 +277,8 @@ describe('jobs', () => {
       await loop.started();
       await running;
       const ms = performance.now() - started;
-      assert.ok(ms >= 395 && ms < 1_000, `${ms} ms`);
+      // Gateway and node agree on the time to within some milliseconds.
+      assert.ok(ms >= 350 && ms < 1_000, `${ms} ms`);
       await loop.stopped(500);
       assert.equal((await gateways[0].run(threadEcho, { n: 1 }, { traceId })).result, 1);
       await idle();

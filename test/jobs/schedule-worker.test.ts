@@ -145,6 +145,30 @@ describe('workers of schedules', function () {
     await queue.close();
   });
 
+  it('set up again what Redis has lost, and nothing that it still has', async () => {
+    rig = await openScheduleRig({ pattern: newYear, restoreMs: 20 });
+    await Promise.all([rig.addWorker(), rig.addWorker()]);
+    const isDone = async () => (await rig.runs.find(name))?.outcome === 'done';
+    await until('the first run', isDone);
+    const queue = new ScheduleQueue(rig.redis);
+    const schedule = { name, summary: '', limitMs: 1, run: async () => '' };
+    // As a newer version has set it up.
+    await queue.offer([{ ...schedule, pattern: '0 0 0 2 1 *' }]);
+    const year = new Date().getUTCFullYear() + 1;
+    await queue.restore([{ ...schedule, pattern: newYear }]);
+    const [changed] = await queue.nextRuns();
+    await rig.redis.flushdb();
+    await until('the run that was lost', isDone);
+    assert.deepEqual(
+      [changed, ...(await queue.nextRuns())],
+      [
+        [name, Date.UTC(year, 0, 2)],
+        [name, Date.UTC(year, 0, 1)],
+      ],
+    );
+    await queue.close();
+  });
+
   it('follow a pattern that was changed', async () => {
     rig = await openScheduleRig({ pattern: newYear });
     const queue = new ScheduleQueue(rig.redis);

@@ -1,17 +1,30 @@
 import assert from 'node:assert/strict';
-import { announceNode, listNodes } from '../../storage/nodes.js';
+import { announceNode, listNodes, type NodeRole } from '../../storage/nodes.js';
 import { temporaryRedis } from '../support/temporary-redis.js';
 import { until } from '../support/until.js';
 
+const queues = ['analysis', 'backtest', 'scan', 'signals', 'market'];
 const work = {
   threads: { interactive: 2, background: 2 },
   busy: { interactive: 1, background: 0 },
   running: 3,
 };
 
+type NodeAsTold = [role: NodeRole, queues?: readonly string[]];
+
 describe('nodes', () => {
   const context = temporaryRedis();
-  afterEach(() => context.redis.del('tidemark:nodes'));
+  const announced: { stop(): Promise<void> }[] = [];
+  const announce = (...[role, ...rest]: NodeAsTold): { stop(): Promise<void> } => {
+    const node = announceNode(context.redis, role, () => work, ...rest);
+    announced.push(node);
+    return node;
+  };
+  // One that a failed test left would hold the process open.
+  afterEach(async () => {
+    await Promise.all(announced.splice(0).map((node) => node.stop()));
+    await context.redis.del('tidemark:nodes');
+  });
 
   /** Makes the heartbeats of all nodes look `ms` older. */
   async function age(ms: number): Promise<void> {
@@ -22,13 +35,13 @@ describe('nodes', () => {
   }
 
   it('tell who they are, what they do, and how busy they are', async () => {
-    const node = announceNode(context.redis, 'compute', () => work);
+    const node = announce('compute');
     const [seen] = await until('the node', async () => {
       const nodes = await listNodes(context.redis);
       return nodes.length > 0 && nodes;
     });
     const { id, host, version, startedAt, lastHeartbeat, load, ...rest } = seen;
-    assert.deepEqual(rest, { ...work, role: 'compute', pid: process.pid, lost: false });
+    assert.deepEqual(rest, { ...work, role: 'compute', queues, pid: process.pid, lost: false });
     assert.ok(id.length === 36 && host.length > 0 && /^\d+\.\d+\.\d+$/.test(version));
     for (const time of [startedAt, lastHeartbeat]) assert.ok(Math.abs(Date.now() - Date.parse(time)) < 2_000);
     assert.ok(load.cpu >= 0 && load.eventLoop >= 0 && load.eventLoop <= 1);
@@ -36,19 +49,19 @@ describe('nodes', () => {
   });
 
   it('are gone at once when they say goodbye', async () => {
-    const node = announceNode(context.redis, 'gateway', () => work);
+    const node = announce('gateway');
     await until('the node', async () => (await listNodes(context.redis)).length === 1);
     await node.stop();
     assert.deepEqual(await listNodes(context.redis), []);
   });
 
   it('say goodbye for good, even in the middle of a heartbeat', async () => {
-    for (let n = 0; n < 20; n++) await announceNode(context.redis, 'market', () => work).stop();
+    for (let n = 0; n < 20; n++) await announce('market').stop();
     assert.deepEqual(await listNodes(context.redis), []);
   });
 
   it('are lost when they are silent for 6 s, for a minute, and come back with their next word', async () => {
-    const node = announceNode(context.redis, 'compute', () => work);
+    const node = announce('compute');
     const lost = async () => (await listNodes(context.redis)).map((each) => each.lost);
     await until('the node', async () => (await lost()).length === 1);
     await age(3_900);
@@ -61,9 +74,27 @@ describe('nodes', () => {
     await node.stop();
   });
 
+  it('tell the queues they take from; one of a version before takes from all', async () => {
+    announce('compute', ['scan']);
+    announce('market');
+    announce('gateway');
+    const all = () => listNodes(context.redis);
+    await until('the nodes', async () => (await all()).length === 3);
+    assert.deepEqual(
+      (await all()).map((node) => node.queues),
+      [['scan'], [], ['exchanges', 'schedules']],
+    );
+    const [id, text] = Object.entries(await context.redis.hgetall('tidemark:nodes')).find(([, value]) =>
+      value.includes('"compute"'),
+    )!;
+    const older = text.replace('"queues":["scan"],', '').replace(id, 'older');
+    await context.redis.hset('tidemark:nodes', 'older', older);
+    assert.deepEqual((await all()).find((node) => node.id === 'older')?.queues, queues);
+  });
+
   it('forget those that are long gone', async () => {
     await context.redis.hset('tidemark:nodes', 'old', `1 {}`);
-    const node = announceNode(context.redis, 'compute', () => work);
+    const node = announce('compute');
     await until('the node', async () => (await listNodes(context.redis)).length === 1);
     assert.equal(await context.redis.hlen('tidemark:nodes'), 1);
     await node.stop();

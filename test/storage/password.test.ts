@@ -20,6 +20,12 @@ describe('passwordMatches', () => {
     assert.deepEqual(matches, [true, false, false, false]);
   });
 
+  it('is true for the same text from another keyboard', async () => {
+    const hash = await hashPassword('Gr\u00fc\u00dfe');
+    assert.equal(await passwordMatches('Gru\u0308\u00dfe', hash), true);
+    assert.equal(await passwordMatches('Gr\u00fc\u00dfe', await hashPassword('Gru\u0308\u00dfe')), true);
+  });
+
   it('is false without a hash, whatever the password', async () => {
     assert.equal(await passwordMatches('a password nobody has', null), false);
   });

@@ -36,6 +36,7 @@ describe('readSettings', () => {
       MAX_CONNECTIONS: 10_000,
       RESULT_CACHE_MB: 64,
       BACKTEST_TIMEOUT_MS: 60_000,
+      QUEUES: ['analysis', 'backtest', 'scan', 'signals', 'market'],
       QUEUE_DEPTH: 1_000,
       LEAVE_MS: 0,
       IDP_ISSUERS: '',
@@ -121,6 +122,26 @@ describe('readSettings', () => {
         message: `settings: MARKET_PAIRS must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000, found "${MARKET_PAIRS}"`,
       });
     }
+  });
+
+  it('takes some of the queues for QUEUES, and no others', () => {
+    for (const [QUEUES, queues] of [
+      ['backtest', ['backtest']],
+      [' market, scan,analysis,scan ', ['analysis', 'scan', 'market']],
+      ['', ['analysis', 'backtest', 'scan', 'signals', 'market']],
+    ] as const)
+      assert.deepEqual(readSettings({ QUEUES }, folder.path).QUEUES, queues);
+    for (const [QUEUES, unknown] of [
+      ['backtests', 'backtests'],
+      ['analysis,Backtest', 'Backtest'],
+      ['backtest,', ''],
+      ['schedules', 'schedules'],
+      ['constructor', 'constructor'],
+    ] as const)
+      assert.throws(() => readSettings({ QUEUES }, folder.path), {
+        code: 'invalid_settings',
+        message: `settings: QUEUES is not understood: expected queues out of analysis, backtest, scan, signals, market, found "${unknown}", found "${QUEUES}"`,
+      });
   });
 
   it('takes exchanges by name and ccxt id, each name once', () => {

@@ -14,6 +14,8 @@ describe('SignedInDirectory', () => {
   let sessions: SessionRepository;
   let directories: SignedInDirectory[];
   let reads = 0;
+  /** Holds what was read up until it is resolved. */
+  let held = Promise.resolve();
 
   before(async () => {
     server = await OwnServer.open('redis');
@@ -22,9 +24,11 @@ describe('SignedInDirectory', () => {
     sessions = new SessionRepository(context.db, announceRevoked(redis));
     const counted = {
       sessions: {
-        find: (id: string, now?: number) => {
+        find: async (id: string, now?: number) => {
           reads++;
-          return sessions.find(id, now);
+          const found = await sessions.find(id, now);
+          await held;
+          return found;
         },
       },
       users: context.storage.users,
@@ -80,6 +84,28 @@ describe('SignedInDirectory', () => {
     await sessions.endAll(userId, sessionIdOf(kept)!);
     await until('the end', async () => (await directories[1].find(token)) === null, 1_000);
     assert.equal((await directories[1].find(kept))?.userId, userId);
+  });
+
+  it('gives nobody a session that had ended before they asked, whoever still reads it', async () => {
+    const known = await signIn();
+    await caching(directories[0], known.token);
+    const { token, userId } = await signIn();
+    let release!: () => void;
+    held = new Promise((resolve) => (release = resolve));
+    reads = 0;
+    const early = directories[0].find(token);
+    await until('the read', () => reads === 1);
+    await sessions.end(userId, sessionIdOf(token)!);
+    const late: Promise<unknown>[] = [];
+    // A read that is begun after the end was heard of.
+    await until('another read', () => {
+      late.push(directories[0].find(token));
+      return reads === 2;
+    });
+    release();
+    held = Promise.resolve();
+    assert.notEqual(await early, null);
+    assert.equal(await late.at(-1), null);
   });
 
   it('keeps no session beyond its end', async () => {

@@ -36,6 +36,11 @@ describe('UserRepository', () => {
     assert.deepEqual(await users().byEmail('eve@example.com'), first);
   });
 
+  it('has one account for an e-mail, however its accents are written', async () => {
+    const made = await users().add({ email: 'ren\u00e9@example.com', plan: 'free', passwordHash: null });
+    assert.deepEqual(await users().byEmail('RENE\u0301@example.com'), made);
+  });
+
   it('adds exactly one of many at once', async () => {
     const clients = [context.storage, context.another()];
     const adding = Array.from({ length: 8 }, (_, i) =>

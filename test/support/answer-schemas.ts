@@ -3,7 +3,10 @@ import addFormats from 'ajv-formats';
 import type { OpenApi } from '../../gateway/openapi/document.js';
 
 interface Described {
-  responses: Record<string, { content?: { 'application/json': { schema: object } } }>;
+  responses: Record<
+    string,
+    { content?: { 'application/json': { schema: object } }; headers?: Record<string, { $ref: string }> }
+  >;
 }
 
 /** What a document says answers look like, as functions that find the faults of an answer. */
@@ -36,6 +39,19 @@ export class AnswerSchemas {
     const validate = this.#ajv.getSchema(`document#/${pointer}`)!;
     if (validate(body)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  }
+
+  /** How the headers of an answer differ from those described; others than the document knows at all are not looked at. */
+  headerFaults(method: string, path: string, status: number, headers: Headers): string[] {
+    const described = this.#described(method, path).responses[status]?.headers ?? {};
+    const known = Object.entries(this.#document.components.headers as Record<string, { schema: object }>);
+    return known.flatMap(([name, { schema }]) => {
+      const text = headers.get(name);
+      if (text === null) return [];
+      if (!(name in described)) return [`header ${name} is not described`];
+      const value: unknown = (schema as { type: string }).type === 'integer' ? Number(text) : text;
+      return this.#ajv.validate(schema, value) ? [] : [`header ${name}: ${text}`];
+    });
   }
 
   #described(method: string, path: string): Described {

@@ -21,6 +21,10 @@ export interface Deployment {
   backtest: (body?: object, headers?: Record<string, string>) => ReturnType<typeof ask>;
   chart: (body?: object, headers?: Record<string, string>) => ReturnType<typeof ask>;
   signIn: () => ReturnType<typeof ask>;
+  positions: () => ReturnType<typeof ask>;
+  /** As a trusted agent, which needs no signature. */
+  risk: () => ReturnType<typeof ask>;
+  price: () => ReturnType<typeof ask>;
   /** The session token its questions go with. */
   token: string;
   readyz: () => ReturnType<typeof ask>;
@@ -50,6 +54,7 @@ export async function openDeployment({
     ...Array.from({ length: computeNodes }, () => RoleChild.start('compute', urls)),
   ]);
   const { url } = gateway.facts;
+  const agent = { 'User-Agent': 'ChatGPT-User/1.0' };
   const question = { asset: 'BTC', interval: '1h', period: '3M' };
   const deployment: Deployment = {
     gateway,
@@ -62,6 +67,9 @@ export async function openDeployment({
     chart: (body = {}, headers = {}) =>
       ask(url, '/backend/core-line/chart', { asset: 'BTC', interval: '1h', ...body }, '', headers),
     signIn: () => ask(url, '/backend/login', login),
+    positions: () => ask(url, '/backend/activepositions', undefined, token),
+    risk: () => ask(url, '/v3/ai/assess_risk?coin=BTC', undefined, '', agent),
+    price: () => ask(url, '/v3/ai/get_price?base_asset=BTC', undefined, '', agent),
     readyz: () => ask(url, '/readyz'),
     ready: async (withinMs = 10_000) =>
       void (await until(

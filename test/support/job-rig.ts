@@ -1,14 +1,13 @@
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { AnyJob } from '../../jobs/definitions/index.js';
 import { JobQueues } from '../../jobs/queue.js';
-import { computeTools, queueNames, type Job, type QueueName } from '../../jobs/job.js';
-import { JobWorker } from '../../jobs/worker.js';
+import { queueNames, type Job, type QueueName } from '../../jobs/job.js';
+import type { JobWorker } from '../../jobs/worker.js';
 import { openLog, type Log } from '../../storage/log.js';
 import type { Metrics } from '../../storage/metrics.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
 import type { Tracing } from '../../storage/tracing.js';
-import { openMisbehavingPool } from './misbehaving-pool.js';
+import { openMisbehavingNode, type MisbehavingNode } from './misbehaving-node.js';
 import { freshRedisUrl } from './servers.js';
 import { until } from './until.js';
 
@@ -57,31 +56,13 @@ export async function openJobRig({
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const queues = new Map(queueNames.map((name) => [name, new Queue(name, { connection: redis })]));
-  const opened: ReturnType<typeof openMisbehavingPool>[] = [];
+  const nodes: MisbehavingNode[] = [];
   const workers: JobWorker[] = [];
-  const connections: Redis[] = [];
   const addWorker: JobRig['addWorker'] = async (options) => {
-    const { threads, ...rest } = options;
-    const threadPool = openMisbehavingPool({ threads });
-    // A worker that is cut off takes its connection with it.
-    const own = redis.duplicate();
-    await connected(own);
-    connections.push(own);
-    const { pool } = threadPool;
-    const pools = { interactive: pool, background: pool };
-    const tools = { pools, log, storage: {}, candles: {} };
-    const worker = new JobWorker({
-      ...rest,
-      redis: own,
-      jobs: jobs as readonly AnyJob[],
-      tools: computeTools(tools as never),
-      resultBytes: 2 ** 24,
-      metrics: workerMetrics[workers.length],
-      tracing,
-    });
-    opened.push(threadPool);
-    workers.push(worker);
-    await worker.ready();
+    const counting = { metrics: workerMetrics[workers.length], tracing, log };
+    const node = await openMisbehavingNode(redisUrl, jobs as readonly AnyJob[], { ...options, ...counting });
+    nodes.push(node);
+    workers.push(node.worker);
   };
   for (let n = 0; n < workerCount; n++) await addWorker({ threads });
   const gateways = await Promise.all(
@@ -115,10 +96,8 @@ export async function openJobRig({
     },
     async close() {
       for (const gateway of gateways) await gateway.close();
-      await Promise.all(workers.map((worker) => worker.close()));
-      for (const pool of opened) await pool.close();
+      await Promise.all(nodes.map((node) => node.close()));
       for (const queue of queues.values()) await queue.close();
-      for (const connection of connections) connection.disconnect();
       redis.disconnect();
     },
   };

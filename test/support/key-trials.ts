@@ -29,7 +29,9 @@ export async function openKeyTrials({
   const known = new KnownExchanges(settings);
   const exchanges = new OpenExchanges({ settings, known, redis, signal: end.signal });
   const worker = await answerForExchanges({ exchanges, redis, queueRedis, resultBytes: 2 ** 20, log });
-  const node = announceNode(redis, 'market', () => ({ threads: null, busy: null, running: worker.running }));
+  const node = announceNode(redis, 'market', () => ({ threads: null, busy: null, running: worker.running }), [
+    'exchanges',
+  ]);
   return {
     get running() {
       return worker.running;

@@ -28,7 +28,8 @@ export async function openScheduleRig({
   pattern = '* * * * * *',
   takesMs = 0,
   retryMs = 20,
-}: { pattern?: string; takesMs?: number; retryMs?: number } = {}): Promise<ScheduleRig> {
+  restoreMs,
+}: { pattern?: string; takesMs?: number; retryMs?: number; restoreMs?: number } = {}): Promise<ScheduleRig> {
   const redisUrl = await freshRedisUrl();
   const open = async () => {
     const redis = openRedis(redisUrl, patient);
@@ -70,7 +71,10 @@ export async function openScheduleRig({
     async addWorker(work = {}) {
       const schedules = [counted({ ...tick, ...work })];
       const tools = { log: openLog({ LOG_LEVEL: 'silent' }, 'test') } as never;
-      const worker = new ScheduleWorker({ redis: await open(), schedules, tools, retryMs });
+      const worker = new ScheduleWorker({
+        ...{ redis: await open(), schedules, tools, retryMs },
+        ...(restoreMs === undefined ? {} : { restoreMs }),
+      });
       workers.push(worker);
       await worker.start();
       return worker;

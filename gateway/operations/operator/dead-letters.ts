@@ -11,7 +11,10 @@ export const retryDeadLetter = defineOperation<{ id: string }, { id: string; nam
   scope: 'operator',
   cost: 5,
   input: Joi.object<{ id: string }, true>({ id: letterId }),
-  output: Joi.object<{ id: string; name: string }, true>({ id: text(), name: text('name of the job') }),
+  output: Joi.object<{ id: string; name: string }, true>({
+    id: text('id of the dead letter that was'),
+    name: text('name of the job'),
+  }),
   errors: ['no_worker'],
   async handle({ id }, { cluster, log }, { requestId, user }) {
     const { name } = await cluster.retry(id, requestId);

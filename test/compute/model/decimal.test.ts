@@ -7,6 +7,8 @@ import { add, divide, fraction, multiply, order, subtract, unitOf } from '../../
 const of = (text: string) => Decimal.parse(text);
 const signed = fc.tuple(fc.constantFrom('', '-'), arbitraryPositive()).map((parts) => parts.join(''));
 
+const isReadAsItIs = (value: number) => Number(String(Decimal.read(String(value)))) === value;
+
 describe('Decimal', () => {
   it('reads plain decimals and writes the shortest text for them', () => {
     for (const [text, shortest] of [
@@ -46,6 +48,23 @@ describe('Decimal', () => {
         { code: 'invalid_input', details: { field: 'price' } },
         text,
       );
+  });
+
+  it('reads what programs write: any number of digits, and exponents', () => {
+    const big = '9'.repeat(65);
+    for (const [text, plain] of [
+      [big, big],
+      [`-${big}.${'0'.repeat(40)}5`, `-${big}.${'0'.repeat(40)}5`],
+      [String(1e-25), '0.0000000000000000000000001'],
+      [String(1.25e21), '1250000000000000000000'],
+      ['1.5E-8', '0.000000015'],
+      ['12.345e1', '123.45'],
+      ['0e5', '0'],
+    ])
+      assert.equal(String(Decimal.read(text)), plain);
+    for (const text of ['', 'NaN', 'Infinity', '1e', '1e1000', '0x1', ' 1', '1,5', '1'.repeat(401)])
+      assert.throws(() => Decimal.read(text), { code: 'invalid_input' }, text);
+    fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), isReadAsItIs));
   });
 
   it('does not lose what floats lose', () => {

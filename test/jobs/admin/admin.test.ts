@@ -75,7 +75,10 @@ describe('admin of jobs and nodes', function () {
       ],
     );
     const { stdout } = await admin('nodes');
-    assert.match(stdout, /^role +state +host .*\ncompute +alive .* 1\+1 +0\+0 .*\nmarket +alive .*\n$/);
+    assert.match(
+      stdout,
+      /^role +state +host .*\ncompute +alive .* 1\+1 +0\+0 .* analysis,backtest,scan,signals,market\nmarket +alive .* schedules\n$/,
+    );
   });
 
   it('lists, retries and drops what failed for good', async () => {
@@ -126,7 +129,7 @@ describe('admin of jobs and nodes', function () {
     const { code, stderr } = await admin('jobs', 'run', '--name', 'clean-up');
     assert.deepEqual(
       [code, stderr],
-      [1, 'error: no market process is alive; start one with npm run market\n'],
+      [1, 'error: no process is alive that takes from queue "schedules"; start one with npm run market\n'],
     );
   });
 });

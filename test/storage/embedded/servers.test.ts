@@ -9,6 +9,8 @@ import {
   type Servers,
   type ServerSettings,
 } from '../../../storage/embedded/servers.js';
+import { processesOf } from '../../support/processes-of.js';
+import { until } from '../../support/until.js';
 import { openerProcess, type Opened } from './opener-process.js';
 import { readMarks, writeMark } from './server-clients.js';
 import { temporarySettings } from './temporary-settings.js';
@@ -155,6 +157,14 @@ describe('openServers', function () {
     assert.equal(reported.filter((line) => line.startsWith('ending a server left')).length, 2);
     assert.deepEqual(await readMarks(next), { redis: 'b', mongodb: ['b'] });
     await next.close();
+  });
+
+  it('ends with a holder that was killed, also where nobody comes after it', async () => {
+    const opener = openerProcess({ settings, holder: 'service', name: 'npm start', running: 'refuse' });
+    await opener.opened;
+    await opener.kill();
+    assert.ok(processesOf(settings.DATA_DIR).length >= 2);
+    await until('all ended', () => processesOf(settings.DATA_DIR).length === 0, 20_000);
   });
 
   it('starts a killed server again on its port with its data, and tells the run file', async () => {

@@ -293,6 +293,48 @@ describe('UserExchanges', function () {
     assert.equal((await positionsOf(eve)).length, 0);
   });
 
+  it('shows neither profit nor loss of what was only just given, however small its price', async () => {
+    const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
+    await new Prices(redis.redis).put('demo', [{ ...tick, price: 1.1462043441905337e-9 }]);
+    await open().give(ada, [{ asset: 'BTC', quantity: '123456789012.123456789' }]);
+    const [position] = await positionsOf(ada);
+    assert.deepEqual([position.pnl, position.currentPrice], [0, 1.1462043441905337e-9]);
+  });
+
+  it('keeps the positions of all current beside an account that holds more than anything is worth', async () => {
+    const prices = new Prices(redis.redis);
+    const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
+    await prices.put('demo', [{ ...tick, price: 50_000 }]);
+    const most = '9'.repeat(30);
+    // The worth has more digits than a quantity may have, and so has the sum.
+    for (let n = 0; n < 2; n++) await open().give(ada, [{ asset: 'BTC', quantity: most }]);
+    await open().give(eve, [{ asset: 'BTC', quantity: '1' }]);
+    for (const userId of [ada, eve]) await new WatchedUsers(redis.redis).seen(userId);
+    work();
+    await prices.put('demo', [{ ...tick, price: 50_001 }]);
+    const [own] = await synced(eve, ([btc]) => btc?.currentPrice === 50_001);
+    assert.equal(own.pnl, 1);
+    const [huge] = await synced(ada, ([btc]) => btc?.currentPrice === 50_001);
+    assert.deepEqual([huge.quantity, huge.pnl], [2e30, 2e30]);
+  });
+
+  it('keeps the positions of others current beside an account that cannot be read', async () => {
+    const prices = new Prices(redis.redis);
+    const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
+    await prices.put('demo', [{ ...tick, price: 50_000 }]);
+    for (const userId of [ada, eve]) {
+      await open().give(userId, [{ asset: 'BTC', quantity: '1' }]);
+      await new WatchedUsers(redis.redis).seen(userId);
+    }
+    const broken = { $set: { 'holdings.0.quantity': 'some' } };
+    await context.db.collection('accounts').updateOne({ userId: ada }, broken);
+    work();
+    await prices.put('demo', [{ ...tick, price: 50_001 }]);
+    await synced(eve, ([btc]) => btc?.currentPrice === 50_001);
+    const [kept] = await positionsOf(ada);
+    assert.deepEqual([kept.quantity, kept.currentPrice], [1, 50_000]);
+  });
+
   it('refuses holdings of which there is no price, all of them', async () => {
     const giving = open().give(ada, [
       { asset: 'USDT', quantity: '1' },
