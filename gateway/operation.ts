@@ -62,7 +62,9 @@ export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object,
   const field = path.length > 0 ? String(path[0]) : undefined;
   const silent = ['any.required', 'object.unknown'].includes(type) || secretFields.has(field ?? '');
   const found = silent ? '' : `, found ${abridge(context?.value)}`;
-  throw invalid(`${shorten(message)}${found}`, field, type === 'object.unknown' && path.length === 1);
+  // Joi has another name for a field without one.
+  const told = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;
+  throw invalid(`${shorten(told)}${found}`, field, type === 'object.unknown' && path.length === 1);
 }
 
 const invalid = (message: string, field: string | undefined, unknown: boolean) =>

@@ -49,18 +49,19 @@ return found`,
   /**
    * For each question the result, 1 where the holder is now the one to compute it, or 0 where another is: then whoever
    * asked is told by that one. A claim sent again after a lost connection is one's own.
-   * ARGV: prefixes of claims and of those who wait, ms to hold, ms to remember who waits, then id, holder, who asks.
+   * A gateway waits for a question in one place, its latest. ARGV: prefixes of claims and of those who wait, ms to hold, ms
+   * to remember who waits, then id, holder, channel, head.
    */
   tidemarkClaim: `${now}${resultOf}
 local given = {}
-for n = 5, #ARGV, 3 do
+for n = 5, #ARGV, 4 do
   local id, holder = ARGV[n], ARGV[n + 1]
   local found = resultOf(id)
   if not found then
     local claim = ARGV[1] .. id
     if redis.call('SET', claim, holder, 'PX', ARGV[3], 'NX') or redis.call('GET', claim) == holder then found = 1
     else
-      redis.call('SADD', ARGV[2] .. id, ARGV[n + 2])
+      redis.call('HSET', ARGV[2] .. id, ARGV[n + 2], ARGV[n + 3])
       redis.call('PEXPIRE', ARGV[2] .. id, ARGV[4])
       found = 0
     end
@@ -71,10 +72,12 @@ return given`,
 
   /**
    * Stores results, gives the claims back, and tells whoever asked and whoever waits. What is over, and then what is over
-   * soonest, makes room. ARGV: prefixes of claims and of those who wait, limit in bytes, then id, holder, result, its
+   * soonest, makes room: up to 1,000 results, since everybody else waits meanwhile. A result that finds too little room is
+   * told all the same, and not kept. ARGV: prefixes of claims and of those who wait, limit in bytes, then id, holder, result, its
    * length as the gateway counts, ms to keep it, channel, head.
    */
   tidemarkFinish: `${now}${dropResults}
+local drops = 1000
 local function store(id, result, keep, limit)
   if redis.call('HEXISTS', KEYS[1], id) == 1 then drop({id}) end
   if #result > limit then return end
@@ -82,6 +85,8 @@ local function store(id, result, keep, limit)
     redis.call('DECRBY', KEYS[3], #result)
     local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)
     if #oldest == 0 then redis.call('SET', KEYS[3], #result) break end
+    if drops == 0 then return end
+    drops = drops - 1
     drop(oldest)
   end
   redis.call('HSET', KEYS[1], id, result)
@@ -102,11 +107,8 @@ for n = 4, #ARGV, 7 do
   store(id, result, ARGV[n + 4], tonumber(ARGV[3]))
   if redis.call('GET', ARGV[1] .. id) == ARGV[n + 1] then redis.call('DEL', ARGV[1] .. id) end
   tell(ARGV[n + 5], ARGV[n + 6], length, result)
-  local askers = redis.call('SMEMBERS', ARGV[2] .. id)
-  for _, asker in ipairs(askers) do
-    local space = string.find(asker, ' ', 1, true)
-    tell(string.sub(asker, 1, space - 1), string.sub(asker, space + 1), length, result)
-  end
+  local askers = redis.call('HGETALL', ARGV[2] .. id)
+  for each = 1, #askers, 2 do tell(askers[each], askers[each + 1], length, result) end
   if #askers > 0 then redis.call('DEL', ARGV[2] .. id) end
 end
 for _, channel in ipairs(channels) do
@@ -125,18 +127,18 @@ end`,
 local claim, askers = ARGV[1] .. ARGV[3], ARGV[2] .. ARGV[3]
 if redis.call('GET', claim) ~= ARGV[4] then return end
 redis.call('DEL', claim)
-for _, asker in ipairs(redis.call('SMEMBERS', askers)) do
-  local space = string.find(asker, ' ', 1, true)
-  local head = string.gsub(string.sub(asker, space + 1), '"kind":"result"', '"kind":"again"', 1)
-  redis.call('PUBLISH', string.sub(asker, 1, space - 1), '[' .. head .. '}]\\n')
+local waiting = redis.call('HGETALL', askers)
+for each = 1, #waiting, 2 do
+  local head = string.gsub(waiting[each + 1], '"kind":"result"', '"kind":"again"', 1)
+  redis.call('PUBLISH', waiting[each], '[' .. head .. '}]\\n')
 end
 redis.call('DEL', askers)`,
 
   /** Tells who waits for another's computation how far it has come. ARGV: prefix of those who wait, id, phase and fraction as JSON. */
   tidemarkTell: `
-for _, asker in ipairs(redis.call('SMEMBERS', ARGV[1] .. ARGV[2])) do
-  local space = string.find(asker, ' ', 1, true)
-  local head = string.gsub(string.sub(asker, space + 1), '"kind":"result"', '"kind":"progress"', 1)
-  redis.call('PUBLISH', string.sub(asker, 1, space - 1), '[' .. head .. ',"progress":' .. ARGV[3] .. '}]\\n')
+local waiting = redis.call('HGETALL', ARGV[1] .. ARGV[2])
+for each = 1, #waiting, 2 do
+  local head = string.gsub(waiting[each + 1], '"kind":"result"', '"kind":"progress"', 1)
+  redis.call('PUBLISH', waiting[each], '[' .. head .. ',"progress":' .. ARGV[3] .. '}]\\n')
 end`,
 } as const;

@@ -30,7 +30,7 @@ export interface Computed {
 
 const keys = ['tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes'];
 const claims = 'tidemark:claim:';
-const askers = 'tidemark:askers:';
+const askers = 'tidemark:waiting:';
 
 /** A node that died lets go of what it was computing after this time. */
 const claimMs = 5_000;
@@ -121,7 +121,8 @@ export class ResultStore {
     const each = asks.flatMap(({ id, holder, asker: { channel, place } }) => [
       id,
       holder,
-      `${channel} ${openHead(place, {})}`,
+      channel,
+      openHead(place, {}),
     ]);
     const given = await this.#scripts.tidemarkClaim(...keys, claims, askers, claimMs, askerMs, ...each);
     return (given as (string | number)[]).map((found) =>

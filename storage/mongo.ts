@@ -1,4 +1,4 @@
-import { MongoClient, MongoError, MongoServerError, type Db } from 'mongodb';
+import { MongoClient, MongoError, MongoNetworkError, MongoServerError, type Db } from 'mongodb';
 import type { Metrics } from './metrics.js';
 import { measureMongo, traceMongo } from './round-trips.js';
 import type { Tracing } from './tracing.js';
@@ -49,10 +49,13 @@ export const isDuplicate = (error: unknown): boolean =>
 /** Whether an error says that MongoDB could not be reached in time, rather than that it refused a request. */
 export function isMongoAway(error: unknown): boolean {
   if (!(error instanceof MongoError)) return isBrokenSocket(error);
+  // Some of its kind have names of their own, such as PoolClearedOnNetworkError.
   return (
-    /^Mongo(Network|ServerSelection|OperationTimeout|PoolCleared|PoolClosed|NotConnected|TopologyClosed|WaitQueueTimeout)/.test(
+    error instanceof MongoNetworkError ||
+    /^Mongo(ServerSelection|OperationTimeout|PoolCleared|PoolClosed|NotConnected|TopologyClosed|WaitQueueTimeout)/.test(
       error.name,
-    ) || error.hasErrorLabel('RetryableWriteError')
+    ) ||
+    error.hasErrorLabel('RetryableWriteError')
   );
 }
 

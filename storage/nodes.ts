@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { computeQueues, scheduleQueueName } from './queue-names.js';
 import { runScript } from './redis.js';
@@ -58,6 +59,7 @@ const aliveMs = 6_000;
 const lostMs = 60_000;
 const heartbeatMs = 2_000;
 const beatsBetweenDrops = 30;
+const goodbyeMs = 1_000;
 
 /**
  * Both keep to the clock of Redis, which is the same for all. Now and then a beat also drops those that have been lost for a
@@ -104,15 +106,22 @@ export function announceNode(
     const args = [id, JSON.stringify(node), aliveMs + lostMs, drops];
     await runScript(redis, beatScript, key, args).catch(() => undefined);
   };
-  let beating = beat();
-  const timer = setInterval(() => {
-    beating = beat();
-  }, heartbeatMs);
+  let beating: Promise<void> | null = null;
+  // One at a time: while Redis is away they would pile up.
+  const next = () => {
+    beating ??= beat().finally(() => (beating = null));
+  };
+  next();
+  const timer = setInterval(next, heartbeatMs);
+  const sayGoodbye = async () => {
+    await beating;
+    await redis.hdel(key, id).catch(() => undefined);
+  };
   return {
     async stop() {
       clearInterval(timer);
-      await beating;
-      await redis.hdel(key, id).catch(() => undefined);
+      // A Redis that is away finds out by itself.
+      await Promise.race([sayGoodbye(), pause(goodbyeMs, undefined, { ref: false })]);
     },
   };
 }

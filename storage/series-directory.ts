@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { ChannelListener } from './channel-listener.js';
 import { seriesId } from './candle-block.js';
+import { answered } from './redis.js';
 import { listenToSeries, versionKey } from './series-announcements.js';
 import type { Market, Series, SeriesKey, SeriesRepository } from './series.js';
 
@@ -57,12 +58,12 @@ export class SeriesDirectory {
     }
   }
 
-  /** Changes whenever any series of the market does: the same version, the same candles. */
+  /** Changes whenever any series of the market does: the same version, the same candles. Throws `redis_unavailable`. */
   async version(market: Market): Promise<string> {
     const cached = this.#versions.get(market);
     if (cached && cached.until > Date.now()) return cached.version;
     const { mark } = this.#listener;
-    const version = (await this.#redis.get(versionKey(market))) ?? '0';
+    const version = (await answered(this.#redis.get(versionKey(market)))) ?? '0';
     if (this.#listener.isUnchangedSince(mark))
       this.#versions.set(market, { version, until: Date.now() + longestAgeMs });
     return version;

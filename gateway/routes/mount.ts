@@ -1,4 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import { AppError } from '../../compute/model/errors.js';
 import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
 import { success } from '../envelope.js';
@@ -22,7 +23,9 @@ export function mount<Input, Output>(
 ): Middleware<RequestState> {
   // Where nothing must be said, no body says it.
   const mayLackBody = operation.input.validate({}).error === undefined;
-  const readBody = async (ctx: Context) => (mayLackBody && isBodyless(ctx) ? {} : readJsonBody(ctx));
+  const fields = new Set(Object.keys((operation.input.describe().keys as object | undefined) ?? {}));
+  const readBody = async (ctx: Context) =>
+    mayLackBody && isBodyless(ctx) ? {} : readJsonBody(ctx).catch(markUnknown(fields));
   return async (ctx) => {
     const user = await readSignedIn(ctx, deps.signedIn);
     const caller = callerOf(ctx, user);
@@ -43,6 +46,16 @@ const carriesBody = ({ method }: Context) => method !== 'GET' && method !== 'HEA
 
 const isBodyless = ({ req }: Context) =>
   req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
+
+/** A fault in a field that there is not is no fault of a kind that has the name of that field. */
+const markUnknown =
+  (fields: ReadonlySet<string>) =>
+  (error: unknown): never => {
+    if (!(error instanceof AppError) || error.details.field === undefined) throw error;
+    const { code, message, details } = error;
+    if (fields.has(String(details.field))) throw error;
+    throw new AppError(code, message, { details: { ...details, unknown: true }, cause: error });
+  };
 
 function answer(ctx: Context, { payload, ttl, etag }: Answered<unknown>): void {
   freshness(ctx, ttl, etag);

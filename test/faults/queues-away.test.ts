@@ -18,7 +18,8 @@ describe('questions that travel together while Redis hangs', () => {
         ),
       );
       await Promise.all(asked);
-      assert.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`);
+      // One time limit of 0.7 s, and what a busy machine adds: two in a row would be 1.4 s.
+      assert.ok(performance.now() - started < 1_350, `${performance.now() - started} ms`);
     } finally {
       redis.thaw();
       await queues.close();

@@ -5,6 +5,9 @@ import { OwnServer } from '../support/own-server.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers.js';
 import { until } from '../support/until.js';
 
+/** A second, and what a busy machine adds; two time limits of 0.7 s in a row would be longer. */
+const longestMs = 1_350;
+
 type Timed = TestAnswer & { ms: number; json: unknown };
 
 /** Fails unless the answer came within a second, is a 503 that names the part, and says when to ask again. */
@@ -14,12 +17,12 @@ function assertAway(answer: Timed, part: 'Redis' | 'MongoDB'): void {
   assert.equal(payload.message, `${part} is away; try again in a moment`);
   assert.equal(payload.requestId, answer.headers.get('x-request-id'));
   assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-  assert.ok(answer.ms < 1_000, `${Math.round(answer.ms)} ms`);
+  assert.ok(answer.ms < longestMs, `${Math.round(answer.ms)} ms`);
 }
 
 /** What the gateway and the nodes still know needs no MongoDB: the session, the series, the candles, the result. */
 function assertKnownOrAway(answer: Timed): void {
-  if (answer.status === 200) assert.ok(answer.ms < 1_000, `${Math.round(answer.ms)} ms`);
+  if (answer.status === 200) assert.ok(answer.ms < longestMs, `${Math.round(answer.ms)} ms`);
   else assertAway(answer, 'MongoDB');
 }
 
@@ -35,7 +38,7 @@ function assertMissing({ status, json, ms }: Timed, parts: string[]): void {
   const { ready, missing } = json as { ready: boolean; missing: string[] };
   assert.deepEqual([status, ready], [503, false]);
   for (const part of parts) assert.ok(missing.includes(part), `missing: ${missing.join()}`);
-  assert.ok(ms < 1_000, `${Math.round(ms)} ms`);
+  assert.ok(ms < longestMs, `${Math.round(ms)} ms`);
 }
 
 describe('Redis away', () => {
@@ -52,16 +55,19 @@ describe('Redis away', () => {
     await redis.close();
   });
 
+  let asked = 0;
+  /** A question nobody has asked: what a gateway has answered before, it answers without Redis. */
+  const unknown = () => deployment.backtest({ feeRate: ++asked / 1e6 });
+
   async function works(): Promise<void> {
-    await until('backtests', async () => (await deployment.backtest()).status === 200, 15_000);
+    await until('backtests', async () => (await unknown()).status === 200, 15_000);
     await deployment.ready();
   }
 
   async function assertWithout(): Promise<void> {
-    for (let n = 0; n < 3; n++) assertAway(await deployment.backtest(), 'Redis');
+    for (let n = 0; n < 3; n++) assertAway(await unknown(), 'Redis');
     assertMissing(await deployment.readyz(), ['redis']);
-    for (const answer of await Promise.all(Array.from({ length: 20 }, () => deployment.backtest())))
-      assertAway(answer, 'Redis');
+    for (const answer of await Promise.all(Array.from({ length: 20 }, unknown))) assertAway(answer, 'Redis');
     assert.equal((await deployment.signIn()).status, 200);
     assertBareAway(await deployment.risk(), 'redis');
     // Light reads: of what was computed before, of what the market worker keeps current, of the last close.

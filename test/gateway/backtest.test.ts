@@ -161,6 +161,30 @@ describe('POST /backend/core-line/backtest', () => {
     assert.ok(Math.abs(last - assumptions.initialEquity * compounded) < 0.01);
   });
 
+  it('gives ratios that follow from its own equity, of which a year of days keeps every point', async () => {
+    const { payload } = await post({ asset: 'BTC', interval: '1d', strategy: 'ema_cross' });
+    const equity = (payload.equity as { value: number }[]).map(({ value }) => value);
+    assert.equal(equity.length, 365);
+    const returns = equity.slice(1).map((value, i) => value / equity[i] - 1);
+    const mean = returns.reduce((sum, each) => sum + each) / returns.length;
+    const squares = returns.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+    const sharpe = (mean / Math.sqrt(squares / (returns.length - 1))) * Math.sqrt(365);
+    let peak = 10_000;
+    const drawdowns = equity.map((value) => value / (peak = Math.max(peak, value)) - 1);
+    // Points of the curve are cents.
+    assert.ok(Math.abs(payload.sharpe - sharpe) < 1e-4, `${payload.sharpe} against ${sharpe}`);
+    assert.ok(Math.abs(payload.maxDrawdown - Math.min(...drawdowns) * 100) < 1e-3);
+    let [held, profit, loss] = [10_000, 0, 0];
+    for (const { return: percent } of payload.trades as { return: number }[]) {
+      const change = (held * percent) / 100;
+      held += change;
+      if (change > 0) profit += change;
+      else loss -= change;
+    }
+    assert.ok(profit > 0 && loss > 0);
+    assertClose(payload.profitFactor, profit / loss, 'profitFactor');
+  });
+
   it('fills at opens of the candles it was given, slippage included', async () => {
     const { payload } = await post({
       asset: 'BTC',

@@ -22,8 +22,9 @@ const wrongType: Refusal = { status: 415, type: 'INVALID_INPUT_BODY' };
 const unreadable: Refusal = { status: 400, type: 'INVALID_INPUT_BODY' };
 const tooLarge: Refusal = { status: 413, type: 'INVALID_INPUT_BODY' };
 const noObject: Refusal = { status: 400, type: 'INVALID_INPUT_CONTENT' };
-const badX: Refusal = { status: 400, type: 'INVALID_INPUT_X', field: 'x' };
+
 const unknownField = (field: string): Refusal => ({ ...noObject, field });
+const badX = unknownField('x');
 
 const json = { 'Content-Type': 'application/json' };
 const typed = (type: string) => ({ 'Content-Type': type });

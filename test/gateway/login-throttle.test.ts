@@ -52,6 +52,42 @@ describe('LoginThrottle', () => {
     assert.equal(checked, 0);
   });
 
+  /** Runs a test whose clock it puts forward itself. */
+  async function overMinutes(test: (pass: (seconds: number) => void) => Promise<void>): Promise<void> {
+    const { now } = Date;
+    let passedMs = 0;
+    Date.now = () => now() + passedMs;
+    try {
+      await test((seconds) => (passedMs += seconds * 1_000));
+    } finally {
+      Date.now = now;
+    }
+  }
+
+  it('counts failures of 15 minutes', () =>
+    overMinutes(async (pass) => {
+      const [within, beyond] = [fresh(), fresh()];
+      await failTimes(1, beyond);
+      await failTimes(1, within);
+      pass(14 * 60 + 50);
+      await failTimes(4, within);
+      await assert.rejects(gateways[0].attempt(within, right), refused(55, 60));
+      pass(20);
+      await failTimes(4, beyond);
+      assert.equal(await gateways[1].attempt(beyond, right), 'ada');
+    }));
+
+  it('makes whoever goes on failing wait 1, 2, 4, 8, and at most 15 minutes', () =>
+    overMinutes(async (pass) => {
+      const who = fresh();
+      await failTimes(5, who);
+      for (const seconds of [60, 120, 240, 480, 900, 900]) {
+        await assert.rejects(gateways[0].attempt(who, right), refused(seconds - 5, seconds));
+        pass(seconds);
+        await failTimes(1, who);
+      }
+    }));
+
   it('lets the account in from elsewhere, and the address at other accounts', async () => {
     const who = fresh();
     await failTimes(5, who);

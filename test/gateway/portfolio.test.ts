@@ -255,12 +255,15 @@ describe('what a user holds', () => {
       assertRefused(await ask(method, path, body, 'x'.repeat(43)), { status: 401, type: 'UNAUTHORIZED' });
   });
 
-  it('has the price of a tick that is newer than the candles', async () => {
-    await give(['BTC', '1']);
+  it('has the price of a tick that is newer than the candles, and is as old as the oldest price', async () => {
+    await give(['BTC', '1'], ['ETH', '1']);
     const tick = { base: 'BTC', quote: 'USDT', price: 7, change24hPercent: null, time: Date.now() };
     await new Prices(service.deps.redis).put('csv', [tick]);
     await service.deps.exchanges.keeper.refresh([(await userOf(service, token))!]);
-    const [position] = (await ask('GET', paths.positions)).payload.positions;
+    const { positions, asOf } = (await ask('GET', paths.positions)).payload;
+    const [position, other] = positions;
+    assert.deepEqual([position.coin, other.coin, asOf], ['BTC', 'ETH', other.priceTime]);
+    assert.ok(asOf < position.priceTime);
     assert.deepEqual([position.currentPrice, position.change24h], [7, null]);
     assert.ok(Math.abs(position.pnl - (7 - lastClose())) < 1e-9);
     const { states } = (await ask('POST', paths.portfolio, { interval: '1h' })).payload;

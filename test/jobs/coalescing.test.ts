@@ -153,6 +153,42 @@ describe('equal questions', () => {
     assert.deepEqual((await staying).result, { n: 1, run: 2 });
   });
 
+  it('are told once to each gateway, however often it asked and left while another computed them', async () => {
+    const { job, runs, release } = counted();
+    const { gateways, redisUrl } = await open({ jobs: [job], gateways: 2, workers: 2 });
+    const first = gateways[0].run(job, { n: 1 }, { traceId });
+    await until('the first to run', () => runs.length === 1);
+    const redis = openRedis(redisUrl, patient);
+    const places = () => redis.hvals(`tidemark:waiting:${itemId(job.name, { n: 1 })}`);
+    let place: string | undefined;
+    /** Asks, and resolves when a node has found that another computes it. */
+    const ask = async (signal: AbortSignal) => {
+      const asked = gateways[1].run(job, { n: 1 }, { traceId, signal });
+      asked.catch(() => undefined);
+      const found = await until('the place', async () => {
+        const all = await places();
+        return !all.includes(place!) && all.length > 0 && all;
+      });
+      assert.equal(found.length, 1);
+      [place] = found;
+      return { asked };
+    };
+    try {
+      for (let n = 0; n < 3; n++) {
+        const leaving = new AbortController();
+        const { asked } = await ask(leaving.signal);
+        leaving.abort();
+        await assert.rejects(asked, { code: 'cancelled' });
+      }
+      const { asked } = await ask(new AbortController().signal);
+      release();
+      for (const { result } of await Promise.all([first, asked])) assert.deepEqual(result, { n: 1, run: 1 });
+      assert.equal(await redis.exists(`tidemark:waiting:${itemId(job.name, { n: 1 })}`), 0);
+    } finally {
+      redis.disconnect();
+    }
+  });
+
   it('that another node computes take no place on the node that took them', async () => {
     const { job, runs, release } = counted({ queue: 'backtest' });
     const other = { ...counted({ queue: 'backtest', run: async () => 'done' }).job, name: 'other' };
@@ -176,16 +212,19 @@ describe('equal questions', () => {
     const other = { ...counted({ queue: 'backtest', run: async () => 'done' }).job, name: 'other' };
     const { gateways, redisUrl } = await open({ jobs: [job, other], threads: 1 });
     const redis = openRedis(redisUrl, patient);
+    const claim = `tidemark:claim:${itemId(job.name, { n: 1 })}`;
     try {
-      await redis.set(`tidemark:claim:${itemId(job.name, { n: 1 })}`, 'a node that died', 'PX', 2_000);
+      await redis.set(claim, 'a node that died');
+      release();
+      const asked = gateways[0].run(job, { n: 1 }, { traceId });
+      assert.equal((await gateways[0].run(other, { n: 1 }, { traceId })).result, 'done');
+      assert.deepEqual(runs, []);
+      // As when its time is over.
+      await redis.del(claim);
+      assert.deepEqual((await asked).result, { n: 1, run: 1 });
     } finally {
       redis.disconnect();
     }
-    release();
-    const asked = gateways[0].run(job, { n: 1 }, { traceId });
-    assert.equal((await gateways[0].run(other, { n: 1 }, { traceId })).result, 'done');
-    assert.deepEqual(runs, []);
-    assert.deepEqual((await asked).result, { n: 1, run: 1 });
   });
 
   it('do not share a time limit: who has longer waits on', async () => {

@@ -81,8 +81,8 @@ describe('a thread pool', () => {
       const started = performance.now();
       controller.abort(reason);
       await running;
-      assert.ok(performance.now() - started < 500);
-      await loop.stopped(500);
+      assert.ok(performance.now() - started < 2_000);
+      await loop.stopped();
       await works();
     }
   });

@@ -264,7 +264,7 @@ describe('jobs', () => {
   describe('over their time limit', () => {
     it('are ended in their thread, and free it', async () => {
       const loop = new LoopingCounter();
-      const job = looping(loop, 400);
+      const job = looping(loop, 1_000);
       const { gateways, idle } = await open({ jobs: [job, threadEcho], threads: 1 });
       // The thread has loaded its module: the limit is for the job alone.
       await gateways[0].run(threadEcho, { n: 0 }, { traceId });
@@ -272,14 +272,14 @@ describe('jobs', () => {
       const running = assert.rejects(gateways[0].run(job, {}, { traceId }), {
         code: 'time_limit',
         kind: 'timeout',
-        message: '"looping" took longer than its limit of 0.4 s',
+        message: '"looping" took longer than its limit of 1 s',
       });
       await loop.started();
       await running;
       const ms = performance.now() - started;
       // Gateway and node agree on the time to within some milliseconds.
-      assert.ok(ms >= 350 && ms < 1_000, `${ms} ms`);
-      await loop.stopped(500);
+      assert.ok(ms >= 900 && ms < 4_000, `${ms} ms`);
+      await loop.stopped();
       assert.equal((await gateways[0].run(threadEcho, { n: 1 }, { traceId })).result, 1);
       await idle();
     });
@@ -290,8 +290,8 @@ describe('jobs', () => {
       const { gateways } = await open({ jobs: [job] });
       const started = performance.now();
       await assert.rejects(gateways[0].run(job, {}, { traceId, timeoutMs: 250 }), { code: 'time_limit' });
-      assert.ok(performance.now() - started < 1_000);
-      await loop.stopped(500);
+      assert.ok(performance.now() - started < 5_000);
+      await loop.stopped();
     });
 
     it('never get more than their own', async () => {
@@ -299,7 +299,7 @@ describe('jobs', () => {
       const job = looping(loop, 250);
       const { gateways } = await open({ jobs: [job] });
       await assert.rejects(gateways[0].run(job, {}, { traceId, timeoutMs: 60_000 }), { code: 'time_limit' });
-      await loop.stopped(500);
+      await loop.stopped();
     });
 
     it('leave the queue when they only waited', async () => {
@@ -321,7 +321,7 @@ describe('jobs', () => {
         assert.rejects(gateways[0].run(two, {}, { traceId }), { code: 'time_limit' }),
       ];
       await Promise.all(both);
-      await Promise.all([first.stopped(500), second.stopped(500)]);
+      await Promise.all([first.stopped(), second.stopped()]);
       await idle();
     });
   });
@@ -372,7 +372,7 @@ describe('jobs', () => {
       await loop.started();
       controller.abort();
       await running;
-      await loop.stopped(1_000);
+      await loop.stopped();
       await idle();
       const answers = await Promise.all(
         [1, 2, 3].map((n) => gateways[0].run(threadEcho, { n }, { traceId })),
@@ -404,7 +404,7 @@ describe('jobs', () => {
       await until('the second run to find the first', async () => (await counts('backtest')).active === 0);
       controller.abort();
       await running;
-      await loop.stopped(1_000);
+      await loop.stopped();
     }).timeout(15_000);
 
     it('are ended alone: others of the same name run on', async () => {
@@ -422,11 +422,11 @@ describe('jobs', () => {
       await Promise.all(loops.map((loop) => loop.started()));
       controllers[0].abort();
       await running[0];
-      await loops[0].stopped(1_000);
+      await loops[0].stopped();
       await loops[1].started();
       controllers[1].abort();
       await running[1];
-      await loops[1].stopped(1_000);
+      await loops[1].stopped();
     });
 
     it('are never put in when that was known before', async () => {
@@ -466,7 +466,7 @@ describe('jobs', () => {
       await until('the first to run', () => started.length === 1);
       const from = performance.now();
       await workers[0].close();
-      assert.ok(performance.now() - from < 1_500);
+      assert.ok(performance.now() - from < 5_000);
       await addWorker({ threads: 1 });
       await until('the second to run', () => started.length === 2, 9_000);
       release();
@@ -495,7 +495,7 @@ describe('jobs', () => {
       await loop.started();
       await gateways[0].close();
       await given;
-      await loop.stopped(1_000);
+      await loop.stopped();
     });
   });
 });

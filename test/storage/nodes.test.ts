@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { announceNode, listNodes, type NodeRole } from '../../storage/nodes.js';
+import { connected, openRedis, patient } from '../../storage/redis.js';
+import { OwnServer } from '../support/own-server.js';
 import { temporaryRedis } from '../support/temporary-redis.js';
 import { until } from '../support/until.js';
 
@@ -91,6 +93,32 @@ describe('nodes', () => {
     await context.redis.hset('tidemark:nodes', 'older', older);
     assert.deepEqual((await all()).find((node) => node.id === 'older')?.queues, queues);
   });
+
+  for (const [what, act] of [
+    ['is gone', (server: OwnServer) => server.kill()],
+    ['does not answer', (server: OwnServer) => server.freeze()],
+  ] as const)
+    it(`end where Redis ${what}, and have had one word on its way`, async () => {
+      const server = await OwnServer.open('redis');
+      const redis = openRedis(server.url, patient);
+      await connected(redis);
+      let told = 0;
+      const node = announceNode(redis, 'compute', () => (told++, work));
+      try {
+        await until('the node', async () => (await listNodes(redis)).length === 1);
+        await act(server);
+        const [before, awayFrom] = [told, performance.now()];
+        await until('two words to be due', () => performance.now() - awayFrom > 4_100);
+        assert.ok(told <= before + 1, `${told - before} words`);
+        const from = performance.now();
+        await node.stop();
+        assert.ok(performance.now() - from < 3_000);
+      } finally {
+        redis.disconnect();
+        server.thaw();
+        await server.close();
+      }
+    });
 
   it('forget those that are long gone', async () => {
     await context.redis.hset('tidemark:nodes', 'old', `1 {}`);

@@ -11,14 +11,19 @@ export class LoopingCounter {
     await until('a looping thread', () => Atomics.load(this.counter, 0) !== before);
   }
 
-  /** Resolves when no thread counts any more: 20 ms without a step. */
-  async stopped(withinMs = 2_000): Promise<void> {
+  /**
+   * Resolves when no thread counts any more: five looks in a row, 20 ms apart, without a step. A thread that only waits for
+   * a busy machine would else count as ended.
+   */
+  async stopped(withinMs = 5_000): Promise<void> {
+    let still = 0;
     await until(
       'the end of a looping thread',
       async () => {
         const before = Atomics.load(this.counter, 0);
         await delay(20);
-        return Atomics.load(this.counter, 0) === before;
+        still = Atomics.load(this.counter, 0) === before ? still + 1 : 0;
+        return still === 5;
       },
       withinMs,
     );

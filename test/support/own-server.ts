@@ -57,7 +57,7 @@ export class OwnServer {
   }
 
   thaw(): void {
-    process.kill(this.#running!.pid, 'SIGCONT');
+    if (this.#running) process.kill(this.#running.pid, 'SIGCONT');
   }
 
   async close(): Promise<void> {
