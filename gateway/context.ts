@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster.js';
 import type { JobQueues } from '../jobs/queue.js';
 import type { Timings } from '../jobs/job.js';
+import type { SentKeys } from '../storage/exchanges/sent-keys.js';
 import type { UserExchanges } from '../storage/exchanges/user-exchanges.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
@@ -25,6 +26,8 @@ export interface Deps {
   limits: RateLimits;
   /** What users have connected. */
   exchanges: UserExchanges;
+  /** Keys of exchanges on their way to who tries them. */
+  sentKeys: SentKeys;
   /** Holds up those who guess passwords. */
   logins: LoginThrottle;
   /** Checks the ID tokens of identity providers. */

@@ -1,5 +1,6 @@
 import { Cluster } from '../jobs/cluster.js';
 import { JobQueues } from '../jobs/queue.js';
+import { SentKeys } from '../storage/exchanges/sent-keys.js';
 import { UserExchanges } from '../storage/exchanges/user-exchanges.js';
 import { openStorage } from '../storage/index.js';
 import type { Log } from '../storage/log.js';
@@ -48,8 +49,8 @@ export async function openDeps({
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const cluster = new Cluster(redis, queues);
-  const closing = new AbortController();
-  const exchanges = new UserExchanges(settings, storage, redis, closing.signal);
+  const exchanges = new UserExchanges(settings, storage, redis);
+  const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
@@ -61,6 +62,7 @@ export async function openDeps({
       signedIn,
       limits: rateLimits,
       exchanges,
+      sentKeys,
       logins,
       idTokens,
       queues,
@@ -73,7 +75,6 @@ export async function openDeps({
     },
     async close() {
       await cluster.close();
-      closing.abort();
       await queues.close();
       series.close();
       signedIn.close();

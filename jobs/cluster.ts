@@ -6,7 +6,8 @@ import { listNodes, takersOf, type SeenNode } from '../storage/nodes.js';
 import { scheduleQueueName } from '../storage/queue-names.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
-import { jobs, type AnyJob } from './definitions/index.js';
+import { exchangeJobs, jobs, type AnyJob } from './definitions/index.js';
+import { computeQueues, type QueueName } from './job.js';
 import type { JobQueues } from './queue.js';
 import type { ScheduleQueue } from './schedule-queue.js';
 import type { Schedule } from './schedule.js';
@@ -48,11 +49,14 @@ export interface ClusterView {
 
 /** The jobs and schedules that there are. */
 interface KnownWork {
-  jobs: readonly AnyJob[];
+  jobs: readonly AnyJob<never>[];
   schedules: readonly Schedule[];
 }
 
-const allWork: KnownWork = { jobs: jobs as readonly unknown[] as readonly AnyJob[], schedules };
+const allWork: KnownWork = {
+  jobs: [...jobs, ...exchangeJobs] as readonly unknown[] as readonly AnyJob<never>[],
+  schedules,
+};
 
 /** Of the waiting jobs, those looked at for the oldest: priorities may have put it behind others. */
 const lookedAt = 50;
@@ -157,7 +161,7 @@ export class Cluster {
     const job = this.#known.jobs.find((each) => each.name === name);
     if (!job) throw invalid('id', `this version has no job "${name}"`);
     if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
-    await this.#require(job.queue, 'compute');
+    await this.#require(job.queue, roleOf(job.queue));
     await this.#jobQueues.run(job, payload, { traceId, owner: 'operator' });
   }
 
@@ -178,6 +182,10 @@ export class Cluster {
     );
   }
 }
+
+/** Who takes the jobs of a queue. */
+const roleOf = (queue: QueueName): SeenNode['role'] =>
+  computeQueues.some((name) => name === queue) ? 'compute' : 'market';
 
 async function viewQueue(
   queue: Queue,

@@ -6,7 +6,7 @@ import type { Settings } from '../storage/settings.js';
 import { CandleCache } from './candle-cache.js';
 import { jobs } from './definitions/index.js';
 import { followSeries } from './follow-series.js';
-import { poolOf, type ThreadPools } from './job.js';
+import { computeTools, poolOf, type ThreadPools } from './job.js';
 import { measureCache, measurePools } from './measure-node.js';
 import { noThreads } from './no-threads.js';
 import { backgroundThread, openPool, type PoolOptions } from './pool.js';
@@ -35,7 +35,7 @@ export async function startCompute({
   const candles = new CandleCache(source, settings.CANDLE_CACHE_MB * 2 ** 20);
   if (metrics) measureCache(candles, metrics);
   const following = followSeries(candles, openRedis(servers.redisUrl, patient));
-  const tools = { storage, candles, pools, log };
+  const tools = computeTools({ storage, candles, pools, log });
   const worker = new JobWorker({
     redis,
     jobs,

@@ -5,7 +5,7 @@ import { nameFailure } from '../storage/index.js';
 import type { Metrics } from '../storage/metrics.js';
 import type { AnyJob } from './definitions/index.js';
 import { failureOf, type FailedItem } from './failure.js';
-import { overLimit, poolOf, type JobRun, type NodeTools } from './job.js';
+import { overLimit, type JobRun, type NodeTools } from './job.js';
 import { JsonText } from './json-text.js';
 import type { Asker, ResultStore } from './result-store.js';
 import type { Item, Timings } from './wire.js';
@@ -41,9 +41,9 @@ const keepMs = 3_600_000;
 /** A thread may die of what another task did to it: what it ran gets a second try. */
 const attempts = 2;
 
-export interface ItemRunnerOptions {
-  jobs: readonly AnyJob[];
-  tools: NodeTools;
+export interface ItemRunnerOptions<Tools> {
+  jobs: readonly AnyJob<Tools>[];
+  tools: NodeTools<Tools>;
   results: ResultStore;
   /** Takes what fails by a bug or a crash. */
   deadLetters: Pick<DeadLetters, 'add'>;
@@ -53,14 +53,14 @@ export interface ItemRunnerOptions {
 }
 
 /** Computes items on a node: each once, however many ask, within its time, and its result stored before it is told. */
-export class ItemRunner {
-  readonly #options: ItemRunnerOptions;
-  readonly #byName: ReadonlyMap<string, AnyJob>;
+export class ItemRunner<Tools> {
+  readonly #options: ItemRunnerOptions<Tools>;
+  readonly #byName: ReadonlyMap<string, AnyJob<Tools>>;
   /** What is being computed here, by holder. */
   readonly #holding = new Map<string, string>();
   readonly #renewal: NodeJS.Timeout;
 
-  constructor(options: ItemRunnerOptions) {
+  constructor(options: ItemRunnerOptions<Tools>) {
     this.#options = options;
     this.#byName = new Map(options.jobs.map((job) => [job.name, job]));
     this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
@@ -145,8 +145,7 @@ export class ItemRunner {
     if (!job) throw new AppError('unexpected', `there is no job "${name}"`);
     const checked = job.payload.validate(payload, { convert: false });
     if (checked.error) throw new AppError('invalid_input', `job "${name}": ${checked.error.message}`);
-    const { pools, ...rest } = this.#options.tools;
-    const tools = { ...rest, pool: pools[poolOf[job.queue]] };
+    const tools = this.#options.tools.toolsFor(job.queue);
     const keep = job.keepMs?.(checked.value) ?? keepMs;
     for (;;) {
       soFar.tries++;

@@ -1,14 +1,16 @@
 import type { ObjectSchema } from 'joi';
 import { AppError } from '../compute/model/errors.js';
+import type { OpenExchanges } from '../storage/exchanges/open-exchanges.js';
+import type { SentKeys } from '../storage/exchanges/sent-keys.js';
 import type { Log } from '../storage/log.js';
 import type { Storage } from '../storage/index.js';
-import type { QueueName } from '../storage/queue-names.js';
+import type { ComputeQueue, QueueName } from '../storage/queue-names.js';
 import type { CandleCache } from './candle-cache.js';
 import type { JsonText } from './json-text.js';
 import type { ThreadPool } from './pool.js';
 import type { Timings } from './wire.js';
 
-export { queueNames, type QueueName } from '../storage/queue-names.js';
+export { computeQueues, queueNames, type QueueName } from '../storage/queue-names.js';
 export type { Timings } from './wire.js';
 
 /** Which part of a micro-batch a job of a queue takes up, unless it says so itself: 1 travels alone. */
@@ -18,6 +20,7 @@ export const queueShares: Readonly<Record<QueueName, number>> = {
   scan: 1 / 4,
   signals: 1 / 16,
   market: 1,
+  exchanges: 1,
 };
 
 /** What a compute node hands to a job. */
@@ -29,6 +32,12 @@ export interface JobTools {
   log: Log;
 }
 
+/** What a market worker hands to a job. */
+export interface ExchangeTools {
+  exchanges: OpenExchanges;
+  sentKeys: SentKeys;
+}
+
 /** The threads of a node: work that may take long never holds up what somebody waits for. */
 export interface ThreadPools {
   interactive: ThreadPool;
@@ -36,7 +45,7 @@ export interface ThreadPools {
 }
 
 /** Whose jobs run in which threads. */
-export const poolOf: Readonly<Record<QueueName, keyof ThreadPools>> = {
+export const poolOf: Readonly<Record<ComputeQueue, keyof ThreadPools>> = {
   analysis: 'interactive',
   backtest: 'background',
   scan: 'interactive',
@@ -44,8 +53,28 @@ export const poolOf: Readonly<Record<QueueName, keyof ThreadPools>> = {
   market: 'background',
 };
 
-/** What a node has, from which the tools of each job are taken. */
-export type NodeTools = Omit<JobTools, 'pool'> & { pools: ThreadPools };
+/** What a process has for the jobs that it takes. */
+export interface NodeTools<Tools> {
+  log: Log;
+  /** What a job of a queue is handed. */
+  toolsFor: (queue: QueueName) => Tools;
+  /** How many batches of a queue it takes at once. */
+  atOnce: (queue: QueueName) => number;
+}
+
+/** What a compute node has: each queue has its threads. */
+export function computeTools({
+  pools,
+  ...rest
+}: Omit<JobTools, 'pool'> & { pools: ThreadPools }): NodeTools<JobTools> {
+  const poolFor = (queue: QueueName) => pools[poolOf[queue as ComputeQueue]];
+  return {
+    log: rest.log,
+    toolsFor: (queue) => ({ ...rest, pool: poolFor(queue) }),
+    // A job of many small items keeps few threads busy at its end: the next one is under way by then.
+    atOnce: (queue) => poolFor(queue).threads * (queueShares[queue] === 1 ? 1 : 2),
+  };
+}
 
 /** What a run is told, and what it tells. */
 export interface JobRun {
@@ -58,10 +87,10 @@ export interface JobRun {
 }
 
 /**
- * A job: the part of it that talks to storage, on the main thread of a compute node. What it computes is a task
- * that runs in the pool. It may be run twice (after a crash): so it is idempotent.
+ * A job: the part of it that talks to the outside, on the main thread of whoever takes it. What it computes is a task
+ * that runs in the pool of a compute node. It may be run twice (after a crash): so it is idempotent.
  */
-export interface Job<Name extends string, Payload, Result> {
+export interface Job<Name extends string, Payload, Result, Tools = JobTools> {
   name: Name;
   queue: QueueName;
   /** The longest it may take, waiting included. */
@@ -73,12 +102,12 @@ export interface Job<Name extends string, Payload, Result> {
   /** How long its result serves those who ask the same later, in ms. Default: an hour. */
   keepMs?(payload: Payload): number;
   /** A result that a thread has encoded is passed on as it is. */
-  run(payload: Payload, tools: JobTools, run: JobRun): Promise<Result | JsonText<Result>>;
+  run(payload: Payload, tools: Tools, run: JobRun): Promise<Result | JsonText<Result>>;
 }
 
-export const defineJob = <const Name extends string, Payload, Result>(
-  job: Job<Name, Payload, Result>,
-): Job<Name, Payload, Result> => job;
+export const defineJob = <const Name extends string, Payload, Result, Tools = JobTools>(
+  job: Job<Name, Payload, Result, Tools>,
+): Job<Name, Payload, Result, Tools> => job;
 
 /** What comes back from a run. */
 export interface Answer<Result = unknown> {

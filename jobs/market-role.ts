@@ -6,6 +6,7 @@ import { announceSeries } from '../storage/series-announcements.js';
 import { followAccounts } from './markets/accounts.js';
 import { followDemo } from './markets/demo.js';
 import { followCcxt } from './markets/exchange.js';
+import { answerForExchanges, type KeyTrialsOptions } from './markets/key-trials.js';
 import type { MarketContext, RunningMarket } from './markets/market-context.js';
 import { JobQueues } from './queue.js';
 import { ScheduleWorker } from './schedule-worker.js';
@@ -14,7 +15,10 @@ import { schedules } from './schedules/index.js';
 /** Bulk writes of history may take longer than a request may. */
 const storageTimeoutMs = 60_000;
 
-/** Keeps candles and prices of the market up to date, and what users hold, and offers itself for the schedules. */
+/**
+ * Keeps candles and prices of the market up to date, and what users hold, tries keys of exchanges, and offers itself for
+ * the schedules.
+ */
 export async function startMarket(context: RoleContext): Promise<RunningRole> {
   const { settings, servers, log, metrics, report } = context;
   const redis = openRedis(servers.redisUrl, failFast, metrics);
@@ -31,13 +35,17 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     const market = await follow(shared);
     // Not before: while it makes the history of the demo market the process answers nothing else in time.
     const accounts = followAccounts(shared);
+    const { exchanges } = accounts;
+    const trials = await startKeyTrials(context, { exchanges, redis });
     const scheduling = await startSchedules(context, { ...shared, market });
-    const work = () => ({ threads: null, busy: null, running: scheduling.running });
+    const running = () => scheduling.running + trials.running;
+    const work = () => ({ threads: null, busy: null, running: running() });
     const node = announceNode(redis, 'market', work);
     return {
       async close() {
         await node.stop();
-        await Promise.all([scheduling.close(), market.close(), accounts.close()]);
+        await Promise.all([scheduling.close(), market.close(), trials.close()]);
+        await accounts.close();
         await close();
       },
     };
@@ -47,11 +55,36 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
   }
 }
 
+/** A part of the worker that takes jobs: how many it has in hand, and how to end it. */
+interface TakesJobs {
+  readonly running: number;
+  close(): Promise<void>;
+}
+
+/** Takes keys that users want to connect exchanges with. */
+async function startKeyTrials(
+  { servers, settings, log, metrics, tracing }: RoleContext,
+  tools: Pick<KeyTrialsOptions, 'exchanges' | 'redis'>,
+): Promise<TakesJobs> {
+  const queueRedis = openRedis(servers.redisUrl, patient, metrics);
+  const resultBytes = settings.RESULT_CACHE_MB * 2 ** 20;
+  const worker = await answerForExchanges({ ...tools, queueRedis, resultBytes, log, metrics, tracing });
+  return {
+    get running() {
+      return worker.running;
+    },
+    async close() {
+      await worker.close();
+      queueRedis.disconnect();
+    },
+  };
+}
+
 /** Takes runs of schedules, whose heavy work it asks of the compute nodes. */
 async function startSchedules(
   { servers, settings, metrics }: RoleContext,
   tools: Omit<ConstructorParameters<typeof ScheduleWorker>[0]['tools'], 'queues'>,
-): Promise<{ readonly running: number; close(): Promise<void> }> {
+): Promise<TakesJobs> {
   const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
   const redis = openRedis(servers.redisUrl, patient, metrics);
   const worker = new ScheduleWorker({ redis, schedules, tools: { ...tools, queues } });

@@ -13,7 +13,14 @@ import { retention } from './retention.js';
 import { cancelChannel, cancelledKey, listenChannel, type Batch, type Outcome } from './wire.js';
 
 /** A queue that sends batches one after the other lets the next one fill; one of single jobs need not wait. */
-const underWay: Record<QueueName, number> = { analysis: 1, backtest: 64, scan: 4, signals: 1, market: 8 };
+const underWay: Record<QueueName, number> = {
+  analysis: 1,
+  backtest: 64,
+  scan: 4,
+  signals: 1,
+  market: 8,
+  exchanges: 8,
+};
 
 const cancelledSeconds = 120;
 
@@ -27,6 +34,7 @@ const mostOfLimit: Record<QueueName, number> = {
   scan: 0.5,
   signals: 0.2,
   market: 0.7,
+  exchanges: 0.7,
 };
 
 export interface EntranceOptions {

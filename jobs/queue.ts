@@ -108,7 +108,7 @@ export class JobQueues {
    * `cancelled`.
    */
   async run<Payload, Result>(
-    job: Job<string, Payload, Result>,
+    job: Job<string, Payload, Result, never>,
     payload: Payload,
     { traceId, owner = '', signal, timeoutMs = job.timeoutMs, onProgress }: RunOptions,
   ): Promise<Answer<Result>> {
@@ -160,7 +160,7 @@ export class JobQueues {
    * payloads, and `onProgress` hears of all together. Throws the error of the first that fails, and cancels the others.
    */
   async runAll<Payload, Result>(
-    job: Job<string, Payload, Result>,
+    job: Job<string, Payload, Result, never>,
     payloads: readonly Payload[],
     { signal, onProgress, ...options }: RunOptions,
   ): Promise<Answer<Result>[]> {

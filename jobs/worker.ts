@@ -9,7 +9,7 @@ import { traceFields, type Span, type Tracing } from '../storage/tracing.js';
 import type { AnyJob } from './definitions/index.js';
 import { failureOf } from './failure.js';
 import { ItemRunner, outcomes, type Asking } from './item-runner.js';
-import { poolOf, queueNames, queueShares, type NodeTools, type QueueName } from './job.js';
+import { computeQueues, type JobTools, type NodeTools, type QueueName } from './job.js';
 import { ResultStore, type Asker } from './result-store.js';
 import { retention } from './retention.js';
 import { nameOf, RunningItems, type RunningItem } from './running-items.js';
@@ -31,29 +31,29 @@ const timing = { lockDuration: 5_000, stalledInterval: 1_000, maxStalledCount: 2
 /** How long running work may take to end when the node is closed; what is left then runs elsewhere. */
 const longestDrainMs = 25_000;
 
-export interface WorkerOptions {
+export interface WorkerOptions<Tools> {
   redis: Redis;
-  jobs: readonly AnyJob[];
-  tools: NodeTools;
+  jobs: readonly AnyJob<Tools>[];
+  tools: NodeTools<Tools>;
   /** Results are kept in Redis up to so many bytes. */
   resultBytes: number;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
-  /** The queues it takes from; default: all. */
+  /** The queues it takes from; default: those of compute nodes. */
   queues?: readonly QueueName[];
   /** How long running work may take to end when the node is closed; default: 25 s. */
   drainMs?: number;
 }
 
 /** Takes batches from the queues, runs their items, and answers the gateways that asked. */
-export class JobWorker {
+export class JobWorker<Tools = JobTools> {
   readonly #workers: Worker<Batch, Outcome[]>[];
   readonly #queueRedis: Redis;
   readonly #redis: Redis;
   readonly #drainMs: number;
   readonly #words: Redis;
   readonly #results: ResultStore;
-  readonly #runner: ItemRunner;
+  readonly #runner: ItemRunner<Tools>;
   readonly #clock: RedisClock;
   readonly #clockRead: Promise<void>;
   readonly #tracing: Tracing | undefined;
@@ -66,9 +66,9 @@ export class JobWorker {
     resultBytes,
     metrics,
     tracing,
-    queues = queueNames,
+    queues = computeQueues,
     drainMs = longestDrainMs,
-  }: WorkerOptions) {
+  }: WorkerOptions<Tools>) {
     this.#queueRedis = redis;
     this.#drainMs = drainMs;
     this.#tracing = tracing;
@@ -85,8 +85,7 @@ export class JobWorker {
     this.#workers = queues.map((name) => {
       const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
-        // A job of many small items keeps few threads busy at its end: the next one is under way by then.
-        concurrency: tools.pools[poolOf[name]].threads * (queueShares[name] === 1 ? 1 : 2),
+        concurrency: tools.atOnce(name),
         ...retention,
         ...timing,
       });

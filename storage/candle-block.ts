@@ -36,9 +36,6 @@ export const seriesId = ({ market, base, quote, interval }: SeriesKey): string =
 
 export const blockId = (key: SeriesKey, timeMs: number): string => `${seriesId(key)}:${monthOf(timeMs)}`;
 
-/** The ids of all blocks of a series: `;` is the character after `:`. */
-export const idRange = (key: SeriesKey) => ({ _id: { $gte: `${seriesId(key)}:`, $lt: `${seriesId(key)};` } });
-
 /**
  * The ids of the blocks from a calendar month up to that of a time. Asked for by their ids, blocks are found at once on
  * every server; the embedded stand-in for MongoDB looks through all of a collection for a range of them.

@@ -12,12 +12,13 @@ import { intervalMs, type Interval } from '../compute/model/interval.js';
 import { resampleCandles } from '../compute/model/resample.js';
 import {
   blockId,
+  blockIds,
   decodeBlock,
   digestOfMonths,
   encodeBlock,
   gapsIn,
-  idRange,
   mergeCandles,
+  monthInId,
   monthOf,
   seriesId,
   type CandleBlock,
@@ -81,8 +82,7 @@ export class CandleRepository {
 
   /** The last closed candles of a series, up to so many, of its last two months at most. */
   async last(series: Series, count: number): Promise<Candles> {
-    const blocks = await this.#blocks.find(idRange(series)).sort({ _id: -1 }).limit(2).toArray();
-    const parts = blocks.reverse().map(decodeBlock);
+    const parts = (await this.#lastBlocks(series)).map(decodeBlock);
     const end = (part: Candles) => firstCandleFrom(part.time, series.last + 1);
     const [earlier, later] = [createCandles(0), createCandles(0), ...parts].slice(-2);
     const fromLater = sliceCandles(later, Math.max(0, end(later) - count), end(later));
@@ -97,17 +97,22 @@ export class CandleRepository {
   /**
    * Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date. Stored candles stay as they
    * are, so adding twice changes nothing. One process at a time writes a pair; a write that was cut off is
-   * completed by the next one that covers the same months.
+   * completed by the next one that covers the same months, or leaves them within the series.
    */
   async add(pair: Pair, candles: Candles): Promise<Added> {
     return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async () => {
       const key = { ...pair, interval: source } as const;
       const before = await this.#series.find(key);
       const added = await this.#addToBlocks(key, candles);
-      const months = new Set(Array.from(candles.time, monthOf));
-      for (const edge of before ? [before.first, before.last] : []) months.add(monthOf(edge));
-      const series = await this.#summarise(key);
-      if (series) await this.#derive(series, [...months]);
+      const written = new Set(Array.from(candles.time, monthOf));
+      for (const edge of before ? [before.first, before.last] : []) written.add(monthOf(edge));
+      const ids = idsBetween(key, [...written].sort());
+      const series = await this.#summarise(key, ids);
+      // Of months that come into view by this, a write that was cut off may have left 1h candles alone.
+      const isNew = (month: string) =>
+        !before || month < monthOf(before.first) || month > monthOf(before.last);
+      const months = ids.map(monthInId).filter((month) => written.has(month) || isNew(month));
+      if (series) await this.#derive(series, months);
       return added;
     });
   }
@@ -133,23 +138,25 @@ export class CandleRepository {
   async #derive(series: Series, months: string[]): Promise<void> {
     const hourly = await this.#blocksById(months.map((month) => `${seriesId(series)}:${month}`));
     const endMs = series.last + intervalMs(source);
+    const covered = [monthOf(series.first), monthOf(series.last)];
     for (const interval of derived) {
       const key = { market: series.market, base: series.base, quote: series.quote, interval };
       const range = { bucketMs: intervalMs(interval), firstMs: series.first, endMs };
       const parts = [...hourly.values()].map((block) => resampleCandles(decodeBlock(block), range));
       const blocks = parts.filter(({ time }) => time.length > 0).map((part) => encodeBlock(key, part));
-      const known = new Map((await this.#summaries(key)).map(({ _id, digest }) => [_id, digest]));
+      const stored = await this.#summaries(blocks.map(({ _id }) => _id));
+      const known = new Map(stored.map(({ _id, digest }) => [_id, digest]));
       await this.#write(blocks.filter(({ _id, digest }) => known.get(_id) !== digest));
-      await this.#summarise(key);
+      await this.#summarise(key, idsBetween(key, covered));
     }
     await this.#series.put(series);
     const intervals = [source, ...derived] as const;
     await this.#announce(intervals.map((interval) => seriesId({ ...series, interval })));
   }
 
-  /** What the blocks of a series say it holds; for derived intervals it is made visible at once. */
-  async #summarise(key: SeriesKey): Promise<Series | null> {
-    const blocks = await this.#summaries(key);
+  /** What those blocks say that a series holds; for derived intervals it is made visible at once. */
+  async #summarise(key: SeriesKey, ids: string[]): Promise<Series | null> {
+    const blocks = await this.#summaries(ids);
     if (blocks.length === 0) return null;
     const between = gapsIn(
       blocks.flatMap(({ first, last }) => [first, last]),
@@ -172,11 +179,21 @@ export class CandleRepository {
     return series;
   }
 
-  async #summaries(key: SeriesKey): Promise<BlockSummary[]> {
+  /** The blocks with these ids, in order of time, without their candles. */
+  async #summaries(ids: string[]): Promise<BlockSummary[]> {
     return this.#blocks
-      .find(idRange(key), { projection: { columns: 0 } })
+      .find({ _id: { $in: ids } }, { projection: { columns: 0 } })
       .sort({ _id: 1 })
       .toArray();
+  }
+
+  /** The last two blocks that a series covers, in order of time: as a rule those of its last two calendar months. */
+  async #lastBlocks(series: Series): Promise<CandleBlock[]> {
+    const ids = blockIds(series, monthOf(series.first), series.last);
+    const usual = await this.#blocksById(ids.slice(-2));
+    if (usual.size === Math.min(2, ids.length)) return [...usual.values()];
+    const stored = await this.#summaries(ids);
+    return [...(await this.#blocksById(stored.slice(-2).map(({ _id }) => _id))).values()];
   }
 
   async #blocksById(ids: string[]): Promise<Map<string, CandleBlock>> {
@@ -195,6 +212,10 @@ export class CandleRepository {
     await this.#blocks.bulkWrite(operations, { ordered: false });
   }
 }
+
+/** The ids of the blocks of a series from the first of these months, which are in order, to the last. */
+const idsBetween = (key: SeriesKey, months: readonly string[]): string[] =>
+  months.length === 0 ? [] : blockIds(key, months[0], Date.parse(`${months[months.length - 1]}-01`));
 
 function splitByMonth(candles: Candles): Candles[] {
   const parts: Candles[] = [];

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { queueNames, scheduleQueueName } from './queue-names.js';
+import { computeQueues, scheduleQueueName } from './queue-names.js';
 import { runScript } from './redis.js';
 
 export const nodeRoles = ['compute', 'gateway', 'market'] as const;
@@ -49,9 +49,9 @@ export interface SeenNode extends NodeReport {
 
 /** What a process of each role takes from unless it is told otherwise. */
 const queuesOf: Readonly<Record<NodeRole, readonly string[]>> = {
-  compute: queueNames,
+  compute: computeQueues,
   gateway: [],
-  market: [scheduleQueueName],
+  market: ['exchanges', scheduleQueueName],
 };
 
 const key = 'tidemark:nodes';

@@ -11,7 +11,7 @@ import { readExchanges } from './exchanges/exchange-names.js';
 import { exchangeIds } from './market/exchange-ids.js';
 import { readIssuers } from './idp-issuers.js';
 import { readPairChoice } from './market/market-pair.js';
-import { queueNames, readQueueNames, type QueueName } from './queue-names.js';
+import { computeQueues, readQueueNames, type ComputeQueue } from './queue-names.js';
 import { readSecretKeys } from './secret-keys.js';
 import { readTrustedAgents } from './trusted-agents.js';
 
@@ -40,7 +40,7 @@ export interface Settings {
   CANDLE_CACHE_MB: number;
   RESULT_CACHE_MB: number;
   BACKTEST_TIMEOUT_MS: number;
-  QUEUES: QueueName[];
+  QUEUES: ComputeQueue[];
   QUEUE_DEPTH: number;
   LEAVE_MS: number;
   TRUSTED_HOPS: number;
@@ -234,7 +234,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .max(60_000)
     .default(60_000)
     .description('time limit of a backtest, waiting included, in ms'),
-  QUEUES: listRead(readQueueNames, queueNames).description(
+  QUEUES: listRead(readQueueNames, computeQueues).description(
     'queues a compute node takes from, as in `backtest,scan`: of analysis, backtest, scan, signals and market; empty: all',
   ),
   QUEUE_DEPTH: Joi.number()

@@ -69,6 +69,17 @@ function importsOf(file: string): Import[] {
 const imports = folders.flatMap(sourceFiles).flatMap(importsOf);
 const topFolder = (file: string) => file.split('/')[0];
 
+/** A file, and all that is loaded with it. */
+function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
+  reached.add(file);
+  for (const { from, to, typeOnly } of imports) {
+    if (from !== file || typeOnly || !to.startsWith('.')) continue;
+    const next = relative(projectRoot, resolve(projectRoot, dirname(from), to)).replace(/\.js$/, '.ts');
+    if (!reached.has(next)) reachedFrom(next, reached);
+  }
+  return reached;
+}
+
 describe('architecture', () => {
   it('finds the import statements it judges', () => {
     assert.ok(imports.length > 100);
@@ -115,6 +126,16 @@ describe('architecture', () => {
       readFileSync(join(projectRoot, file), 'utf8').includes('ccxtFolder('),
     );
     assert.deepEqual(users, ['storage/market/exchange-ids.ts', 'storage/market/open-ccxt.ts']);
+  });
+
+  it('lets the gateway reach nothing that opens an exchange: market workers do that for it', () => {
+    const reached = reachedFrom('gateway/main.ts');
+    assert.ok(reached.has('storage/exchanges/user-exchanges.ts'));
+    assert.ok(reachedFrom('jobs/main.ts').has('storage/market/open-ccxt.ts'));
+    assert.deepEqual(
+      [...reached].filter((file) => file === 'storage/market/open-ccxt.ts'),
+      [],
+    );
   });
 
   it('loads OpenTelemetry only where traces are collected', () => {

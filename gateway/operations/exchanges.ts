@@ -5,6 +5,7 @@ import { paperName } from '../../storage/exchanges/exchange-names.js';
 import type { ConnectedExchange, HoldingRequest } from '../../storage/exchanges/user-exchanges.js';
 import type { Deps } from '../context.js';
 import { defineOperation } from '../operation.js';
+import { tryElsewhere } from '../try-key.js';
 import { isoTime } from './core-line.js';
 import { date, flag, list, oneOf, text } from './output-fields.js';
 
@@ -102,8 +103,8 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
   output,
   errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],
   leadsTo: [{ to: 'disconnect-exchange', fields: { exchange: 'input/exchange' } }],
-  async handle(input, deps, { user }) {
-    const { userId } = user!;
+  async handle(input, deps, caller) {
+    const { userId } = caller.user!;
     const { exchange: name, apiKey, apiSecret, passphrase, holdings } = input;
     deps.exchanges.exchanges.requireName(name);
     if (name === paperName) {
@@ -111,11 +112,12 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
       await deps.exchanges.give(userId, holdings ?? missing('holdings', name));
     } else {
       refuse({ holdings }, `is taken with ${paperName} alone`);
-      await deps.exchanges.connect(userId, name, {
+      const key = {
         apiKey: apiKey ?? missing('apiKey', name),
         secret: apiSecret ?? missing('apiSecret', name),
         passphrase: passphrase ?? null,
-      });
+      };
+      await deps.exchanges.connect(userId, name, key, tryElsewhere(deps, caller));
     }
     return answer(userId, deps);
   },

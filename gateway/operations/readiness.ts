@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { listNodes, takersOf, type SeenNode } from '../../storage/nodes.js';
-import { queueNames } from '../../storage/queue-names.js';
+import { computeQueues } from '../../storage/queue-names.js';
 import { takesWrites } from '../../storage/redis.js';
 import type { Deps } from '../context.js';
 import { count, flag, list, oneOf } from './output-fields.js';
@@ -28,7 +28,7 @@ export const readinessOutput = Joi.object<Readiness, true>({
   computeNodes: count('compute nodes alive'),
   threads: count('threads for short work of all nodes'),
   queuesWithoutNode: list(
-    oneOf(queueNames, 'name of a queue'),
+    oneOf(computeQueues, 'name of a queue'),
     'queues that no compute node takes from: what is asked there ends at its time limit',
   ),
 });
@@ -56,7 +56,7 @@ export async function readiness({
     ...(ending.aborted ? ['gateway'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
-  const queuesWithoutNode = queueNames.filter((name) => takersOf(name, alive) === 0);
+  const queuesWithoutNode = computeQueues.filter((name) => takersOf(name, alive) === 0);
   return { ready: missing.length === 0, missing, computeNodes: alive.length, threads, queuesWithoutNode };
 }
 

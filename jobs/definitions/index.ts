@@ -1,4 +1,4 @@
-import type { Job } from '../job.js';
+import type { ExchangeTools, Job, JobTools } from '../job.js';
 import { anomaliesJob } from './anomalies.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
@@ -32,11 +32,12 @@ import { technicalSummaryJob } from './technical-summary.js';
 import { tradeLevelsJob } from './trade-levels.js';
 import { trendJob } from './trend.js';
 import { trendStateJob } from './trend-state.js';
+import { tryKeyJob } from './try-key.js';
 import { volatilityJob } from './volatility.js';
 import { volumeJob } from './volume.js';
 import { walkForwardJob } from './walk-forward.js';
 
-/** Every job, in the order of the alphabet. */
+/** Every job of compute nodes, in the order of the alphabet. */
 export const jobs = [
   anomaliesJob,
   assessRiskJob,
@@ -76,4 +77,8 @@ export const jobs = [
   walkForwardJob,
 ] as const;
 
-export type AnyJob = Job<string, unknown, unknown>;
+/** Every job of market workers. */
+export const exchangeJobs = [tryKeyJob] as const;
+
+export type AnyJob<Tools = JobTools> = Job<string, unknown, unknown, Tools>;
+export type ExchangeJob = AnyJob<ExchangeTools>;

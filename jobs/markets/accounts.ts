@@ -1,18 +1,26 @@
 import { AccountFollower } from '../../storage/exchanges/follow-accounts.js';
 import { PositionFollower } from '../../storage/exchanges/follow-positions.js';
+import { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import { UserExchanges } from '../../storage/exchanges/user-exchanges.js';
 import type { RunningRole } from '../../storage/role.js';
 import type { MarketContext } from './market-context.js';
 
+/** Accounts that are followed, and the exchanges they are at. */
+export interface RunningAccounts extends RunningRole {
+  exchanges: OpenExchanges;
+}
+
 /** Reads the accounts that users have connected, and keeps their positions at the prices of the moment. */
-export function followAccounts({ settings, storage, redis, log }: MarketContext): RunningRole {
+export function followAccounts({ settings, storage, redis, log }: MarketContext): RunningAccounts {
   const end = new AbortController();
   const { signal } = end;
-  const users = new UserExchanges(settings, storage, redis, signal);
+  const users = new UserExchanges(settings, storage, redis);
+  const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
   const accounts = new AccountFollower({
     storage,
     redis,
     users,
+    exchanges,
     pollMs: settings.ACCOUNT_POLL_SECONDS * 1000,
     log,
     signal,
@@ -21,6 +29,7 @@ export function followAccounts({ settings, storage, redis, log }: MarketContext)
     storage,
     redis,
     users,
+    exchanges,
     market: settings.MARKET,
     tickMs: settings.MARKET_TICK_SECONDS * 1000,
     log,
@@ -29,6 +38,7 @@ export function followAccounts({ settings, storage, redis, log }: MarketContext)
   accounts.start();
   positions.start();
   return {
+    exchanges,
     async close() {
       end.abort();
       await Promise.all([accounts.ended(), positions.ended()]);

@@ -1,3 +1,5 @@
+import { OpenExchanges } from '../exchanges/open-exchanges.js';
+import { tryKey } from '../exchanges/try-key.js';
 import type { Command } from './command.js';
 import { readSecret } from './read-secret.js';
 import { exchangesFor } from './exchanges-for.js';
@@ -18,7 +20,14 @@ export const connectionAdd: Command = {
     const user = await readUser(email, context.storage);
     const secret = await readSecret(secretFile!);
     const passphrase = passphraseFile === undefined ? null : await readSecret(passphraseFile);
-    await exchangesFor(context).connect(user.id, exchange!, { apiKey: key!, secret, passphrase });
+    const { settings, redis } = context;
+    const users = exchangesFor(context);
+    // A command runs until its process ends, and asks the exchange itself: there may be no market worker.
+    const { signal } = new AbortController();
+    const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
+    await users.connect(user.id, exchange!, { apiKey: key!, secret, passphrase }, (name, given) =>
+      tryKey(exchanges, name, given),
+    );
     return {
       data: { email: user.email, exchange },
       lines: [`connected ${exchange} for ${user.email}`],

@@ -1,6 +1,6 @@
 import { UserExchanges } from '../exchanges/user-exchanges.js';
 import type { CommandContext } from './command.js';
 
-/** What users have connected, for a command: it runs until its process ends. */
+/** What users have connected, for a command. */
 export const exchangesFor = ({ settings, storage, redis }: CommandContext): UserExchanges =>
-  new UserExchanges(settings, storage, redis, new AbortController().signal);
+  new UserExchanges(settings, storage, redis);

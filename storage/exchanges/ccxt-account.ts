@@ -1,4 +1,4 @@
-import type { Exchange, Trade } from 'ccxt';
+import type { Exchange, kucoin, Trade } from 'ccxt';
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import type { Fill } from '../../compute/model/holding.js';
@@ -8,6 +8,7 @@ import type { ExchangeKey } from '../market/open-ccxt.js';
 import type { Balance, ExchangeAccount, FillPage } from './exchange-account.js';
 import { readTrades, type AskTrades } from './fill-pages.js';
 import { readPermissions, type KeyPermissions } from './key-permissions.js';
+import { requireWholeTrades } from './whole-trades.js';
 
 /** Assets have to be names that clients can write. */
 const symbol = /^[A-Z0-9]{1,20}$/;
@@ -19,12 +20,16 @@ export class CcxtAccount implements ExchangeAccount {
   readonly #exchange: Exchange;
   #clockWasSet = false;
 
-  /** Asks for the markets of the exchange if they are not known yet, and for nothing of the account. */
+  /** Asks for the markets of the exchange if they are not known yet, and where the account is if there are several places. */
   static async open(guard: GuardedExchange, key: ExchangeKey): Promise<CcxtAccount> {
     await guard.ask(() => guard.loadMarkets());
     const exchange = await guard.withKey(key);
     exchange.setMarketsFromExchange(guard.exchange);
-    return new CcxtAccount(guard, key, exchange);
+    requireWholeTrades(exchange);
+    const account = new CcxtAccount(guard, key, exchange);
+    // Newer accounts of KuCoin are another place, of which ccxt learns with the markets, if these are asked for with a key.
+    if (exchange.id === 'kucoin') await account.#ask(() => (exchange as kucoin).loadMigrationStatus());
+    return account;
   }
 
   private constructor(guard: GuardedExchange, key: ExchangeKey, exchange: Exchange) {

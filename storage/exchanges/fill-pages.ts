@@ -24,7 +24,14 @@ export const readTrades = (
   ask: AskTrades,
   cursor: string | null,
   nowMs: number,
-): Promise<TradePages | null> => (id === 'binance' ? readById(ask, cursor) : readByTime(ask, cursor, nowMs));
+): Promise<TradePages | null> =>
+  id === 'binance' ? readById(ask, cursor) : readByTime(id === 'kucoin' ? sized(ask) : ask, cursor, nowMs);
+
+/** KuCoin's older fills go by another name for the limit, which ccxt leaves out: a page of 50 would pass for the last one. */
+const sized =
+  (ask: AskTrades): AskTrades =>
+  (sinceMs, limit, params) =>
+    ask(sinceMs, limit, { ...params, pageSize: limit });
 
 /** Ids count up within a pair; the cursor is the first that has not been seen. */
 async function readById(ask: AskTrades, cursor: string | null): Promise<TradePages | null> {

@@ -11,6 +11,7 @@ import { PriceBook } from '../price-book.js';
 import { Prices } from '../prices.js';
 import { SeldomLog } from '../seldom-log.js';
 import { WatchedUsers } from '../watched-users.js';
+import type { OpenExchanges } from './open-exchanges.js';
 import { syncAccount } from './sync-account.js';
 import type { UserExchanges } from './user-exchanges.js';
 
@@ -18,6 +19,7 @@ export interface FollowAccountsOptions {
   storage: Storage;
   redis: Redis;
   users: UserExchanges;
+  exchanges: OpenExchanges;
   /** Time between two readings of an account whose owner is looking; others wait `idleFactor` times as long. */
   pollMs: number;
   log: Log;
@@ -100,7 +102,7 @@ export class AccountFollower {
   }
 
   async #visit(userId: string, exchange: string): Promise<boolean> {
-    const { storage, users, pollMs, signal } = this.#options;
+    const { storage, users, exchanges, pollMs, signal } = this.#options;
     const account = await storage.accounts.find(userId, exchange);
     // Another process may have been here since the list was made.
     if (!account || (!isDue(account) && !isOlder(account, pollMs))) return false;
@@ -111,7 +113,7 @@ export class AccountFollower {
     }
     let next: Account;
     try {
-      const opened = await users.exchanges.open(connection, storage.connections);
+      const opened = await exchanges.open(connection, storage.connections);
       const synced = await syncAccount(account, opened, {
         nowMs: Date.now(),
         pricesOf: (assets) => this.#pricesOf(exchange, assets),
@@ -161,8 +163,8 @@ export class AccountFollower {
 
   /** The prices of assets on an exchange; those that nobody has asked for yet are asked for now. */
   async #pricesOf(exchange: string, assets: readonly string[]): Promise<Map<string, Decimal>> {
-    const { exchanges } = this.#options.users;
-    const market = exchanges.marketOf(exchange);
+    const { exchanges } = this.#options;
+    const market = exchanges.known.marketOf(exchange);
     let found = await this.#prices.find(market, assets);
     const missing = assets.filter((asset) => !found.has(asset));
     if (missing.length > 0) {

@@ -6,12 +6,14 @@ import { isCash, quoteCurrency } from '../market/pegged.js';
 import { Prices } from '../prices.js';
 import { SeldomLog } from '../seldom-log.js';
 import { WatchedUsers } from '../watched-users.js';
+import type { OpenExchanges } from './open-exchanges.js';
 import type { UserExchanges } from './user-exchanges.js';
 
 export interface FollowPositionsOptions {
   storage: Storage;
   redis: Redis;
   users: UserExchanges;
+  exchanges: OpenExchanges;
   /** The market that another part keeps the prices of. */
   market: string;
   /** Time between two askings for the prices of an exchange that is connected and is not the market. */
@@ -93,8 +95,8 @@ export class PositionFollower {
 
   /** The prices of what is held on exchanges that are not the market. */
   async #askPrices(): Promise<void> {
-    const { storage, users, market } = this.#options;
-    const others = users.exchanges.entries.filter(({ id }) => id !== market).map(({ name }) => name);
+    const { storage, exchanges, market } = this.#options;
+    const others = exchanges.known.entries.filter(({ id }) => id !== market).map(({ name }) => name);
     const held = await storage.accounts.heldAssets(others);
     const asked = await Promise.allSettled(held.map(({ exchange, assets }) => this.#ask(exchange, assets)));
     const failed = asked.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
@@ -102,10 +104,11 @@ export class PositionFollower {
   }
 
   async #ask(exchange: string, assets: readonly string[]): Promise<void> {
-    const { exchanges } = this.#options.users;
+    const { exchanges } = this.#options;
     const pairs = assets.filter((asset) => !isCash(asset)).map((base) => ({ base, quote: quoteCurrency }));
     const source = await exchanges.source(exchange);
     const traded = await source.traded(pairs);
-    if (traded.length > 0) await this.#prices.put(exchanges.marketOf(exchange), await source.ticks(traded));
+    if (traded.length > 0)
+      await this.#prices.put(exchanges.known.marketOf(exchange), await source.ticks(traded));
   }
 }

@@ -8,11 +8,11 @@ import { isCash } from '../market/pegged.js';
 import type { ExchangeKey } from '../market/open-ccxt.js';
 import { decimalOf, PositionKeeper } from '../position-keeper.js';
 import { PriceBook } from '../price-book.js';
+import type { Settings } from '../settings.js';
 import { WatchedUsers } from '../watched-users.js';
-import type { CcxtAccount } from './ccxt-account.js';
 import { paperName } from './exchange-names.js';
 import { tellsPermissions, type KeyPermissions } from './key-permissions.js';
-import { OpenExchanges, type ExchangeSettings } from './open-exchanges.js';
+import { KnownExchanges } from './known-exchanges.js';
 import { PaperAccount } from './paper-account.js';
 
 /** A connection as its owner sees it: never with its key. */
@@ -36,24 +36,28 @@ export interface HoldingRequest {
   quantity: string;
 }
 
+/** Finds out what a key may do, or throws why it is not taken. */
+export type TryKey = (exchange: string, key: ExchangeKey) => Promise<KeyPermissions>;
+
+type ExchangeSettings = Pick<Settings, 'DATA_DIR' | 'EXCHANGES' | 'MARKET' | 'PAPER_BALANCE' | 'SECRETS_KEY'>;
+
 type Stored = Pick<Storage, 'accounts' | 'candles' | 'connections' | 'positions' | 'series'>;
 
 /** What users do with their exchanges: connect, look at and remove them, and fill their paper account. */
 export class UserExchanges {
-  readonly exchanges: OpenExchanges;
+  readonly exchanges: KnownExchanges;
   readonly keeper: PositionKeeper;
   readonly #storage: Stored;
   readonly #settings: ExchangeSettings;
   readonly #prices: PriceBook;
   readonly #watched: WatchedUsers;
 
-  /** `signal` ends what exchanges are being asked. */
-  constructor(settings: ExchangeSettings, storage: Stored, redis: Redis, signal: AbortSignal) {
+  constructor(settings: ExchangeSettings, storage: Stored, redis: Redis) {
     this.#settings = settings;
     this.#storage = storage;
     this.#prices = new PriceBook(storage, redis);
     this.#watched = new WatchedUsers(redis);
-    this.exchanges = new OpenExchanges(settings, redis, signal);
+    this.exchanges = new KnownExchanges(settings);
     this.keeper = new PositionKeeper(storage, this.#prices, this.exchanges.marketOf);
   }
 
@@ -84,10 +88,10 @@ export class UserExchanges {
   }
 
   /**
-   * Connects an exchange after its key was tried: it is accepted, reads the balance and may not withdraw. Nothing is stored
-   * when that fails. Throws `invalid_input` with the field at fault, `already_exists`, and `exchange_unavailable`.
+   * Connects an exchange after its key was tried. Nothing is stored when that fails. Throws what `tryKey` throws,
+   * `invalid_input` with the field at fault, and `already_exists`.
    */
-  async connect(userId: string, name: string, key: ExchangeKey): Promise<void> {
+  async connect(userId: string, name: string, key: ExchangeKey, tryKey: TryKey): Promise<void> {
     this.exchanges.requireName(name);
     const { id } = this.exchanges.entry(name);
     if (!tellsPermissions(id))
@@ -97,7 +101,7 @@ export class UserExchanges {
       throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {
         details: { field: 'exchange' },
       });
-    const { mayTrade } = await this.#try(name, key);
+    const { mayTrade } = await tryKey(name, key);
     const connection = { id: connections.newId(), userId, exchange: name, mayTrade, createdAt: new Date() };
     const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
     await connections.add({ ...connection, key: sealed });
@@ -130,29 +134,6 @@ export class UserExchanges {
     await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given);
     await this.keeper.refresh([userId]);
   }
-
-  /** What the key may do, if it is good for anything and not for too much. */
-  async #try(name: string, key: ExchangeKey): Promise<KeyPermissions> {
-    try {
-      const account: CcxtAccount = await this.exchanges.accountOf(name, key);
-      const permissions = await account.permissions();
-      if (permissions.mayWithdraw)
-        throw invalid('apiKey', `this key may withdraw from ${name}; make one that may read and trade alone`);
-      await account.balances();
-      return permissions;
-    } catch (error) {
-      throw explain(name, error);
-    }
-  }
-}
-
-function explain(name: string, error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'exchange_refused') return error;
-  if (error.details.reason === 'clock')
-    return new AppError('exchange_unavailable', `the clocks of ${name} and of this service do not agree`);
-  if (error.details.reason === 'key')
-    return invalid('apiKey', `${name} does not accept this key: ${error.message}`);
-  return invalid('apiKey', `${name} did not let the key be tried: ${error.message}`);
 }
 
 const invalid = (field: string, message: string) =>

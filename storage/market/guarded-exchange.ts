@@ -145,12 +145,16 @@ export class GuardedExchange {
     await this.#breaker.check();
   }
 
+  /** Takes note of an answer. Throws `exchange_unavailable` for one that says to ask no more, in whatever words. */
   async heard({ status, dateMs, retryAfterMs }: ExchangeAnswer): Promise<void> {
     if (status < 400 && dateMs !== null) this.#lagMs = this.#now() - dateMs;
-    const pauseMs = unsaidPauseMs[status];
-    if (pauseMs === undefined) return;
+    const unsaidMs = unsaidPauseMs[status];
+    if (unsaidMs === undefined) return;
     const reason = status === 429 ? 'it counts too many requests (429)' : 'it bans this address (418)';
-    await this.#breaker.failed(reason, retryAfterMs ?? pauseMs);
+    const pauseMs = retryAfterMs ?? unsaidMs;
+    await this.#breaker.failed(reason, pauseMs);
+    const details = { retryAfterMs: pauseMs };
+    throw new AppError('exchange_unavailable', `${this.id} is left alone: ${reason}`, { details });
   }
 }
 

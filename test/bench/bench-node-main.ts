@@ -2,6 +2,7 @@
 import { CandleCache } from '../../jobs/candle-cache.js';
 import { jobs, type AnyJob } from '../../jobs/definitions/index.js';
 import { backgroundThread, openPool } from '../../jobs/pool.js';
+import { computeTools } from '../../jobs/job.js';
 import { JobWorker } from '../../jobs/worker.js';
 import { openStorage } from '../../storage/index.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
@@ -23,7 +24,7 @@ await runRole('compute', async ({ settings, servers, log }) => {
   const worker = new JobWorker({
     redis,
     jobs: [...jobs, spinJob, waitJob] as readonly AnyJob[],
-    tools: { storage, candles, pools, log },
+    tools: computeTools({ storage, candles, pools, log }),
     resultBytes: settings.RESULT_CACHE_MB * 2 ** 20,
   });
   await worker.ready();

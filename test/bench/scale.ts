@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { JobQueues } from '../../jobs/queue.js';
+import { computeTools } from '../../jobs/job.js';
 import { JobWorker } from '../../jobs/worker.js';
 import type { AnyJob } from '../../jobs/definitions/index.js';
 import { openLog } from '../../storage/log.js';
@@ -93,7 +94,7 @@ class SimulatedNode {
     const worker = new JobWorker({
       redis,
       jobs: [waitJob] as readonly AnyJob[],
-      tools: { log, pools: { interactive: threads, background: threads } } as never,
+      tools: computeTools({ log, pools: { interactive: threads, background: threads } } as never),
       resultBytes: 2 ** 20,
       queues: ['backtest'],
     });

@@ -63,9 +63,9 @@ describe('the operation of the service', function () {
     );
     assert.deepEqual(
       payload.queues,
-      ['analysis', 'backtest', 'scan', 'signals', 'market', 'schedules'].map((name) => ({
+      ['analysis', 'backtest', 'scan', 'signals', 'market', 'exchanges', 'schedules'].map((name) => ({
         ...{ name, waiting: 0, active: 0, delayed: 0, oldestWaitMs: null },
-        nodes: name === 'schedules' ? 0 : 1,
+        nodes: ['exchanges', 'schedules'].includes(name) ? 0 : 1,
         failed: name === 'analysis' ? 1 : 0,
       })),
     );

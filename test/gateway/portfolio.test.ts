@@ -4,6 +4,7 @@ import { Prices } from '../../storage/prices.js';
 import { FakeBinance } from '../support/fake-binance.js';
 import { assertRefused } from '../support/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../support/gateway.js';
+import { openKeyTrials, type KeyTrials } from '../support/key-trials.js';
 import { logLines } from '../support/log-lines.js';
 import { openTestMarket } from '../support/market.js';
 
@@ -20,6 +21,7 @@ describe('what a user holds', () => {
   let service: TestService;
   let btc: Candles;
   let exchange: FakeBinance;
+  let trials: KeyTrials;
   let token: string;
 
   before(async () => {
@@ -30,8 +32,12 @@ describe('what a user holds', () => {
       env: { EXCHANGES: `BINANCE=binance@${exchange.url},KRAKEN=kraken`, SECRETS_KEY: 'ab'.repeat(32) },
     }));
   });
+  before(async () => {
+    trials = await openKeyTrials({ settings: service.settings, redisUrl: service.redisUrl, log });
+  });
   beforeEach(async () => (token = await service.signIn()));
   after(async () => {
+    await trials.close();
     await service.close();
     await exchange.close();
   });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { startMarket } from '../../jobs/market-role.js';
+import { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
+import { tryKey } from '../../storage/exchanges/try-key.js';
 import { UserExchanges } from '../../storage/exchanges/user-exchanges.js';
 import { openLog } from '../../storage/log.js';
 import type { RunningRole } from '../../storage/role.js';
@@ -20,12 +22,10 @@ describe('market workers', function () {
   const context = temporaryStorage();
   const folder = temporaryFolder();
   const workers: RunningRole[] = [];
-  const end = new AbortController();
   let exchange: FakeBinance;
   let settings: Settings;
 
   afterEach(async () => {
-    end.abort();
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
     await exchange.close();
   });
@@ -69,8 +69,12 @@ describe('market workers', function () {
     const redis = openRedis(redisUrl, failFast);
     try {
       await connected(redis);
-      const users = new UserExchanges(settings, context.storage, redis, end.signal);
-      await users.connect('ada', 'BINANCE', { apiKey, secret, passphrase: null });
+      const users = new UserExchanges(settings, context.storage, redis);
+      const { signal } = new AbortController();
+      const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
+      await users.connect('ada', 'BINANCE', { apiKey, secret, passphrase: null }, (name, key) =>
+        tryKey(exchanges, name, key),
+      );
       const held = (quantity: number) =>
         until(
           `${quantity} BTC`,

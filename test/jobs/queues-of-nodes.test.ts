@@ -4,7 +4,7 @@ import { coreLineJob } from '../../jobs/definitions/core-line.js';
 import { refreshCoreLineJob } from '../../jobs/definitions/refresh-core-line.js';
 import { DeadLetters } from '../../storage/dead-letters.js';
 import { listNodes } from '../../storage/nodes.js';
-import type { QueueName } from '../../storage/queue-names.js';
+import type { ComputeQueue } from '../../storage/queue-names.js';
 import type { RunningRole } from '../../storage/role.js';
 import type { Series } from '../../storage/series.js';
 import { assertRefused } from '../support/envelope.js';
@@ -31,7 +31,7 @@ describe('compute nodes that take from different queues', () => {
   let long: Node;
   let short: Node;
 
-  const start = async (...QUEUES: QueueName[]): Promise<Node> => {
+  const start = async (...QUEUES: ComputeQueue[]): Promise<Node> => {
     const { redisUrl, mongodbUrl, settings } = service;
     const nothing = async () => undefined;
     const servers = { redisUrl, mongodbUrl, redis: '', mongodb: '', announce: nothing, close: nothing };
@@ -44,7 +44,7 @@ describe('compute nodes that take from different queues', () => {
   const backtest = (feeRate: number) =>
     ask(service.url, '/backend/core-line/backtest', { asset: 'BTC', interval: '1h', feeRate }, token);
   const readiness = async () => (await ask(service.url, '/readyz')).json as Record<string, unknown>;
-  const unserved = (...names: QueueName[]) =>
+  const unserved = (...names: ComputeQueue[]) =>
     until('the queues without a node', async () => {
       const { queuesWithoutNode } = await readiness();
       return JSON.stringify(queuesWithoutNode) === JSON.stringify(names);
@@ -99,6 +99,7 @@ describe('compute nodes that take from different queues', () => {
         ...[
           ['signals', 0],
           ['market', 0],
+          ['exchanges', 0],
           ['schedules', 0],
         ],
       ],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCandles, type Candles } from '../../compute/model/candles.js';
 import { intervals, type Interval } from '../../compute/model/interval.js';
+import { digestOfMonths, encodeBlock, type CandleBlock } from '../../storage/candle-block.js';
 import type { Storage } from '../../storage/index.js';
 import type { Pair } from '../../storage/series.js';
 import { randomCandles } from '../support/random-candles.js';
@@ -159,6 +160,101 @@ describe('CandleRepository', () => {
     await add(pair, randomCandles(1, { startMs: january }));
     const missing = (june - january) / hourMs - 1;
     assert.deepEqual((await load(pair))?.series.gaps, [{ after: january, next: june, missing }]);
+  });
+
+  /** What a writer has stored that was ended before it could tell of it: blocks that no series counts. */
+  const leaveBlocks = async (pair: Pair, parts: readonly Candles[]) => {
+    const blocks = parts.map((part) => encodeBlock({ ...pair, interval: '1h' }, part));
+    await context.db.collection<CandleBlock>('candles').insertMany(blocks);
+  };
+
+  it('counts no block but its own, however near its id', async () => {
+    const pair = freshPair();
+    const candles = randomCandles(24 * 40, { startMs: Date.UTC(2024, 0, 1) });
+    await add({ ...pair, base: `${pair.base}0` }, candles);
+    await add({ ...pair, quote: 'USD' }, candles);
+    await leaveBlocks(pair, [randomCandles(5, { startMs: Date.UTC(2023, 11, 31) })]);
+    const own = encodeBlock({ ...pair, interval: '1h' }, candles);
+    const blocks = context.db.collection<CandleBlock>('candles');
+    for (const id of [`${own._id}-copy`, `${own._id.slice(0, -2)}`, `${own._id}:2024-01`])
+      await blocks.insertOne({ ...own, _id: id });
+    await add(pair, pickCandles(candles, positions(0, 900)));
+    await add(pair, pickCandles(candles, positions(900, 960)));
+    const { series, candles: stored } = (await load(pair))!;
+    assert.deepEqual(stored, candles);
+    assert.deepEqual([series.count, series.missing, series.first], [960, 0, candles.time[0]]);
+    assert.deepEqual((await load(pair, '1d'))?.candles, resampledByWords(candles, '1d'));
+  });
+
+  it('loses no month, over years and gaps, at whatever end and in whatever order it is added', async () => {
+    const pair = freshPair();
+    const startMs = Date.UTC(2022, 10, 20);
+    const all = randomCandles(24 * 500, { startMs });
+    // February 2023 is left out, and so are the months from June to August.
+    const isGone = (time: number) =>
+      [1, 5, 6, 7].includes(new Date(time).getUTCMonth()) && time < Date.UTC(2024, 0);
+    const candles = pickCandles(
+      all,
+      positions(0, all.time.length).filter((i) => !isGone(all.time[i])),
+    );
+    const count = candles.time.length;
+    for (const [from, to] of [
+      [4_000, 4_001],
+      [count - 700, count],
+      [0, 300],
+      [4_001, count - 700],
+      [300, 4_000],
+    ]) {
+      await add(pair, pickCandles(candles, positions(from, to)));
+      const { digest, count: held } = (await load(pair, '1h', context.another()))!.series;
+      const blocks = await context.db
+        .collection<CandleBlock>('candles')
+        .find({ _id: { $regex: `^csv:${pair.base}/USDT:1h:` } })
+        .sort({ _id: 1 })
+        .toArray();
+      assert.equal(
+        held,
+        blocks.reduce((sum, block) => sum + block.count, 0),
+      );
+      assert.equal(digest, digestOfMonths(blocks));
+    }
+    const stored = (await load(pair))!;
+    assert.deepEqual(stored.candles, candles);
+    assert.equal(stored.series.missing, all.time.length - count);
+    for (const interval of ['4h', '1d'] as const)
+      assert.deepEqual((await load(pair, interval))?.candles, resampledByWords(candles, interval));
+  });
+
+  it('takes up what a write that was cut off has left, once that lies within the series', async () => {
+    const pair = freshPair();
+    const candles = randomCandles(24 * 120, { startMs: Date.UTC(2024, 0, 1) });
+    const months = [0, 744, 744 + 696, 744 + 696 + 744, 24 * 120];
+    const [january, february, march, april] = positions(0, 4).map((n) =>
+      pickCandles(candles, positions(months[n], months[n + 1])),
+    );
+    await leaveBlocks(pair, [february, march]);
+    await add(pair, january);
+    const { series } = (await load(pair))!;
+    assert.equal(series.count, 744);
+    // Of what is last they are no part either.
+    assert.deepEqual(await context.storage.candles.last(series, 2), pickCandles(candles, [742, 743]));
+    await add(pair, april);
+    assert.deepEqual((await load(pair))?.candles, candles);
+    for (const interval of ['4h', '1d'] as const)
+      assert.deepEqual((await load(pair, interval))?.candles, resampledByWords(candles, interval));
+  });
+
+  it('has the last candles over the end of a month and over months that are missing', async () => {
+    const pair = freshPair();
+    const [november, march] = [Date.UTC(2023, 10, 30, 20), Date.UTC(2024, 2, 1)];
+    const [early, late] = [randomCandles(4, { startMs: november }), randomCandles(3, { startMs: march })];
+    await add(pair, early);
+    await add(pair, late);
+    const { series } = (await load(pair))!;
+    const last = await context.storage.candles.last(series, 5);
+    assert.deepEqual([...last.time], [...early.time.slice(2), ...late.time]);
+    assert.deepEqual([...last.close], [...early.close.slice(2), ...late.close]);
+    assert.deepEqual(await context.storage.candles.last(series, 2), pickCandles(late, [1, 2]));
   });
 
   it('loses nothing when several processes write one pair at once', async () => {

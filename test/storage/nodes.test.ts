@@ -84,7 +84,7 @@ describe('nodes', () => {
     await until('the nodes', async () => (await all()).length === 3);
     assert.deepEqual(
       (await all()).map((node) => node.queues),
-      [['scan'], [], ['schedules']],
+      [['scan'], [], ['exchanges', 'schedules']],
     );
     const [id, text] = Object.entries(await context.redis.hgetall('tidemark:nodes')).find(([, value]) =>
       value.includes('"compute"'),

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** A trade of a fake account; numbers as the exchange writes them. */
 export interface FakeTrade {
-  /** As in BTCUSDT. */
+  /** As the exchange names the pair: BTCUSDT, or BTC-USDT. */
   symbol: string;
   side: 'buy' | 'sell';
   quantity: string;
@@ -16,6 +16,10 @@ export interface FakeTrade {
 /** An account of the fake exchange, with the key that opens it. */
 export interface FakeAccount {
   secret: string;
+  /** The third word of the key, where the exchange asks for one. */
+  passphrase?: string;
+  /** Which of the kinds of accounts of that exchange it is; its usual one if absent. */
+  kind?: string;
   /** By asset, what is free and what orders hold. */
   balances: Record<string, { free: string; locked?: string }>;
   trades: FakeTrade[];

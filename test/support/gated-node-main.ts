@@ -1,7 +1,7 @@
 /** A compute node, known to /readyz as others are, whose backtests report `taken` and run until the message `go` comes from the test. */
 import { once } from 'node:events';
 import { backtestJob } from '../../jobs/definitions/backtest.js';
-import { defineJob } from '../../jobs/job.js';
+import { computeTools, defineJob } from '../../jobs/job.js';
 import type { AnyJob } from '../../jobs/definitions/index.js';
 import { JobWorker } from '../../jobs/worker.js';
 import { announceNode } from '../../storage/nodes.js';
@@ -21,7 +21,7 @@ await runRole('compute', async ({ servers, log, report }) => {
     },
   });
   const threads = { threads: 1 };
-  const tools = { log, pools: { interactive: threads, background: threads } } as never;
+  const tools = computeTools({ log, pools: { interactive: threads, background: threads } } as never);
   const worker = new JobWorker({ redis, jobs: [gated] as readonly AnyJob[], tools, resultBytes: 2 ** 24 });
   await worker.ready();
   const node = announceNode(redis, 'compute', () => ({

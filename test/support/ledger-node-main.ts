@@ -1,5 +1,5 @@
 /** A compute node that knows the jobs of the ledger, and reports the number of each question it computes. */
-import type { Job } from '../../jobs/job.js';
+import { computeTools, type Job } from '../../jobs/job.js';
 import { JobWorker } from '../../jobs/worker.js';
 import { openStorage } from '../../storage/index.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
@@ -24,7 +24,7 @@ await runRole('compute', async ({ servers, log, report }) => {
   const worker = new JobWorker({
     redis,
     jobs: jobs,
-    tools: { storage, pools, log } as never,
+    tools: computeTools({ storage, pools, log } as never),
     resultBytes: Number(process.env.LEDGER_RESULT_BYTES ?? 2 ** 24),
   });
   await worker.ready();

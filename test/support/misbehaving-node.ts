@@ -1,10 +1,14 @@
 import type { AnyJob } from '../../jobs/definitions/index.js';
+import { computeTools, type JobTools } from '../../jobs/job.js';
 import { JobWorker, type WorkerOptions } from '../../jobs/worker.js';
 import { openLog, type Log } from '../../storage/log.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
 import { openMisbehavingPool } from './misbehaving-pool.js';
 
-export interface MisbehavingNodeOptions extends Pick<WorkerOptions, 'drainMs' | 'metrics' | 'tracing'> {
+export interface MisbehavingNodeOptions extends Pick<
+  WorkerOptions<JobTools>,
+  'drainMs' | 'metrics' | 'tracing'
+> {
   threads?: number;
   log?: Log;
 }
@@ -24,7 +28,7 @@ export async function openMisbehavingNode(
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const pools = { interactive: threadPool.pool, background: threadPool.pool };
-  const tools = { pools, log, storage: {}, candles: {} } as never;
+  const tools = computeTools({ pools, log, storage: {}, candles: {} } as never);
   const worker = new JobWorker({ ...rest, redis, jobs, tools, resultBytes: 2 ** 24 });
   await worker.ready();
   return {

@@ -12,6 +12,7 @@ import { ScheduleRuns, type ScheduleRun } from '../../../storage/schedule-runs.j
 import { hashPassword } from '../../../storage/password.js';
 import { FakeBinance } from '../../support/fake-binance.js';
 import type { TestService } from '../../support/gateway.js';
+import { openKeyTrials } from '../../support/key-trials.js';
 import { LocalIssuer } from '../../support/local-issuer.js';
 import { openTestMarket } from '../../support/market.js';
 import { testSecret } from '../../support/signed.js';
@@ -52,7 +53,8 @@ export async function openScene(): Promise<Scene> {
     SECRETS_KEY: 'ab'.repeat(32),
   };
   const { service } = await openTestMarket({ env });
-  const { deps, storage } = service;
+  const { deps, storage, settings, redisUrl } = service;
+  const trials = await openKeyTrials({ settings, redisUrl });
   const { close: closeOthers, urls } = await openOthers(service);
   const node = announceNode(deps.redis, 'gateway', () => ({ threads: null, busy: null, running: 0 }));
   await storage.users.add({
@@ -78,6 +80,7 @@ export async function openScene(): Promise<Scene> {
     },
     async close() {
       await node.stop();
+      await trials.close();
       await closeOthers();
       await service.close();
       issuer.close();

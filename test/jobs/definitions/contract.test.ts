@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../compute/model/errors.js';
-import { jobs, type AnyJob } from '../../../jobs/definitions/index.js';
+import { exchangeJobs, jobs, type AnyJob } from '../../../jobs/definitions/index.js';
 import { queueNames } from '../../../jobs/job.js';
 import type { SeriesKey } from '../../../storage/series.js';
 import { openTestService, type TestService } from '../../support/gateway.js';
@@ -15,10 +15,10 @@ const payloadOf = ({ name }: AnyJob, digest: string) =>
 
 describe('the registry of jobs', () => {
   it('lists the files of its folder, in the order of the alphabet', () => {
-    assert.deepEqual(
-      all.map(({ name }) => name),
-      sourceNames('jobs/definitions'),
-    );
+    const names = (of: readonly { name: string }[]) => of.map(({ name }) => name);
+    const listed = [...names(all), ...names(exchangeJobs)];
+    assert.deepEqual(listed.sort(), sourceNames('jobs/definitions'));
+    for (const registry of [all, exchangeJobs]) assert.deepEqual(names(registry), names(registry).sort());
   });
 });
 

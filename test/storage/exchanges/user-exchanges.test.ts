@@ -3,9 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AccountFollower } from '../../../storage/exchanges/follow-accounts.js';
 import { PositionFollower } from '../../../storage/exchanges/follow-positions.js';
+import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
+import { tryKey } from '../../../storage/exchanges/try-key.js';
 import { UserExchanges } from '../../../storage/exchanges/user-exchanges.js';
 import type { Storage } from '../../../storage/index.js';
 import { openLog } from '../../../storage/log.js';
+import type { ExchangeKey } from '../../../storage/market/open-ccxt.js';
 import { Prices } from '../../../storage/prices.js';
 import { removeUser } from '../../../storage/remove-user.js';
 import { WatchedUsers } from '../../../storage/watched-users.js';
@@ -67,7 +70,11 @@ describe('UserExchanges', function () {
       folder.path,
     );
   const open = (env: Record<string, string> = {}, storage: Storage = context.storage) =>
-    new UserExchanges(settings(env), storage, redis.redis, end.signal);
+    new UserExchanges(settings(env), storage, redis.redis);
+  const asking = ({ exchanges: known }: UserExchanges, env: Record<string, string> = {}) =>
+    new OpenExchanges({ settings: settings(env), known, redis: redis.redis, signal: end.signal });
+  const connect = (userId: string, name: string, key: ExchangeKey, users = open()) =>
+    users.connect(userId, name, key, (...asked) => tryKey(asking(users), ...asked));
   const addAccount = (name: string, account: Partial<FakeAccount> = {}): FakeAccount => {
     const { apiKey, secret } = keyOf(name);
     const made = { secret, balances: {}, trades: [], ...account };
@@ -78,7 +85,14 @@ describe('UserExchanges', function () {
   /** A market worker's part of the work, in this process. */
   const work = (storage: Storage = context.storage) => {
     const own = open({}, storage);
-    const shared = { storage, redis: redis.redis, users: own, log, signal: end.signal };
+    const shared = {
+      storage,
+      redis: redis.redis,
+      users: own,
+      exchanges: asking(own),
+      log,
+      signal: end.signal,
+    };
     const accounts = new AccountFollower({ ...shared, pollMs: 50, lookMs: 10 });
     const positions = new PositionFollower({
       ...shared,
@@ -115,14 +129,14 @@ describe('UserExchanges', function () {
 
   it('connects a key that may not withdraw, for its owner alone', async () => {
     addAccount('ada', { mayTrade: false });
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
     const rows = (await open().list(ada)).map(({ exchange: name, kind, mayTrade }) => [name, kind, mayTrade]);
     assert.deepEqual(rows, [
       ['PAPER', 'paper', true],
       ['BINANCE', 'key', false],
     ]);
     assert.equal((await open().list(eve)).length, 1);
-    await assert.rejects(open().connect(ada, 'BINANCE', keyOf('ada')), {
+    await assert.rejects(connect(ada, 'BINANCE', keyOf('ada')), {
       code: 'already_exists',
       message: '"BINANCE" is connected already; remove that connection first',
     });
@@ -151,46 +165,46 @@ describe('UserExchanges', function () {
       for (const name of ['connections', 'accounts'])
         assert.equal(await context.db.collection(name).countDocuments(), 0);
     };
-    const connect = (name = 'BINANCE', key = keyOf('ada')) => open().connect(ada, name, key);
-    await nothing(connect('binance'), {
+    const tryOne = (name = 'BINANCE', key = keyOf('ada')) => connect(ada, name, key);
+    await nothing(tryOne('binance'), {
       code: 'invalid_input',
       field: 'exchange',
       message: /must be one of PAPER, BINANCE/,
     });
-    await nothing(connect('PAPER'), { code: 'invalid_input', field: 'exchange', message: /"PAPER" cannot/ });
-    await nothing(connect('KRAKEN'), {
+    await nothing(tryOne('PAPER'), { code: 'invalid_input', field: 'exchange', message: /"PAPER" cannot/ });
+    await nothing(tryOne('KRAKEN'), {
       code: 'invalid_input',
       field: 'exchange',
       message: /does not tell whether/,
     });
-    await nothing(connect('BINANCE', keyOf('eve')), {
+    await nothing(tryOne('BINANCE', keyOf('eve')), {
       code: 'invalid_input',
       field: 'apiKey',
       message: /does not accept this key/,
     });
     account.mayWithdraw = true;
-    await nothing(connect(), {
+    await nothing(tryOne(), {
       code: 'invalid_input',
       field: 'apiKey',
       message: /may withdraw from BINANCE/,
     });
     account.silent = true;
-    await nothing(connect(), {
+    await nothing(tryOne(), {
       code: 'invalid_input',
       field: 'apiKey',
       message: /did not say what the key may do/,
     });
     exchange.fault = ({ path }) =>
       path.includes('apiRestrictions') ? { status: 400, body: { code: -1021, msg: 'Timestamp' } } : undefined;
-    await nothing(connect(), { code: 'exchange_unavailable', message: /clocks of BINANCE/ });
+    await nothing(tryOne(), { code: 'exchange_unavailable', message: /clocks of BINANCE/ });
     exchange.fault = () => ({ status: 502 });
-    await nothing(connect(), { code: 'exchange_unavailable', message: /./ });
+    await nothing(tryOne(), { code: 'exchange_unavailable', message: /./ });
   });
 
   it('connects once, however often it is asked at the same time', async () => {
     addAccount('ada');
     const answers = await Promise.allSettled(
-      Array.from({ length: 5 }, () => open().connect(ada, 'BINANCE', keyOf('ada'))),
+      Array.from({ length: 5 }, () => connect(ada, 'BINANCE', keyOf('ada'))),
     );
     assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
     assert.equal(await context.db.collection('connections').countDocuments(), 1);
@@ -198,7 +212,7 @@ describe('UserExchanges', function () {
 
   it('shows a secret nowhere: not in the database, the folder, Redis or what is listed', async () => {
     addAccount('ada', { balances: { BTC: { free: '1' } } });
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
     work();
     await synced(ada, ([btc]) => btc?.pnl === 0);
     const dump = await Promise.all(
@@ -225,8 +239,8 @@ describe('UserExchanges', function () {
   it('does not open the key of another user that was put in the place of one', async () => {
     addAccount('ada', { balances: { BTC: { free: '1' } } });
     addAccount('eve');
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
-    await open().connect(eve, 'BINANCE', keyOf('eve'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(eve, 'BINANCE', keyOf('eve'));
     const connections = context.db.collection('connections');
     const stolen = await connections.findOne({ userId: ada });
     await connections.updateOne({ userId: eve }, { $set: { key: stolen!.key as object } });
@@ -238,15 +252,15 @@ describe('UserExchanges', function () {
 
   it('seals a key anew with the first of the keys', async () => {
     addAccount('ada');
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
     const before = (await context.storage.connections.find(ada, 'BINANCE'))!;
     const rotated = open({ SECRETS_KEY: 'ab'.repeat(32) });
-    await rotated.exchanges.open(before, context.storage.connections);
+    await asking(rotated).open(before, context.storage.connections);
     const after = (await context.storage.connections.find(ada, 'BINANCE'))!;
     assert.notEqual(after.key.keyId, before.key.keyId);
-    await rotated.exchanges.open(after, context.storage.connections);
+    await asking(rotated).open(after, context.storage.connections);
     assert.deepEqual((await context.storage.connections.find(ada, 'BINANCE'))!.key, after.key);
-    await assert.rejects(open().exchanges.open(after, context.storage.connections), {
+    await assert.rejects(asking(open()).open(after, context.storage.connections), {
       code: 'secret_unreadable',
     });
   });
@@ -349,7 +363,7 @@ describe('UserExchanges', function () {
         { symbol: 'ETHUSDT', side: 'buy', quantity: '1', price: '20', fee: '0.02 USDT' },
       ],
     });
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
     work();
     const rows = await synced(
       ada,
@@ -388,8 +402,8 @@ describe('UserExchanges', function () {
   it('reads each account in one of two workers at a time, and not more often than it should', async () => {
     const names = ['ada', 'eve'];
     for (const name of names) addAccount(name, { balances: { BTC: { free: '1' } } });
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
-    await open().connect(eve, 'BINANCE', keyOf('eve'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(eve, 'BINANCE', keyOf('eve'));
     exchange.asked = [];
     work();
     work(context.another());
@@ -401,7 +415,7 @@ describe('UserExchanges', function () {
 
   it('tells its owner what is wrong, leaves the positions, and goes on when it is mended', async () => {
     const account = addAccount('ada', { balances: { BTC: { free: '1' } } });
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
     work();
     await synced(ada, ([btc]) => btc?.pnl === 0);
     exchange.accounts.clear();
@@ -423,7 +437,7 @@ describe('UserExchanges', function () {
 
   it('goes with its user', async () => {
     addAccount('ada');
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
     await open().give(ada, [{ asset: 'USDT', quantity: '1' }]);
     const { id } = await context.storage.users.add({
       email: `${ada}@example.com`,
@@ -439,7 +453,7 @@ describe('UserExchanges', function () {
 
   it('forgets an account whose connection is gone', async () => {
     addAccount('ada', { balances: { BTC: { free: '1' } } });
-    await open().connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(ada, 'BINANCE', keyOf('ada'));
     work();
     await synced(ada, ([btc]) => btc?.pnl === 0);
     await open().disconnect(ada, 'BINANCE');

@@ -1,0 +1,27 @@
+import Joi from 'joi';
+import type { KeyPermissions } from '../../storage/exchanges/key-permissions.js';
+import type { KeyTrial } from '../../storage/exchanges/sent-keys.js';
+import { tryKey } from '../../storage/exchanges/try-key.js';
+import { defineJob, type ExchangeTools } from '../job.js';
+
+/**
+ * Long enough for a second worker to take over from one that died, and short enough for somebody who waits.
+ */
+const limitMs = 25_000;
+
+/** Tries a key of an exchange that was sent on its own; of the key itself neither the job nor its result says anything. */
+export const tryKeyJob = defineJob({
+  name: 'try-key',
+  queue: 'exchanges',
+  timeoutMs: limitMs,
+  payload: Joi.object<KeyTrial, true>({
+    userId: Joi.string().required(),
+    exchange: Joi.string().required(),
+    ticket: Joi.string().required(),
+  }),
+  // A ticket is of one request: its result is for a gateway that has not heard it, and for nobody who comes later.
+  keepMs: () => limitMs,
+  async run(trial, { exchanges, sentKeys }: ExchangeTools, { signal }): Promise<KeyPermissions> {
+    return tryKey(exchanges, trial.exchange, await sentKeys.open(trial), signal);
+  },
+});

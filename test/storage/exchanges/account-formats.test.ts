@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { newAccount, type StoredHolding } from '../../../storage/accounts.js';
+import { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
+import { syncAccount } from '../../../storage/exchanges/sync-account.js';
+import { CcxtSource } from '../../../storage/market/ccxt-source.js';
+import { GuardedExchange } from '../../../storage/market/guarded-exchange.js';
+import { decimalOf } from '../../../storage/position-keeper.js';
+import { bybitFormat } from '../../support/fake-bybit.js';
+import type { FakeAccount, FakeTrade } from '../../support/fake-account.js';
+import { FakeExchange, type ExchangeFormat } from '../../support/fake-exchange.js';
+import { kucoinFormat } from '../../support/fake-kucoin.js';
+import { temporaryRedis } from '../../support/temporary-redis.js';
+
+const dayMs = 86_400_000;
+const key = { apiKey: 'k'.repeat(24), secret: 's'.repeat(36), passphrase: 'the passphrase' };
+const btc = { base: 'BTC', quote: 'USDT' };
+const prices = { BTC: '50', ETH: '7' };
+
+interface Case {
+  title: string;
+  id: string;
+  format: ExchangeFormat;
+  kind?: string;
+}
+
+const cases: Case[] = [
+  { title: 'Bybit', id: 'bybit', format: bybitFormat },
+  { title: 'KuCoin, the classic account', id: 'kucoin', format: kucoinFormat },
+  { title: 'KuCoin, the account of high frequency', id: 'kucoin', format: kucoinFormat, kind: 'hf' },
+  { title: 'KuCoin, the unified account', id: 'kucoin', format: kucoinFormat, kind: 'unified' },
+];
+
+for (const { title, id, format, kind } of cases)
+  describe(`the account of ${title}`, () => {
+    const context = temporaryRedis();
+    let exchange: FakeExchange;
+    let account: FakeAccount;
+
+    beforeEach(async () => {
+      await context.redis.flushdb();
+      exchange = await FakeExchange.open(
+        format,
+        Object.entries(prices).map(([base, price]) => ({ base, quote: 'USDT', price })),
+      );
+      const { secret, passphrase } = key;
+      account = { secret, passphrase, balances: {}, trades: [], ...(kind ? { kind } : {}) };
+      exchange.accounts.set(key.apiKey, account);
+    });
+    afterEach(() => exchange.close());
+
+    const guard = () =>
+      GuardedExchange.open({
+        redis: context.redis,
+        id,
+        url: exchange.url,
+        budgetPerMinute: 1e6,
+        signal: new AbortController().signal,
+        timeoutMs: 2_000,
+      });
+    const open = async (given = key) => CcxtAccount.open(await guard(), given);
+    const trade = (base: string, given: Partial<FakeTrade>, daysAgo: number): FakeTrade => ({
+      symbol: format.symbolOf(base, 'USDT'),
+      side: 'buy',
+      quantity: '1',
+      price: '10',
+      time: Date.now() - Math.round(daysAgo * dayMs),
+      ...given,
+    });
+    /** One visit, with prices as the exchange tells them. */
+    const visit = async (known: StoredHolding[] = []) => {
+      const source = new CcxtSource(await guard());
+      return syncAccount({ ...newAccount('ada', 'X', 0), holdings: known }, await open(), {
+        nowMs: Date.now(),
+        async pricesOf(assets) {
+          const pairs = await source.traded(assets.map((base) => ({ base, quote: 'USDT' })));
+          const ticks = pairs.length > 0 ? await source.ticks(pairs) : [];
+          return new Map(ticks.map(({ base, price }) => [base, decimalOf(price)]));
+        },
+      });
+    };
+    const rowsOf = (holdings: readonly StoredHolding[]) =>
+      holdings.map(({ asset, quantity, basis, cost }) => [
+        asset,
+        quantity,
+        basis,
+        cost === null ? null : Number(cost),
+      ]);
+
+    it('becomes holdings: average cost by fills, what no fill explains at the price, the rest without cost', async () => {
+      account.trades = [
+        trade('BTC', { price: '10', fee: '0.001 BTC' }, 60),
+        trade('BTC', { price: '20', fee: '0.002 BTC' }, 30),
+        trade('BTC', { side: 'sell', quantity: '0.5', price: '40', fee: '0.02 USDT' }, 2),
+        trade('ETH', { quantity: '2', price: '3', fee: '0.004 ETH' }, 80),
+      ];
+      account.balances = {
+        BTC: { free: '1.4', locked: '0.097' },
+        ETH: { free: '5' },
+        MOON: { free: '7' },
+        USDT: { free: '12.5' },
+        SOL: { free: '0' },
+      };
+      const { holdings, cash, isWhole } = await visit();
+      assert.equal(isWhole, true);
+      // 30 USDT were paid for 0.999 + 1.998 BTC, of which 0.5 are sold; 6 USDT for 1.996 ETH, the others at 7 each.
+      const [btcRow, ...others] = rowsOf(holdings);
+      assert.deepEqual(btcRow.slice(0, 3), ['BTC', '1.497', 'average']);
+      assert.ok(Math.abs(Number(btcRow[3]) - (30 * 1.497) / 1.997) < 1e-12);
+      assert.deepEqual(others, [
+        ['ETH', '5', 'since_connection', 6 + (5 - 1.996) * 7],
+        ['MOON', '7', 'since_connection', null],
+      ]);
+      assert.deepEqual(cash, [{ asset: 'USDT', quantity: '12.5' }]);
+
+      // Another fill, and the same account is up to date again, by what is new alone.
+      account.trades.push(trade('BTC', { quantity: '0.503', price: '60' }, 0));
+      account.balances.BTC = { free: '2' };
+      const next = await visit(holdings);
+      const [more] = rowsOf(next.holdings);
+      assert.deepEqual(more.slice(0, 3), ['BTC', '2', 'average']);
+      assert.ok(Math.abs(Number(more[3]) - ((30 * 1.497) / 1.997 + 0.503 * 60)) < 1e-12);
+    });
+
+    it('marks what was bought before the history begins', async () => {
+      account.trades = [trade('BTC', { price: '1' }, 85), trade('BTC', { price: '2' }, 83)];
+      account.balances = { BTC: { free: '2' } };
+      const { holdings } = await visit();
+      assert.deepEqual(rowsOf(holdings), [['BTC', '2', 'since_connection', 2 + Number(prices.BTC)]]);
+    });
+
+    it('has every fill of many pages once, with its fee', async () => {
+      // 260 within two hours, so that a page is full; 90 over all weeks.
+      account.trades = [
+        ...Array.from({ length: 90 }, (_, n) =>
+          trade('BTC', { price: `${n + 1}`, fee: '0.01 BTC' }, 83 - n * 0.9),
+        ),
+        ...Array.from({ length: 260 }, (_, n) =>
+          trade('BTC', { price: `${n + 91}` }, 1 - (n * 2) / 24 / 260),
+        ),
+      ].sort((left, right) => left.time! - right.time!);
+      const opened = await open();
+      exchange.asked = [];
+      const page = await opened.fills(btc, null);
+      const expected = account.trades.map(({ price }) => price);
+      assert.deepEqual(
+        page!.fills.map(({ price }) => String(price)),
+        expected,
+      );
+      assert.equal(page!.fills.filter(({ baseFee }) => String(baseFee) === '0.01').length, 90);
+      const asked = exchange.asked.filter(({ path }) => path === format.tradesPath(kind));
+      assert.ok(asked.length > 12 && asked.length <= 50, String(asked.length));
+      assert.deepEqual((await opened.fills(btc, page!.cursor))!.fills, []);
+    });
+
+    it('cannot tell the fills of a coin without a market against the quote', async () => {
+      assert.equal(await (await open()).fills({ base: 'MOON', quote: 'USDT' }, null), null);
+    });
+
+    it('leaves the exchange alone that counts too many requests, and is not taken for refused', async () => {
+      const opened = await open();
+      exchange.fault = () => format.tooMany;
+      await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
+      assert.equal(await context.redis.hget(`tidemark:circuit:${id}`, 'failures'), '1');
+      await context.redis.flushdb();
+      exchange.fault = () => ({ ...format.tooMany, status: 429 });
+      await assert.rejects(opened.fills(btc, null), { code: 'exchange_unavailable', message: /\(429\)/ });
+      exchange.fault = () => undefined;
+      const asked = exchange.asked.length;
+      await assert.rejects(opened.balances(), {
+        code: 'exchange_unavailable',
+        message: /is left alone for 60 s/,
+      });
+      assert.equal(exchange.asked.length, asked);
+    });
+
+    const malformed: [what: string, change: (row: Record<string, unknown>) => unknown][] = [
+      ['a quantity that is none', (row) => replaced(row, ['size', 'execQty'], 'many')],
+      ['a price that is none', (row) => replaced(row, ['price', 'execPrice'], 'NaN')],
+      ['no side', (row) => replaced(row, ['side'], undefined)],
+      ['another side', (row) => replaced(row, ['side'], 'hold')],
+      ['no id', (row) => replaced(row, ['tradeId', 'execId'], undefined)],
+      ['no time', (row) => replaced(row, ['createdAt', 'execTime', 'executionTime'], undefined)],
+      ['a fee that is none', (row) => replaced(row, ['fee', 'execFee'], 'x')],
+      ['nothing in it', () => ({})],
+      ['nothing at all', () => null],
+    ];
+    for (const [what, change] of malformed)
+      it(`counts nothing of an answer in which one row has ${what}`, async () => {
+        account.trades = [1, 2, 3].map((daysAgo) => trade('BTC', {}, daysAgo));
+        const opened = await open();
+        exchange.changeRows = (rows) => rows.map((row, n) => (n === 1 ? change(row) : row));
+        await assert.rejects(opened.fills(btc, null), (error: { code: string; message: string }) => {
+          assert.ok(['exchange_unavailable', 'exchange_refused'].includes(error.code), error.message);
+          return true;
+        });
+        exchange.changeRows = (rows) => rows;
+        assert.equal((await opened.fills(btc, null))!.fills.length, 3);
+      });
+
+    for (const [what, given] of [
+      ['an unknown key', { apiKey: 'x'.repeat(24) }],
+      ['a wrong secret', { secret: 'wrong' }],
+      ...(id === 'kucoin' ? [['a wrong passphrase', { passphrase: 'wrong' }] as const] : []),
+    ] as const)
+      it(`is refused with ${what}, and that is no failure of the exchange`, async () => {
+        const refused = open({ ...key, ...given }).then((opened) => opened.balances());
+        await assert.rejects(refused, { code: 'exchange_refused', details: { reason: 'key' } });
+        assert.equal(await context.redis.hget(`tidemark:circuit:${id}`, 'failures'), null);
+      });
+
+    it('knows what the key may do, by the clock of the exchange', async () => {
+      exchange.aheadMs = 60_000;
+      account.mayTrade = false;
+      assert.deepEqual(await (await open()).permissions(), { mayTrade: false, mayWithdraw: false });
+      account.mayWithdraw = true;
+      assert.equal((await (await open()).permissions()).mayWithdraw, true);
+    });
+  });
+
+/** The row with another value in those of the fields that it has. */
+const replaced = (row: Record<string, unknown>, fields: string[], value: unknown) => ({
+  ...row,
+  ...Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, value])),
+});

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FakeAccount } from './fake-account.js';
+
+/** A request as the format of an exchange reads it. */
+export interface FakeRequest {
+  path: string;
+  /** Path and query as they were sent. */
+  target: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+}
+
+export interface FakeAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** What an exchange has, whatever the form in which it tells of it. */
+export interface FakeState {
+  /** Pairs that are traded, with their price. */
+  pairs: readonly { base: string; quote: string; price: string }[];
+  /** By API key. */
+  accounts: ReadonlyMap<string, FakeAccount>;
+  nowMs: number;
+  /** Changes the rows of trades before they are sent. */
+  changeRows: (rows: Record<string, unknown>[]) => unknown[];
+}
+
+/** How an exchange answers. */
+export interface ExchangeFormat {
+  /** Its name for a pair. */
+  symbolOf: (base: string, quote: string) => string;
+  /** The path on which trades of an account of some kind are asked for. */
+  tradesPath: (kind?: string) => string;
+  answer: (request: FakeRequest, state: FakeState) => FakeAnswer;
+  /** A refusal because there are too many requests. */
+  tooMany: FakeAnswer;
+}
+
+/** A local server that speaks the format of an exchange. */
+export class FakeExchange implements FakeState {
+  url = '';
+  readonly format: ExchangeFormat;
+  readonly pairs: FakeState['pairs'];
+  readonly accounts = new Map<string, FakeAccount>();
+  asked: FakeRequest[] = [];
+  /** How far its clock is ahead. */
+  aheadMs = 0;
+  changeRows: FakeState['changeRows'] = (rows) => rows;
+  /** Answers in the place of the exchange; undefined: it answers itself. */
+  fault: (request: FakeRequest) => FakeAnswer | undefined = () => undefined;
+  #server: Server | undefined;
+
+  private constructor(format: ExchangeFormat, pairs: FakeState['pairs']) {
+    this.format = format;
+    this.pairs = pairs;
+  }
+
+  static async open(format: ExchangeFormat, pairs: FakeState['pairs']): Promise<FakeExchange> {
+    const exchange = new FakeExchange(format, pairs);
+    await exchange.#listen();
+    return exchange;
+  }
+
+  get nowMs(): number {
+    return Date.now() + this.aheadMs;
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  async #listen(): Promise<void> {
+    this.#server = createServer((message, response) => {
+      const target = message.url ?? '/';
+      const { pathname: path, searchParams: query } = new URL(target, 'http://exchange');
+      const request = { path, target, query, headers: message.headers };
+      this.asked.push(request);
+      const { status, body } = this.fault(request) ?? this.format.answer(request, this);
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+}
+
+/** The trades of a pair in a span of time, the newest first, as exchanges list them that are asked by time. */
+export function tradesBetween(
+  { trades }: FakeAccount,
+  symbol: string | null,
+  [fromMs, untilMs]: [number, number],
+): (FakeAccount['trades'][number] & { id: number; time: number })[] {
+  return trades
+    .map((trade, id) => ({ ...trade, id, time: trade.time ?? 0 }))
+    .filter((trade) => trade.symbol === symbol && trade.time >= fromMs && trade.time <= untilMs)
+    .sort((left, right) => right.time - left.time);
+}
