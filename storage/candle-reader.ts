@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
 import { firstCandleFrom, sliceCandles, type Candles } from '../compute/model/candles.js';
 import {
@@ -33,6 +34,9 @@ export interface SeriesRead {
 
 type BlockEdges = Pick<CandleBlock, '_id' | 'first' | 'last' | 'digest'>;
 
+/** How long is waited for the end of a repair, one time after the other. */
+const repairMs = [20, 50, 100, 200];
+
 /** Reads of a series what a reader does not hold yet: after an append one block, after a repair the blocks it changed. */
 export class CandleReader {
   readonly #blocks: Collection<CandleBlock>;
@@ -43,11 +47,19 @@ export class CandleReader {
     this.#series = series;
   }
 
-  /** What the series covers now, beside the months that are `held`; null if none of it is stored. */
+  /**
+   * What the series covers now, beside the months that are `held`; null if none of it is stored. In the middle of a repair,
+   * which writes block after block and then what they make up, it waits a moment for the end; where none comes, because the
+   * writer was cut off, it answers with the blocks that there are.
+   */
   async read(key: SeriesKey, held: readonly SeriesMonth[] = []): Promise<SeriesRead | null> {
-    const series = await this.#series.find(key);
-    if (!series) return null;
-    return { series, months: await this.#months(series, held) };
+    for (let n = 0; ; n++) {
+      const series = await this.#series.find(key);
+      if (!series) return null;
+      const months = await this.#months(series, held);
+      if (n === repairMs.length || digestOfMonths(months) === series.digest) return { series, months };
+      await pause(repairMs[n]);
+    }
   }
 
   /**

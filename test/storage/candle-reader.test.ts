@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Candles } from '../../compute/model/candles.js';
 import { intervals, type Interval } from '../../compute/model/interval.js';
+import { digestOfMonths } from '../../storage/candle-block.js';
 import type { SeriesMonth } from '../../storage/candle-reader.js';
 import type { Pair, SeriesKey } from '../../storage/series.js';
 import { randomCandles } from '../support/random-candles.js';
@@ -110,5 +112,27 @@ describe('reading what is new of a series', () => {
       assert.deepEqual(await brought(pair, held.months), changed);
     }
     assert.deepEqual((await context.storage.candles.load(key))?.candles, hours(0, 2_300));
+  });
+
+  it('waits for the end of a repair, and answers with what there is where none comes', async () => {
+    const pair = freshPair();
+    const key: SeriesKey = { ...pair, interval: '1h' };
+    const series = async () => (await context.storage.series.find(key))!;
+    await add(pair, pickCandles(all, [...positions(0, 1_000), ...positions(1_010, 2_000)]));
+    const before = await series();
+    const held = (await read(pair)).months;
+    await add(pair, hours(1_000, 1_010));
+    const after = await series();
+    await context.storage.series.put(before);
+    const reads = [read(pair), read(pair, held), read(pair, held.slice(0, 1))];
+    await pause(30);
+    await context.storage.series.put(after);
+    for (const { series, months } of await Promise.all(reads)) {
+      assert.equal(series.digest, after.digest);
+      assert.equal(digestOfMonths(months), after.digest);
+    }
+    await context.storage.series.put(before);
+    const cutOff = await read(pair);
+    assert.deepEqual([cutOff.series.digest, digestOfMonths(cutOff.months)], [before.digest, after.digest]);
   });
 });

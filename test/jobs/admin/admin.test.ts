@@ -77,7 +77,7 @@ describe('admin of jobs and nodes', function () {
     const { stdout } = await admin('nodes');
     assert.match(
       stdout,
-      /^role +state +host .*\ncompute +alive .* 1\+1 +0\+0 .* analysis,backtest,scan,signals,market\nmarket +alive .* schedules\n$/,
+      /^role +state +host .*\ncompute +alive .* 1\+1 +0\+0 .* analysis,backtest,scan,signals,market\nmarket +alive .* exchanges,schedules\n$/,
     );
   });
 

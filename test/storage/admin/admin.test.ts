@@ -103,7 +103,7 @@ describe('admin', function () {
     it('refuses bad values in one sentence without the password in it', async () => {
       const wrong: [args: [string, string, ...string[]], stderr: string][] = [
         [['nobody', 'correct horse'], 'error: "email" must be a valid email\n'],
-        [['eve@example.com', '1234567'], 'error: "password" length must be at least 8 characters long\n'],
+        [['eve@example.com', '1234567'], 'error: "password" must be at least 8 bytes in UTF-8\n'],
         [
           ['eve@example.com', '12345678', '--plan', 'gold'],
           'error: "plan" must be one of [free, plus, pro]\n',
