@@ -23,7 +23,7 @@ export function parseStrictJson(text: string): unknown {
 
 /** What is wrong, without the piece of the text that V8 quotes: there may be a password in it. */
 function faultOf({ message }: SyntaxError): string {
-  const fault = message.replace(/(, )?(\.\.\.)?"[^]*" is not valid JSON$/, '');
+  const fault = message.replace(/(^|, )(\.\.\.)?"[^]*"(\.\.\.)? is not valid JSON$/, '');
   return fault === '' ? '' : `: ${fault}`;
 }
 

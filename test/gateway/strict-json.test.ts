@@ -127,6 +127,19 @@ describe('parseStrictJson', () => {
   ] as const)
     it(`refuses ${what}`, () => assert.match(refusal(text), message));
 
+  for (const [text, fault] of [
+    ['{"a":tru}', ": Unexpected token '}'"],
+    ['{"a":tru"hunter2"}', ': Unexpected string in JSON at position 8'],
+    ['{"password":tru,"hunter2"}', ": Unexpected token ','"],
+    ['[1,,"hunter2 is of many characters"]', ": Unexpected token ','"],
+    ['["hunter2", ..."hunter2 is of many characters"]', ": Unexpected token '.'"],
+    ['{"long":"hunter2 is of many characters","hunter2":x}', ": Unexpected token 'x'"],
+    ['undefined', ''],
+    ['', ': Unexpected end of JSON input'],
+  ])
+    it(`says what is wrong with ${text || 'nothing'} without quoting it`, () =>
+      assert.equal(refusal(text), `the body is not JSON${fault}`));
+
   it('takes what lies at the edge', () => {
     for (const text of [
       '0e5',
