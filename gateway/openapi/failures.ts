@@ -69,10 +69,20 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   ],
   already_exists: ['There is one of that name already.', 'user "you@example.com" exists already'],
   idp_unavailable: ['The identity provider does not answer.', 'the identity provider does not answer'],
+  exchange_refused: ['The exchange does not take the key.', 'BINANCE does not accept this key'],
+  exchange_unavailable: [
+    'The exchange, or the market worker that asks it, does not answer.',
+    'the key could not be tried at BINANCE: no market worker is there; try again in a moment',
+  ],
   price_stale: ['There is no price that is recent enough.', 'there is no price of "BTC/USDT" yet'],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
   queue_full: ['Too many jobs are waiting; Retry-After says when to come back.', 'too many jobs are waiting'],
-  mongodb_unavailable: ['A part of the service is away.', 'the database is away'],
+  no_worker: [
+    'No process takes from the queue of that job.',
+    'no process is alive that takes from queue "market"',
+  ],
+  redis_unavailable: ['The queue of the service is away.', 'Redis is away; try again in a moment'],
+  mongodb_unavailable: ['The database is away.', 'MongoDB is away; try again in a moment'],
   time_limit: ['The time limit has passed.', 'not done within 60 s'],
   unexpected: ['Something the service did not foresee; the request id finds it in the log.', ''],
 };
@@ -82,6 +92,7 @@ const ofEveryRoute: readonly ErrorCode[] = [
   'rate_limited',
   'unexpected',
   'queue_full',
+  'redis_unavailable',
   'mongodb_unavailable',
   'time_limit',
 ];
@@ -107,7 +118,10 @@ export function failuresOf({ method, face, operation }: Route): Map<number, Erro
 const exampleId = '5f1c3a52-6d0e-4a57-9b0e-2f8d1c7a9e10';
 
 /** One answer of the document: a status and the errors behind it. */
-export function failureResponse(face: Face, codes: readonly ErrorCode[]): object {
+export function failureResponse(
+  face: Face,
+  codes: readonly ErrorCode[],
+): { description: string; content: object } {
   const { name, body } = failureForms[face];
   const told = codes.map((code) => meanings[code] ?? ([`Error \`${code}\`.`, ''] as const));
   // The envelope does not name the code.

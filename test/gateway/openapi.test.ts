@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonSchemaOf, type JsonSchema } from '../../gateway/openapi/json-schema.js';
 import { openApi, type OpenApi } from '../../gateway/openapi/document.js';
+import { failureResponse, failuresOf } from '../../gateway/openapi/failures.js';
 import { routeTable } from '../../gateway/routes/table.js';
 import { AnswerSchemas } from '../support/answer-schemas.js';
 import { openTestService, type TestService } from '../support/gateway.js';
@@ -17,7 +18,13 @@ const pathOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 interface Described {
   operationId: string;
   parameters?: { name: string; in: string; description?: string; schema: JsonSchema }[];
-  responses: Record<string, { content?: { 'application/json': { schema: JsonSchema } } }>;
+  responses: Record<
+    string,
+    {
+      content?: { 'application/json': { schema: JsonSchema } };
+      links?: Record<string, { operationId: string }>;
+    }
+  >;
   requestBody?: { content: { 'application/json': { schema: JsonSchema; example: object } } };
 }
 
@@ -103,20 +110,34 @@ describe('the OpenAPI document', () => {
           parts[part].some((each) => each.place === place),
           found,
         );
-        const taken = schemaPlaces(jsonSchemaOf(next[0].operation.input));
-        assert.ok(
-          taken.some((each) => each.place === `.${name}`),
-          `${name} of ${lead.to}`,
-        );
+        for (const { operation } of next)
+          assert.ok(
+            schemaPlaces(jsonSchemaOf(operation.input)).some((each) => each.place === `.${name}`),
+            `${name} of ${lead.to}`,
+          );
       }
     }
   });
 
   it('links to operations that are there', () => {
     const ids = new Set(described.map(({ each }) => each.operationId));
-    const linked = [...JSON.stringify(document.paths).matchAll(/"links":\{"([\w-]+)"/g)].map(([, id]) => id);
-    assert.ok(linked.length > 5);
-    for (const id of linked) assert.ok(ids.has(id), id);
+    const links = described.flatMap(({ each }) =>
+      Object.values(each.responses).flatMap((response) => Object.entries(response.links ?? {})),
+    );
+    assert.ok(links.length > 5);
+    for (const [name, { operationId }] of links) {
+      assert.ok(ids.has(operationId), operationId);
+      assert.equal(name, operationId);
+    }
+  });
+
+  it('says of every error what it means', () => {
+    for (const route of routeTable)
+      for (const codes of failuresOf(route).values())
+        for (const code of codes) {
+          const { description } = failureResponse(route.face, [code]);
+          assert.doesNotMatch(description, /^(`\w+`: )?Error/, `${code} of ${route.path}`);
+        }
   });
 
   for (const { path, method, each } of described) {
