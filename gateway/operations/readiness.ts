@@ -26,7 +26,9 @@ export const readinessOutput = Joi.object<Readiness, true>({
     .required()
     .description('parts that are away; `gateway` where this one is about to end'),
   computeNodes: count('compute nodes alive'),
-  threads: count('threads for short work of all nodes'),
+  threads: count(
+    'threads of all nodes: those for short work, or those for long work where a node has more of these',
+  ),
   queuesWithoutNode: list(
     oneOf(computeQueues, 'name of a queue'),
     'queues that no compute node takes from: what is asked there ends at its time limit',

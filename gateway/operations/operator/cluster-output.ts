@@ -53,7 +53,7 @@ const lastRun = objectField<ScheduleRun>(
     outcome: oneOf(['running', 'done', 'failed', 'interrupted'], 'how it ended'),
     note: text('what it did, or why it failed, in a sentence; empty while it runs').allow(''),
     node: text('host and process that ran it, as in host:4711'),
-    attempt: count('the how manieth try it was'),
+    attempt: count('which try it was, from 1'),
   },
   'the latest run; null before the first',
 ).allow(null);
