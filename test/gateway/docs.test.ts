@@ -55,6 +55,12 @@ describe('GET /docs', () => {
     }
   });
 
+  it('says of fields inside of others, too, which must be there', () => {
+    const row = (field: string) => page.split(`<td><code>${field}</code></td>`)[1].split('</tr>')[0];
+    assert.match(row('holdings[].asset'), /<td>required;/);
+    assert.doesNotMatch(row('apiKey'), /required/);
+  });
+
   it('links to places that are there', () => {
     const ids = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(target), target);

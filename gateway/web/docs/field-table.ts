@@ -47,7 +47,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string
       {
         name: path,
         type: typeOf(schema),
-        required: prefix === '' && required.includes(name),
+        required: required.includes(name),
         notes: notesOf(schema),
       },
       ...fieldsOf(inner ?? {}, `${path}${separator}`),
