@@ -48,7 +48,7 @@ interface ParserError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
 
-/** The path that a packet asks for, as far as its first line tells. */
+/** The path that a packet asks for; '/' where it is a later piece of a request, or none came. */
 const pathIn = (packet?: Buffer): string =>
   /^[A-Z]+ (\/\S*)/.exec(packet?.toString('latin1', 0, 100) ?? '')?.[1] ?? '/';
 
