@@ -1,6 +1,7 @@
 import type { Settings } from '../../storage/settings.js';
 import { version } from '../version.js';
 import { routeTable } from '../routes/table.js';
+import { documentPath } from './document-path.js';
 import { failureSchemas } from './failures.js';
 import { answerHeaders } from './headers.js';
 import { pathItem } from './path-item.js';
@@ -28,7 +29,7 @@ Bodies are JSON objects in UTF-8 of at most 64 KiB, in which no key stands twice
 export function openApi({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const route of routeTable) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const path = documentPath(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: pathItem(route) };
   }
   Object.assign(paths, servicePaths());

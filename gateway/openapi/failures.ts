@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { bareFailure, type BareFailure } from '../bare.js';
 import { failed, statusOf, type Envelope } from '../envelope.js';
+import { carriesBody } from './carries-body.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import type { Face, Route } from '../routes/route.js';
 
@@ -102,7 +103,7 @@ const ofBodies: readonly ErrorCode[] = ['invalid_body', 'body_too_large', 'unsup
 export function failuresOf({ method, face, operation }: Route): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
-    ...(method === 'POST' || method === 'PUT' ? ofBodies : []),
+    ...(carriesBody(method) ? ofBodies : []),
     ...(face === 'signed' || operation.scope !== 'public' ? (['unauthorized'] as const) : []),
     ...(operation.scope === 'operator' ? (['forbidden'] as const) : []),
     ...(operation.errors ?? []),

@@ -1,5 +1,6 @@
 import { routeTable } from '../routes/table.js';
 import type { Route } from '../routes/route.js';
+import { carriesBody } from './carries-body.js';
 import { operationId } from './operation-id.js';
 
 /**
@@ -18,7 +19,7 @@ export function linksOf(route: Route): Record<string, object> {
 function linkTo(next: Route, fields: Readonly<Record<string, string>>, from: Route): object {
   const known = Object.entries(fields).map(([name, found]) => [name, expression(found, from)] as const);
   const isInPath = ([name]: readonly [string, string]) => next.path.split('/').includes(`:${name}`);
-  const asBody = carriesBody(next);
+  const asBody = carriesBody(next.method);
   const parameters = known.filter((field) => !asBody || isInPath(field));
   const body = known.filter((field) => asBody && !isInPath(field));
   return {
@@ -32,7 +33,5 @@ function linkTo(next: Route, fields: Readonly<Record<string, string>>, from: Rou
 function expression(found: string, from: Route): string {
   const [, part, pointer] = /^(payload|input)\/(.+)$/.exec(found)!;
   if (part === 'payload') return `$response.body#/${from.face === 'envelope' ? 'payload/' : ''}${pointer}`;
-  return carriesBody(from) ? `$request.body#/${pointer}` : `$request.query.${pointer}`;
+  return carriesBody(from.method) ? `$request.body#/${pointer}` : `$request.query.${pointer}`;
 }
-
-const carriesBody = ({ method }: Route) => method === 'POST' || method === 'PUT';

@@ -1,5 +1,7 @@
 import { success } from '../envelope.js';
 import type { Face, Route } from '../routes/route.js';
+import { carriesBody } from './carries-body.js';
+import { parametersOf } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';
 import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
@@ -12,8 +14,8 @@ import { tagOf } from './tags.js';
 export function pathItem(route: Route): object {
   const { method, path, operation } = route;
   const input = jsonSchemaOf(operation.input);
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-  const asBody = method === 'POST' || method === 'PUT';
+  const inPath = parametersOf(path);
+  const asBody = carriesBody(method);
   const rest = without(input, inPath);
   return {
     operationId: operationId(route),

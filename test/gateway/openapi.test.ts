@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonSchemaOf, type JsonSchema } from '../../gateway/openapi/json-schema.js';
 import { openApi, type OpenApi } from '../../gateway/openapi/document.js';
+import { documentPath } from '../../gateway/openapi/document-path.js';
 import { failureResponse, failuresOf } from '../../gateway/openapi/failures.js';
 import { routeTable } from '../../gateway/routes/table.js';
 import { AnswerSchemas } from '../support/answer-schemas.js';
@@ -13,7 +14,6 @@ import { schemaPlaces } from '../support/schema-places.js';
 import { testSecret } from '../support/signed.js';
 
 const document = openApi({ PUBLIC_URL: '' });
-const pathOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 interface Described {
   operationId: string;
@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every route of the table, and no other under /backend, /operator and /v3', () => {
-    const listed = routeTable.map(({ method, path }) => `${method} ${pathOf(path)}`);
+    const listed = routeTable.map(({ method, path }) => `${method} ${documentPath(path)}`);
     const found = described
       .map(({ path, method }) => `${method.toUpperCase()} ${path}`)
       .filter((name) => / \/(backend|operator|v3)\//.test(name));
@@ -170,7 +170,7 @@ describe('the OpenAPI document', () => {
   for (const { method, path, operation } of routeTable) {
     it(`describes what ${method} ${path} takes as its schema does`, () => {
       const { each } = described.find(
-        (one) => one.path === pathOf(path) && one.method === method.toLowerCase(),
+        (one) => one.path === documentPath(path) && one.method === method.toLowerCase(),
       )!;
       const fields = Object.keys((operation.input.describe() as { keys?: object }).keys ?? {}).sort();
       const inBody = Object.keys(
@@ -182,7 +182,7 @@ describe('the OpenAPI document', () => {
 
     it(`shows an example that ${method} ${path} takes`, () => {
       const { each } = described.find(
-        (one) => one.path === pathOf(path) && one.method === method.toLowerCase(),
+        (one) => one.path === documentPath(path) && one.method === method.toLowerCase(),
       )!;
       const example = each.requestBody?.content['application/json'].example;
       if (!example) return;
@@ -225,7 +225,7 @@ describe('refusals', () => {
 
   it('of bad bodies are as the document says, at every route', async () => {
     for (const { method, path, operation } of routeTable) {
-      const concrete = pathOf(path);
+      const concrete = documentPath(path);
       if (method === 'GET' || concrete !== path) continue;
       // One of these questions ends its session.
       const headers = { 'session-token': await service.signIn() };

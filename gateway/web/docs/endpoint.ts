@@ -1,3 +1,5 @@
+import { carriesBody } from '../../openapi/carries-body.js';
+import { filledPath, parametersOf } from '../../openapi/document-path.js';
 import { exampleOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { Face, Route } from '../../routes/route.js';
 import { html, type Html } from '../html.js';
@@ -56,16 +58,15 @@ interface Asked {
 
 /** A command that asks for the example. */
 function curl({ method, path, face, scope }: Asked, example: Record<string, unknown>, base: string): string {
-  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  const inPath = new Set(parametersOf(path));
   const rest = Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.has(name)));
-  const place = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(example[name])));
-  const carriesBody = method === 'POST' || method === 'PUT';
-  const query = carriesBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
+  const hasBody = carriesBody(method);
+  const query = hasBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
   const parts = [
-    `curl${method === 'GET' || (method === 'POST' && carriesBody) ? '' : ` -X ${method}`} '${base}${place}${query === '' ? '' : `?${query}`}'`,
+    `curl${method === 'GET' || (method === 'POST' && hasBody) ? '' : ` -X ${method}`} '${base}${filledPath(path, example)}${query === '' ? '' : `?${query}`}'`,
     ...(face === 'signed' ? [`-H "x-timestamp: $TIMESTAMP"`, `-H "x-signature: $SIGNATURE"`] : []),
     ...(face === 'envelope' && scope !== 'public' ? [`-H "session-token: $TOKEN"`] : []),
-    ...(carriesBody ? [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(rest)}'`] : []),
+    ...(hasBody ? [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(rest)}'`] : []),
   ];
   return parts.join(' \\\n  ');
 }

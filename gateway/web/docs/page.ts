@@ -1,4 +1,5 @@
 import type { Settings } from '../../../storage/settings.js';
+import { documentPath } from '../../openapi/document-path.js';
 import type { OpenApi } from '../../openapi/document.js';
 import { jsonSchemaOf } from '../../openapi/json-schema.js';
 import { routeTable } from '../../routes/table.js';
@@ -15,8 +16,10 @@ const ownAddress = ({ PORT }: Settings) => `http://localhost:${PORT === 0 ? 3000
 export function docsPage(document: OpenApi, settings: Settings): string {
   const base = settings.PUBLIC_URL === '' ? ownAddress(settings) : document.servers[0].url;
   const operations = routeTable.map((route) => {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
-    return { route, described: document.paths[path][route.method.toLowerCase()] as DescribedOperation };
+    return {
+      route,
+      described: document.paths[documentPath(route.path)][route.method.toLowerCase()] as DescribedOperation,
+    };
   });
   const groups = document.tags.map(({ name, description }) => ({
     ...{ name, description },

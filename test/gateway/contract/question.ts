@@ -1,3 +1,4 @@
+import { documentPath } from '../../../gateway/openapi/document-path.js';
 import { routeTable } from '../../../gateway/routes/table.js';
 import { signatureOf } from '../../support/signed.js';
 import type { GatewayName, Scene } from './scene.js';
@@ -32,7 +33,7 @@ export async function send(
   const target =
     concrete + (Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : '');
   const body = given === undefined || typeof given === 'string' ? given : JSON.stringify(given);
-  const route = routeTable.find((each) => each.method === method && toDocument(each.path) === path);
+  const route = routeTable.find((each) => each.method === method && documentPath(each.path) === path);
   const proofs =
     token === null
       ? {}
@@ -51,6 +52,3 @@ export async function send(
     body: text === '' ? undefined : (JSON.parse(text) as unknown),
   };
 }
-
-/** A path of the route table as the document writes it. */
-export const toDocument = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
