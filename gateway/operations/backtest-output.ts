@@ -2,7 +2,18 @@ import Joi from 'joi';
 import { periods } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
 import type { BacktestPayload } from './backtest.js';
-import { count, date, figure, figureOrNull, intervalField, oneOf, seconds, text } from './output-fields.js';
+import {
+  count,
+  date,
+  figure,
+  figureOrNull,
+  intervalField,
+  list,
+  objectField,
+  oneOf,
+  seconds,
+  text,
+} from './output-fields.js';
 
 type Payload = BacktestPayload;
 
@@ -31,13 +42,21 @@ const trade = Joi.object<Payload['trades'][number], true>({
   exitReason: oneOf(['signal', 'end'], 'sold by the strategy, or because the window ends'),
 });
 
-const assumptions = Joi.object<Payload['assumptions'], true>({
-  feeRate: figure('fee per side as a fraction'),
-  slippageRate: figure('slippage per side as a fraction'),
-  initialEquity: figure('in quote currency'),
-  fill: text('at which price orders fill'),
-  riskFreeRate: figure('fraction by the year'),
-  candlesPerYear: figure('by which figures are brought to a year'),
+const assumptions = objectField<Payload['assumptions']>(
+  {
+    feeRate: figure('fee per side as a fraction'),
+    slippageRate: figure('slippage per side as a fraction'),
+    initialEquity: figure('in quote currency'),
+    fill: text('at which price orders fill'),
+    riskFreeRate: figure('fraction by the year'),
+    candlesPerYear: figure('by which figures are brought to a year'),
+  },
+  'what the figures rest on',
+);
+
+const point = Joi.object<Payload['equity'][number], true>({
+  time: seconds('open time of the candle'),
+  value: figure('in quote currency'),
 });
 
 /** The shape of a backtest as it is answered. */
@@ -57,40 +76,31 @@ export const backtestOutput = Joi.object<Payload, true>({
     .description('parameters of the strategy in force, by name'),
   source: text('market the candles come from'),
   ...figures,
-  trades: Joi.array().items(trade).required().description('oldest first'),
-  benchmark: Joi.object<Payload['benchmark'], true>({
-    totalReturn: figures.totalReturn,
-    maxDrawdown: figures.maxDrawdown,
-    sharpe: figures.sharpe,
-  })
-    .required()
-    .description('the same costs, bought at the start and held'),
-  equity: Joi.array()
-    .items(
-      Joi.object<Payload['equity'][number], true>({
-        time: seconds('open time of the candle'),
-        value: figure('in quote currency'),
-      }),
-    )
-    .max(500)
-    .required()
-    .description('what the account was worth, oldest first'),
+  trades: list(trade, 'oldest first'),
+  benchmark: objectField<Payload['benchmark']>(
+    {
+      totalReturn: figures.totalReturn,
+      maxDrawdown: figures.maxDrawdown,
+      sharpe: figures.sharpe,
+    },
+    'the same costs, bought at the start and held',
+  ),
+  equity: list(point, 'what the account was worth, oldest first').max(500),
   candles: count('candles of the window'),
-  window: Joi.object<Payload['window'], true>({
-    from: date('open time of the first candle'),
-    to: date('close time of the last candle'),
-  })
-    .required()
-    .description('the time that was traded'),
-  assumptions: assumptions.required().description('what the figures rest on'),
-  lookAheadCheck: Joi.object<Payload['lookAheadCheck'], true>({
-    candles: count('decisions made again from data that end at their candle'),
-    differences: Joi.number()
-      .valid(0)
-      .required()
-      .description('decisions that differ: none, else there is no report'),
-  })
-    .required()
-    .description('whether a decision knew of what came after it'),
-  notes: Joi.array().items(Joi.string()).required().description('what is to be known about the figures'),
+  window: objectField<Payload['window']>(
+    {
+      from: date('open time of the first candle'),
+      to: date('close time of the last candle'),
+    },
+    'the time that was traded',
+  ),
+  assumptions,
+  lookAheadCheck: objectField<Payload['lookAheadCheck']>(
+    {
+      candles: count('decisions made again from data that end at their candle'),
+      differences: figure('decisions that differ: none, else there is no report').valid(0),
+    },
+    'whether a decision knew of what came after it',
+  ),
+  notes: list(text('a sentence'), 'what is to be known about the figures'),
 });

@@ -2,18 +2,14 @@ import Joi from 'joi';
 import type { ChartOutput } from './chart.js';
 import { stateColors } from './core-line.js';
 import { coreLineHead } from './core-line-output.js';
-import { count, figure, oneOf, seconds, stateField } from './output-fields.js';
+import { count, figure, list, oneOf, seconds, stateField } from './output-fields.js';
 
-const points = (description: string) =>
-  Joi.array()
-    .items(
-      Joi.object<ChartOutput['line'][number], true>({
-        time: seconds('open time of the candle'),
-        value: figure('in quote currency'),
-      }),
-    )
-    .required()
-    .description(`${description}; the warm-up is left out`);
+const point = Joi.object<ChartOutput['line'][number], true>({
+  time: seconds('open time of the candle'),
+  value: figure('in quote currency'),
+});
+
+const points = (description: string) => list(point, `${description}; the warm-up is left out`);
 
 const candle = Joi.object<ChartOutput['candles'][number], true>({
   time: seconds('open time'),
@@ -34,9 +30,9 @@ const state = Joi.object<ChartOutput['states'][number], true>({
 export const chartOutput = Joi.object<ChartOutput, true>({
   ...coreLineHead,
   missingCandles: count('missing candles in the whole stored history'),
-  candles: Joi.array().items(candle).required().description('oldest first'),
+  candles: list(candle, 'oldest first'),
   line: points('the core line, in quote currency'),
   upper: points('upper edge of the band'),
   lower: points('lower edge of the band'),
-  states: Joi.array().items(state).required().description('state after each candle'),
+  states: list(state, 'state after each candle'),
 });

@@ -8,6 +8,7 @@ import type { Settings } from '../../storage/settings.js';
 import type { Deps } from '../context.js';
 import { defineOperation } from '../operation.js';
 import { isoTime } from './core-line.js';
+import { date, text } from './output-fields.js';
 import { findSeries, symbol } from './series-input.js';
 
 export interface GetPriceInput {
@@ -45,15 +46,12 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
     quote_asset: symbol().default('USDT').description('quote symbol'),
   }),
   output: Joi.object<GetPriceOutput, true>({
-    base_asset: Joi.string().required().description('base symbol'),
-    quote_asset: Joi.string().required().description('quote symbol'),
-    symbol: Joi.string().required().description('pair in the form BASE/QUOTE'),
-    price: Joi.string()
-      .pattern(/^\d+(\.\d+)?$/, 'a plain decimal')
-      .required()
-      .description('decimal as string'),
-    timestamp: Joi.string().isoDate().required().description('time of the price, ISO 8601, UTC'),
-    source: Joi.string().required().description('market the price comes from'),
+    base_asset: text('base symbol'),
+    quote_asset: text('quote symbol'),
+    symbol: text('pair in the form BASE/QUOTE'),
+    price: text('decimal as string').pattern(/^\d+(\.\d+)?$/, 'a plain decimal'),
+    timestamp: date('time of the price, ISO 8601, UTC'),
+    source: text('market the price comes from'),
   }),
   errors: ['price_stale'],
   leadsTo: [

@@ -16,15 +16,15 @@ export interface Readiness {
 }
 
 export const livenessOutput = Joi.object<{ alive: boolean }, true>({
-  alive: Joi.boolean().valid(true).required().description('that it answers'),
+  alive: flag('that it answers').valid(true),
 });
 
 export const readinessOutput = Joi.object<Readiness, true>({
   ready: flag('whether nothing is missing'),
-  missing: Joi.array()
-    .items(Joi.string().valid('redis', 'mongodb', 'compute', 'gateway'))
-    .required()
-    .description('parts that are away; `gateway` where this one is about to end'),
+  missing: list(
+    oneOf(['redis', 'mongodb', 'compute', 'gateway'], 'name of a part'),
+    'parts that are away; `gateway` where this one is about to end',
+  ),
   computeNodes: count('compute nodes alive'),
   threads: count(
     'threads of all nodes: those for short work, or those for long work where a node has more of these',
