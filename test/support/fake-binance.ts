@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { candleColumns, type Candles } from '../../compute/model/candles.js';
-import { answerSigned, type FakeAccount } from './fake-account.js';
+import type { FakeAccount } from './fake-account.js';
+import { answerSigned } from './fake-binance-account.js';
 
 const hourMs = 3_600_000;
 

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { FakeAccount } from './fake-account.js';
 import {
+  addUp,
   tradesBetween,
+  weekMs,
   type ExchangeFormat,
   type FakeAnswer,
   type FakeRequest,
   type FakeState,
 } from './fake-exchange.js';
-
-const weekMs = 7 * 86_400_000;
 
 const answerOf = (retCode: number, retMsg: string, result: unknown): FakeAnswer => ({
   status: 200,
@@ -19,7 +19,7 @@ const refusal = (code: number, message: string): FakeAnswer => answerOf(code, me
 
 const symbolOf = (base: string, quote: string) => `${base}${quote}`;
 
-const open: Record<string, (state: FakeState) => FakeAnswer> = {
+const open: ExchangeFormat['open'] = {
   '/v5/market/time': ({ nowMs }) => ({
     status: 200,
     body: { retCode: 0, retMsg: 'OK', result: { timeSecond: String(Math.floor(nowMs / 1000)) }, time: nowMs },
@@ -65,9 +65,7 @@ const open: Record<string, (state: FakeState) => FakeAnswer> = {
     }),
 };
 
-type SignedAnswer = (account: FakeAccount, query: URLSearchParams, state: FakeState) => FakeAnswer;
-
-const signed: Record<string, SignedAnswer> = {
+const signed: ExchangeFormat['signed'] = {
   '/v5/user/query-api': ({ mayTrade = true, mayWithdraw = false }) =>
     done({
       id: '13770661',
@@ -153,19 +151,12 @@ function signedBy(request: FakeRequest, { accounts, nowMs }: FakeState): FakeAcc
   return account;
 }
 
-/** Sum of two decimals of up to ten places. */
-const addUp = (left: string, right: string): string => (Number(left) + Number(right)).toFixed(10);
-
 /** The REST format of Bybit's unified account, after the examples of its documentation. */
 export const bybitFormat: ExchangeFormat = {
   symbolOf,
   tradesPath: () => '/v5/execution/list',
-  answer(request, state) {
-    const { path, query } = request;
-    if (Object.hasOwn(open, path)) return open[path](state);
-    if (!Object.hasOwn(signed, path)) return { status: 404, body: { path } };
-    const account = signedBy(request, state);
-    return 'status' in account ? account : signed[path](account, query, state);
-  },
+  open,
+  signed,
+  signedBy,
   tooMany: refusal(10006, 'Too many visits. Exceeded the API Rate Limit.'),
 };

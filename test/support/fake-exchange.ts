@@ -28,13 +28,20 @@ export interface FakeState {
   changeRows: (rows: Record<string, unknown>[]) => unknown[];
 }
 
+export type SignedAnswer = (account: FakeAccount, query: URLSearchParams, state: FakeState) => FakeAnswer;
+
 /** How an exchange answers. */
 export interface ExchangeFormat {
   /** Its name for a pair. */
   symbolOf: (base: string, quote: string) => string;
   /** The path on which trades of an account of some kind are asked for. */
   tradesPath: (kind?: string) => string;
-  answer: (request: FakeRequest, state: FakeState) => FakeAnswer;
+  /** By path, what it tells anybody. */
+  open: Readonly<Record<string, (state: FakeState) => FakeAnswer>>;
+  /** By path, what it tells of an account. */
+  signed: Readonly<Record<string, SignedAnswer>>;
+  /** The account whose key signed a request, or why it is refused. */
+  signedBy: (request: FakeRequest, state: FakeState) => FakeAccount | FakeAnswer;
   /** A refusal because there are too many requests. */
   tooMany: FakeAnswer;
 }
@@ -73,19 +80,34 @@ export class FakeExchange implements FakeState {
     await new Promise((resolve) => this.#server?.close(resolve));
   }
 
+  #answer(request: FakeRequest): FakeAnswer {
+    const { path, query } = request;
+    const { open, signed, signedBy } = this.format;
+    if (Object.hasOwn(open, path)) return open[path](this);
+    if (!Object.hasOwn(signed, path)) return { status: 404, body: { path } };
+    const account = signedBy(request, this);
+    return 'status' in account ? account : signed[path](account, query, this);
+  }
+
   async #listen(): Promise<void> {
     this.#server = createServer((message, response) => {
       const target = message.url ?? '/';
       const { pathname: path, searchParams: query } = new URL(target, 'http://exchange');
       const request = { path, target, query, headers: message.headers };
       this.asked.push(request);
-      const { status, body } = this.fault(request) ?? this.format.answer(request, this);
+      const { status, body } = this.fault(request) ?? this.#answer(request);
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     }).listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 }
+
+/** The longest span of time for which exchanges list trades at once. */
+export const weekMs = 7 * 86_400_000;
+
+/** Sum of two decimals of up to ten places. */
+export const addUp = (left: string, right: string): string => (Number(left) + Number(right)).toFixed(10);
 
 /** The trades of a pair in a span of time, the newest first, as exchanges list them that are asked by time. */
 export function tradesBetween(
