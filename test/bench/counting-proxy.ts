@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { createServer, connect, type Socket } from 'node:net';
+import { listenLocally } from '../support/listen-locally.js';
 
 /** What went through so far. */
 export interface Carried {
@@ -22,10 +23,8 @@ export class CountingProxy {
 
   /** Resolves with the URL of the MongoDB behind it. */
   async open(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
     const url = new URL(this.#url);
-    url.port = String((this.#server.address() as AddressInfo).port);
+    url.port = new URL(await listenLocally(this.#server)).port;
     return url.href;
   }
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { routeTable } from '../../gateway/routes/table.js';
-import { DeadLetters } from '../../storage/dead-letters.js';
 import { hashPassword } from '../../storage/password.js';
 import { fetchedPython } from '../bench/fetched.js';
+import { buryCoreLine } from '../support/bury-core-line.js';
 import { closeOnSignals } from '../support/close-on-signals.js';
 import { openTestMarket } from '../support/market.js';
 import { projectRoot } from '../support/paths.js';
@@ -67,16 +67,7 @@ process.exit(code);
 async function fillAnswers(): Promise<void> {
   const holdings = ['BTC', 'ETH'].map((asset) => ({ asset, quantity: '0.5' }));
   await service.post('/backend/exchanges', { exchange: 'PAPER', holdings }, { 'session-token': token });
-  const key = { market: 'csv', base: 'BTC', quote: 'USDT', interval: '1d' } as const;
-  const { digest } = (await service.storage.series.find(key))!;
-  const letters = new DeadLetters(service.deps.redis);
-  for (let n = 0; n < 200; n++) {
-    await letters.add({
-      ...{ id: `letter-${n}`, queue: 'analysis', name: 'core-line', payload: { key, digest } },
-      error: { code: 'thread_failed', message: 'a thread failed', stack: null },
-      ...{ traceId: 'schemathesis', attempts: 1, node: 'host:1' },
-    });
-  }
+  for (let n = 0; n < 200; n++) await buryCoreLine(service, { id: `letter-${n}` });
 }
 
 /** The paths of the operations of a scope, as one pattern. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listenLocally } from '../support/listen-locally.js';
 import { Scrape } from '../support/scrape.js';
 import { freePort, runNpm, type CommandProcess } from '../support/service-process.js';
 
 async function hold(port: number): Promise<Server> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer();
+  await listenLocally(server, port);
   return server;
 }
 

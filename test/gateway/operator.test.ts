@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { ClusterView } from '../../jobs/cluster.js';
 import { schedules } from '../../jobs/schedules/index.js';
 import { DeadLetters } from '../../storage/dead-letters.js';
+import { buryCoreLine } from '../support/bury-core-line.js';
 import { openTestMarket, type TestMarket } from '../support/market.js';
-
-const key = { market: 'csv', base: 'BTC', quote: 'USDT', interval: '1d' } as const;
 
 describe('the operation of the service', function () {
   this.timeout(30_000);
@@ -32,14 +31,7 @@ describe('the operation of the service', function () {
       { id },
       token === '' ? {} : { 'session-token': token },
     );
-  const bury = async (id: string, base = 'BTC') => {
-    const { digest } = (await market.service.storage.series.find(key))!;
-    await letters.add({
-      ...{ id, queue: 'analysis', name: 'core-line', payload: { key: { ...key, base }, digest } },
-      error: { code: 'thread_failed', message: 'a thread failed', stack: null },
-      ...{ traceId: 't', attempts: 2, node: 'host:1' },
-    });
-  };
+  const bury = (id: string, base = 'BTC') => buryCoreLine(market.service, { id, base });
 
   it('is for operators alone', async () => {
     await bury('aa');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listenLocally } from './listen-locally.js';
 
 /** A span as it came in. */
 export interface CollectedSpan {
@@ -65,9 +65,7 @@ export async function openCollector(): Promise<Collector> {
       response.writeHead(isTraces ? 200 : 404, { 'Content-Type': 'application/json' }).end('{}');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  collector.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  collector.url = await listenLocally(server);
   async function close() {
     server.close();
     server.closeAllConnections();

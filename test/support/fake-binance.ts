@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { candleColumns, type Candles } from '../../compute/model/candles.js';
 import type { FakeAccount } from './fake-account.js';
 import { answerSigned } from './fake-binance-account.js';
+import { listenLocally } from './listen-locally.js';
 
 const hourMs = 3_600_000;
 
@@ -90,9 +89,7 @@ export class FakeBinance {
   async listen(): Promise<void> {
     const port = this.url === '' ? 0 : Number(new URL(this.url).port);
     this.#server = createServer((request, response) => this.#answer(request, response));
-    this.#server.listen(port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = await listenLocally(this.#server, port);
   }
 
   /** Refuses connections until `listen` is called. */

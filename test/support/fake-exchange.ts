@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FakeAccount } from './fake-account.js';
+import { listenLocally } from './listen-locally.js';
 
 /** A request as the format of an exchange reads it. */
 export interface FakeRequest {
@@ -97,9 +96,8 @@ export class FakeExchange implements FakeState {
       this.asked.push(request);
       const { status, body } = this.fault(request) ?? this.#answer(request);
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    }).listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    });
+    this.url = await listenLocally(this.#server);
   }
 }
 

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createGateway } from '../../gateway/app.js';
 import type { Deps } from '../../gateway/context.js';
 import { openDeps } from '../../gateway/open-deps.js';
@@ -11,6 +9,7 @@ import { announcements } from '../../storage/announcements.js';
 import { readSettings, type Settings } from '../../storage/settings.js';
 import { startCompute } from '../../jobs/compute-role.js';
 import type { RunningRole } from '../../storage/role.js';
+import { listenLocally } from './listen-locally.js';
 import { unlimited } from './unlimited.js';
 import { freshMongodbUrl, freshRedisUrl } from './servers.js';
 
@@ -73,9 +72,7 @@ export async function openTestService({
   const storage = openStorage(mongodbUrl, { timeoutMs: 900 }, announcements(deps.redis));
   await storage.migrate();
   const server = createGateway(deps);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listenLocally(server);
 
   const servers = {
     redisUrl,

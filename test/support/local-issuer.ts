@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   exportJWK,
   exportSPKI,
@@ -10,6 +8,7 @@ import {
   type JWK,
   type JWTPayload,
 } from 'jose';
+import { listenLocally } from './listen-locally.js';
 
 interface SigningKey {
   kid: string;
@@ -32,16 +31,14 @@ export class LocalIssuer {
   readonly #server: Server;
   #keys: SigningKey[] = [];
 
-  private constructor(server: Server) {
+  private constructor(server: Server, url: string) {
     this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.url = url;
   }
 
   static async open(): Promise<LocalIssuer> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const issuer = new LocalIssuer(server);
+    const issuer = new LocalIssuer(server, await listenLocally(server));
     server.on('request', (request, response) => {
       const write = (body: unknown) => response.end(JSON.stringify(body));
       if (request.url === '/.well-known/openid-configuration')

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { listenLocally } from './listen-locally.js';
 import { projectRoot } from './paths.js';
 import { serversDir } from './servers.js';
 
@@ -62,10 +63,9 @@ export const runNpm = (args: string[], env: Record<string, string>): CommandProc
 
 /** A port of the loopback address that is free now. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
+  const probe = createServer();
+  const { port } = new URL(await listenLocally(probe));
   probe.close();
   await once(probe, 'close');
-  return port;
+  return Number(port);
 }

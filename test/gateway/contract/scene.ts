@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import { AppError, type ErrorCode } from '../../../compute/model/errors.js';
 import { createGateway } from '../../../gateway/app.js';
 import type { Deps } from '../../../gateway/context.js';
@@ -10,9 +7,11 @@ import { DeadLetters } from '../../../storage/dead-letters.js';
 import { announceNode } from '../../../storage/nodes.js';
 import { ScheduleRuns, type ScheduleRun } from '../../../storage/schedule-runs.js';
 import { hashPassword } from '../../../storage/password.js';
+import { buryCoreLine, coreLineLetter } from '../../support/bury-core-line.js';
 import { FakeBinance } from '../../support/fake-binance.js';
 import type { TestService } from '../../support/gateway.js';
 import { openKeyTrials } from '../../support/key-trials.js';
+import { listenLocally } from '../../support/listen-locally.js';
 import { LocalIssuer } from '../../support/local-issuer.js';
 import { openTestMarket } from '../../support/market.js';
 import { testSecret } from '../../support/signed.js';
@@ -62,8 +61,7 @@ export async function openScene(): Promise<Scene> {
     plan: 'plus',
     passwordHash: await hashPassword(login.password),
   });
-  const letters = new DeadLetters(deps.redis);
-  await fillCluster(letters, new ScheduleRuns(deps.redis));
+  await fillCluster(new DeadLetters(deps.redis), new ScheduleRuns(deps.redis));
   const tokens = {
     user: await service.signIn(),
     holder: await service.signIn(),
@@ -72,12 +70,7 @@ export async function openScene(): Promise<Scene> {
   await fillAccount(service, tokens.holder);
   return {
     ...{ service, issuer, tokens, urls: { open: service.url, ...urls } },
-    async bury() {
-      const key = { market: 'csv', base: 'BTC', quote: 'USDT', interval: '1d' } as const;
-      const { digest } = (await storage.series.find(key))!;
-      await letters.add({ ...letter, payload: { key, digest } });
-      return letter.id;
-    },
+    bury: () => buryCoreLine(service),
     async close() {
       await node.stop();
       await trials.close();
@@ -89,15 +82,13 @@ export async function openScene(): Promise<Scene> {
   };
 }
 
-const letter = {
-  ...{ id: 'aa', queue: 'analysis', name: 'core-line', payload: null },
-  error: { code: 'thread_failed', message: 'a thread failed', stack: 'Error: a thread failed\n    at x' },
-  ...{ traceId: 't', attempts: 2, node: 'host:1' },
-} as const;
-
 /** A letter that cannot run again, and schedules in every state. */
 async function fillCluster(letters: DeadLetters, runs: ScheduleRuns): Promise<void> {
-  await letters.add({ ...letter, id: 'zz', error: { ...letter.error, message: '', stack: null } });
+  await letters.add({
+    ...coreLineLetter,
+    id: 'zz',
+    error: { ...coreLineLetter.error, message: '', stack: null },
+  });
   const at = new Date().toISOString();
   const run: ScheduleRun = {
     ...{ name: 'clean-up', jobId: '1', dueAt: at, startedAt: at, endedAt: at },
@@ -127,8 +118,9 @@ async function openOthers({ settings, redisUrl, mongodbUrl, deps }: TestService)
     ['closed', { ...deps, settings: { ...settings, SIGN_UP: 'off' } }],
     ...faulty,
   ];
-  const servers = await Promise.all(gateways.map(async ([name, own]) => [name, await listen(own)] as const));
-  const urls = Object.fromEntries(servers.map(([name, server]) => [name, urlOf(server)]));
+  const servers = gateways.map(([name, own]) => [name, createGateway(own)] as const);
+  const addresses = servers.map(async ([name, server]) => [name, await listenLocally(server)] as const);
+  const urls = Object.fromEntries(await Promise.all(addresses));
   const close = async () => {
     for (const [, server] of servers) {
       server.closeAllConnections();
@@ -145,11 +137,3 @@ function withFault(deps: Deps, code: ErrorCode | null): Deps {
   const broken: Pick<RateLimits, 'consume'> = { consume: () => Promise.reject(error) };
   return { ...deps, limits: Object.assign(Object.create(deps.limits) as RateLimits, broken) };
 }
-
-async function listen(deps: Deps): Promise<Server> {
-  const server = createGateway(deps).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

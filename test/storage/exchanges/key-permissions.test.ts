@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readPermissions, tellsPermissions } from '../../../storage/exchanges/key-permissions.js';
 import { openCcxt } from '../../../storage/market/open-ccxt.js';
+import { listenLocally } from '../../support/listen-locally.js';
 
 const key = { apiKey: 'the key', secret: 'the secret', passphrase: 'the passphrase' };
 
@@ -30,9 +29,8 @@ describe('readPermissions', () => {
     server = createServer((request, response) => {
       asked = request;
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    url = await listenLocally(server);
   });
   after(() => server.close());
 
