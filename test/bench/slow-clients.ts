@@ -3,13 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../../storage/index.js';
 import { randomCandles } from '../support/random-candles.js';
+import { headAt } from '../support/raw-requests.js';
 import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
 import { ms, percentile, printTable } from './measure.js';
 
 const slowClients = 800;
 const goodClients = 4;
 const body = '{"asset": "AAA", "interval": "1h"}';
-const head = 'POST /backend/core-line/chart HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+const head = headAt('/backend/core-line/chart');
 
 /** What each kind of slow client begins with, and what it goes on with every second. */
 const kinds = {

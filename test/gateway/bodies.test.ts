@@ -6,6 +6,7 @@ import { assertRefused, send, type Refusal } from '../support/envelope.js';
 import type { TestService } from '../support/gateway.js';
 import { openTestMarket } from '../support/market.js';
 import { rawExchange } from '../support/raw-http.js';
+import { headAt } from '../support/raw-requests.js';
 
 const limit = 64 * 1024;
 const login = { email: 'ada@example.com', password: 'a password' };
@@ -247,9 +248,8 @@ describe('request bodies', () => {
   it('with two Content-Types are refused, be they the same', async () => {
     const text = JSON.stringify(login);
     for (const other of ['application/json', 'text/plain']) {
-      const types = `Content-Type: application/json\r\nContent-Type: ${other}\r\n`;
       const { answers } = await rawExchange(service.url, [
-        `POST /backend/login HTTP/1.1\r\nHost: x\r\n${types}Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
+        `${headAt('/backend/login')}Content-Type: ${other}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
       ]);
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -261,7 +261,7 @@ describe('request bodies', () => {
 
   it('that are refused leave their connection fit for the next request', async () => {
     const padded = JSON.stringify(login).padEnd(1_000_000);
-    const head = 'POST /backend/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const head = headAt('/backend/login');
     const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     for (const encoding of ['', 'Content-Encoding: gzip\r\n', 'Content-Encoding: junk\r\n']) {
       const { answers } = await rawExchange(service.url, [

@@ -14,6 +14,7 @@ import { tellPool } from '../support/misbehaving-pool.js';
 import type { Misdeed } from '../support/misbehaving-worker.js';
 import { OwnServer } from '../support/own-server.js';
 import { openSocket } from '../support/raw-http.js';
+import { headAt } from '../support/raw-requests.js';
 import { assertBareRefusal, sendSigned, testSecret, type BareAnswer } from '../support/signed.js';
 import { until } from '../support/until.js';
 
@@ -71,8 +72,7 @@ describe('a question whose job cannot be done', () => {
     const body = '{"asset":"BTC"}';
     const socket = openSocket(service.url);
     socket.write(
-      `POST ${backtestPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nsession-token: ${token}\r\n` +
-        `Content-Length: ${body.length}\r\n\r\n${body}`,
+      `${headAt(backtestPath)}session-token: ${token}\r\n` + `Content-Length: ${body.length}\r\n\r\n${body}`,
     );
     await loop.started();
     socket.destroy();

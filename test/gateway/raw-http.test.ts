@@ -4,12 +4,12 @@ import { assertRefused } from '../support/envelope.js';
 import { openTestService, type TestService } from '../support/gateway.js';
 import { randomCandles } from '../support/random-candles.js';
 import { openSocket, rawExchange, type RawAnswer, type RawExchange } from '../support/raw-http.js';
-import { body, forbiddenAt, headAt, nonsense, oddPaths, refusedAt } from '../support/raw-requests.js';
+import { forbiddenAt, headAt, nonsense, oddPaths, refusedAt, refusedBody } from '../support/raw-requests.js';
 import { until } from '../support/until.js';
 
 const path = '/backend/core-line/chart';
 const head = headAt(path);
-const whole = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+const whole = `${head}Content-Length: ${refusedBody.length}\r\n\r\n${refusedBody}`;
 
 describe('bytes that no HTTP client sends', () => {
   let service: TestService;
@@ -144,13 +144,13 @@ describe('bytes that no HTTP client sends', () => {
   });
 
   it('a body shorter than its Content-Length, then the end, costs one connection', async () => {
-    const { answers } = await exchange(`${head}Content-Length: 1000\r\n\r\n${body}`, { end: true });
+    const { answers } = await exchange(`${head}Content-Length: 1000\r\n\r\n${refusedBody}`, { end: true });
     for (const { status } of answers) assert.equal(status, 400);
   });
 
   it('a body aborted half way costs nothing', async () => {
     for (const path of ['/backend/login', '/backend/core-line/chart', '/backend/core-line/backtest']) {
-      const request = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+      const request = headAt(path);
       for (const rest of [
         'Content-Length: 1000\r\n\r\n{"asset"',
         'Transfer-Encoding: chunked\r\n\r\n8\r\n{"asset"',
@@ -167,7 +167,7 @@ describe('bytes that no HTTP client sends', () => {
 
   it('a body longer than its Content-Length ends the connection', async () => {
     const { answers, closed } = await exchange(
-      `${head}Content-Length: ${body.length}\r\n\r\n${body}${'x'.repeat(50)}\r\n\r\n`,
+      `${head}Content-Length: ${refusedBody.length}\r\n\r\n${refusedBody}${'x'.repeat(50)}\r\n\r\n`,
     );
     assert.ok(closed);
     for (const { status } of answers) assert.equal(status, 400);

@@ -4,6 +4,7 @@ import { routeTable } from '../../gateway/routes/table.js';
 import { assertRefused, send } from '../support/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../support/gateway.js';
 import { rawExchange } from '../support/raw-http.js';
+import { headAt } from '../support/raw-requests.js';
 
 const path = '/backend/core-line/backtest';
 const dayMs = 86_400_000;
@@ -61,7 +62,7 @@ describe('session tokens', () => {
   it('are refused when the header comes twice, even with the same good token', async () => {
     const body = '{"asset":"BTC"}';
     const twice = await rawExchange(service.url, [
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`,
+      `${headAt(path)}Content-Length: ${body.length}\r\n`,
       `Connection: close\r\nx-request-id: same\r\nsession-token: ${token}\r\nsession-token: ${token}\r\n\r\n${body}`,
     ]);
     const [answer] = twice.answers;

@@ -1,5 +1,5 @@
 /** The body of a request that is refused once it is understood. */
-export const body = '{"asset":"NOPE"}';
+export const refusedBody = '{"asset":"NOPE"}';
 
 /** The beginning of a request with a JSON body; its length and an empty line are missing. */
 export const headAt = (at: string) => `POST ${at} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
@@ -12,24 +12,30 @@ export function forbiddenAt(at: string): Rows {
   const head = headAt(at);
   const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
   return {
-    'two different Content-Length': [400, `${head}Content-Length: 16\r\nContent-Length: 17\r\n\r\n${body}`],
-    'the same Content-Length twice': [400, `${head}Content-Length: 16\r\nContent-Length: 16\r\n\r\n${body}`],
-    'Content-Length: 16, 16': [400, `${head}Content-Length: 16, 16\r\n\r\n${body}`],
-    'Content-Length: -1': [400, `${head}Content-Length: -1\r\n\r\n${body}`],
-    'Content-Length: +16': [400, `${head}Content-Length: +16\r\n\r\n${body}`],
-    'Content-Length: 1e1': [400, `${head}Content-Length: 1e1\r\n\r\n${body}`],
-    'a Content-Length of 30 digits': [400, `${head}Content-Length: ${'9'.repeat(30)}\r\n\r\n${body}`],
+    'two different Content-Length': [
+      400,
+      `${head}Content-Length: 16\r\nContent-Length: 17\r\n\r\n${refusedBody}`,
+    ],
+    'the same Content-Length twice': [
+      400,
+      `${head}Content-Length: 16\r\nContent-Length: 16\r\n\r\n${refusedBody}`,
+    ],
+    'Content-Length: 16, 16': [400, `${head}Content-Length: 16, 16\r\n\r\n${refusedBody}`],
+    'Content-Length: -1': [400, `${head}Content-Length: -1\r\n\r\n${refusedBody}`],
+    'Content-Length: +16': [400, `${head}Content-Length: +16\r\n\r\n${refusedBody}`],
+    'Content-Length: 1e1': [400, `${head}Content-Length: 1e1\r\n\r\n${refusedBody}`],
+    'a Content-Length of 30 digits': [400, `${head}Content-Length: ${'9'.repeat(30)}\r\n\r\n${refusedBody}`],
     'Content-Length and Transfer-Encoding': [
       400,
-      `${head}Content-Length: 16\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n${body}\r\n0\r\n\r\n`,
+      `${head}Content-Length: 16\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n${refusedBody}\r\n0\r\n\r\n`,
     ],
     'Transfer-Encoding and Content-Length': [
       400,
-      `${head}Transfer-Encoding: chunked\r\nContent-Length: 16\r\n\r\n10\r\n${body}\r\n0\r\n\r\n`,
+      `${head}Transfer-Encoding: chunked\r\nContent-Length: 16\r\n\r\n10\r\n${refusedBody}\r\n0\r\n\r\n`,
     ],
     'Transfer-Encoding: xchunked': [
       400,
-      `${head}Transfer-Encoding: xchunked\r\n\r\n10\r\n${body}\r\n0\r\n\r\n`,
+      `${head}Transfer-Encoding: xchunked\r\n\r\n10\r\n${refusedBody}\r\n0\r\n\r\n`,
     ],
     'Transfer-Encoding: chunked, identity': [
       400,
@@ -40,8 +46,8 @@ export function forbiddenAt(at: string): Rows {
       `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     'a space before the colon': [400, `${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
-    'a chunk size that is no number': [400, `${chunked}zz\r\n${body}\r\n0\r\n\r\n`],
-    'a chunk longer than it says': [400, `${chunked}2\r\n${body}\r\n0\r\n\r\n`],
+    'a chunk size that is no number': [400, `${chunked}zz\r\n${refusedBody}\r\n0\r\n\r\n`],
+    'a chunk longer than it says': [400, `${chunked}2\r\n${refusedBody}\r\n0\r\n\r\n`],
     'a chunk size of 30 digits': [400, `${chunked}${'f'.repeat(30)}\r\n`],
     'a flood of chunk extensions': [400, `${chunked}1;${'a=b;'.repeat(20_000)}\r\n{\r\n`],
     'a header of 20 kB': [431, `${head}X: ${'a'.repeat(20_000)}\r\n\r\n`],
@@ -80,7 +86,7 @@ export function refusedAt(at: string): Rows {
     ],
     'chunks in HTTP/1.0': [
       400,
-      `${headAt(at).replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n10\r\n${body}\r\n0\r\n\r\n`,
+      `${headAt(at).replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n10\r\n${refusedBody}\r\n0\r\n\r\n`,
     ],
     'the address of another host': [400, get(`GET http://other${at}`)],
     'the address of another host over TLS': [400, get(`GET https://other${at}`)],
