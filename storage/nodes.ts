@@ -54,6 +54,9 @@ const queuesOf: Readonly<Record<NodeRole, readonly string[]>> = {
   market: ['exchanges', scheduleQueueName],
 };
 
+/** What one of a version that did not say took from: no market worker tried keys then. */
+const unsaidQueuesOf: typeof queuesOf = { ...queuesOf, market: [scheduleQueueName] };
+
 const key = 'tidemark:nodes';
 const aliveMs = 6_000;
 const lostMs = 60_000;
@@ -142,8 +145,7 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   const beatMs = Number(value.slice(0, space));
   if (nowMs - beatMs > aliveMs + lostMs) return null;
   const report = JSON.parse(value.slice(space + 1)) as NodeReport;
-  // One of a version that did not choose takes from all.
-  const queues = (report as Partial<NodeReport>).queues ?? [...queuesOf[report.role]];
+  const queues = (report as Partial<NodeReport>).queues ?? [...unsaidQueuesOf[report.role]];
   return { ...report, queues, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
 }
 
