@@ -4,6 +4,7 @@ import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
 import { listNodes, takersOf, type SeenNode } from '../storage/nodes.js';
 import { scheduleQueueName } from '../storage/queue-names.js';
+import { redisAway } from '../storage/redis.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { exchangeJobs, jobs, type AnyJob } from './definitions/index.js';
@@ -217,11 +218,7 @@ async function whileRedisAnswers<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const details = { part: 'redis' };
-    throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
-      details,
-      cause: error,
-    });
+    throw redisAway(error);
   }
 }
 
