@@ -69,6 +69,15 @@ describe('the trial of a key', function () {
     await rm(folder, { recursive: true });
   });
 
+  /** A market worker that is known and takes nothing. */
+  const announceMute = async () => {
+    const { redis, cluster } = service.deps;
+    const mute = announceNode(redis, 'market', () => ({ threads: null, busy: null, running: 0 }));
+    open.push({ close: () => mute.stop() });
+    await until('the market worker is known', async () =>
+      (await cluster.nodes()).some(({ role }) => role === 'market'),
+    );
+  };
   const startTrials = async (own: Partial<TestService['settings']> = {}): Promise<KeyTrials> => {
     const { settings, redisUrl } = service;
     const trials = await openKeyTrials({ settings: { ...settings, ...own }, redisUrl, log });
@@ -112,17 +121,11 @@ describe('the trial of a key', function () {
   });
 
   it('ends at its time limit where a market worker does not answer', async () => {
-    const { redis } = service.deps;
-    const mute = announceNode(redis, 'market', () => ({ threads: null, busy: null, running: 0 }));
-    open.push({ close: () => mute.stop() });
+    await announceMute();
     const user = (await service.deps.signedIn.find(token))!;
     const caller = { requestId: 'r', user, address: '', signal: new AbortController().signal, timings: {} };
     const key = { apiKey, secret, passphrase: null };
-    const trying = until('the market worker is known', async () => {
-      const nodes = await service.deps.cluster.nodes();
-      return nodes.some(({ role }) => role === 'market');
-    }).then(() => tryElsewhere(service.deps, caller, 300)('BINANCE', key));
-    await assert.rejects(trying, {
+    await assert.rejects(tryElsewhere(service.deps, caller, 300)('BINANCE', key), {
       code: 'exchange_unavailable',
       message: 'the key could not be tried at BINANCE: it took longer than 0.3 s',
     });
@@ -146,6 +149,22 @@ describe('the trial of a key', function () {
     exchange.fault = () => undefined;
     const answer = await answering;
     assert.equal(answer.status, 200);
+  });
+
+  it('says that it was lost, not that nobody waits, where Redis forgets the key', async () => {
+    const { redis } = service.deps;
+    await announceMute();
+    const answering = connect();
+    const waits = async () => (await redis.zcard('bull:exchanges:prioritized')) === 1;
+    await until('the trial waits', waits);
+    await redis.flushdb();
+    await until('it is put in again', waits);
+    await startTrials();
+    const answer = await answering;
+    assertRefused(answer, unavailable);
+    assert.match(answer.payload.message, /BINANCE: it was lost on its way; try again in a moment$/);
+    await assertNothingKept();
+    assert.equal(exchange.asked.length, 0);
   });
 
   it('stores one connection of several that are asked for at once', async () => {
