@@ -2,13 +2,12 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
-import { listNodes, takersOf, type SeenNode } from '../storage/nodes.js';
-import { scheduleQueueName } from '../storage/queue-names.js';
+import { listNodes, takerRole, takersOf, type SeenNode } from '../storage/nodes.js';
+import { scheduleQueueName, type AnyQueueName } from '../storage/queue-names.js';
 import { redisAway } from '../storage/redis.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { exchangeJobs, jobs, type AnyJob } from './definitions/index.js';
-import { computeQueues, type QueueName } from './job.js';
 import type { JobQueues } from './queue.js';
 import type { ScheduleQueue } from './schedule-queue.js';
 import type { Schedule } from './schedule.js';
@@ -141,7 +140,7 @@ export class Cluster {
       const names = this.#known.schedules.map((each) => each.name).join(', ');
       throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
     }
-    await this.#require(scheduleQueueName, 'market');
+    await this.#require(scheduleQueueName);
     return whileRedisAnswers(async () => {
       const { schedules } = await this.#queues.open();
       return schedules.runToEnd(schedule, this.#runs);
@@ -162,13 +161,13 @@ export class Cluster {
     const job = this.#known.jobs.find((each) => each.name === name);
     if (!job) throw invalid('id', `this version has no job "${name}"`);
     if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
-    await this.#require(job.queue, roleOf(job.queue));
+    await this.#require(job.queue);
     await this.#jobQueues.run(job, payload, { traceId, owner: 'operator' });
   }
 
-  async #require(queue: string, role: SeenNode['role']): Promise<void> {
+  async #require(queue: AnyQueueName): Promise<void> {
     if (takersOf(queue, await this.nodes()) > 0) return;
-    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${role}`;
+    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${takerRole(queue)}`;
     throw new AppError('no_worker', message);
   }
 
@@ -183,10 +182,6 @@ export class Cluster {
     );
   }
 }
-
-/** Who takes the jobs of a queue. */
-const roleOf = (queue: QueueName): SeenNode['role'] =>
-  computeQueues.some((name) => name === queue) ? 'compute' : 'market';
 
 async function viewQueue(
   queue: Queue,

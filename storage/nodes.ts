@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { computeQueues, scheduleQueueName } from './queue-names.js';
+import { computeQueues, scheduleQueueName, type AnyQueueName } from './queue-names.js';
 import { runScript } from './redis.js';
 
 export const nodeRoles = ['compute', 'gateway', 'market'] as const;
@@ -53,6 +53,10 @@ const queuesOf: Readonly<Record<NodeRole, readonly string[]>> = {
   gateway: [],
   market: ['exchanges', scheduleQueueName],
 };
+
+/** Who takes the jobs of a queue. */
+export const takerRole = (queue: AnyQueueName): NodeRole =>
+  nodeRoles.find((role) => queuesOf[role].includes(queue))!;
 
 /** What one of a version that did not say took from: no market worker tried keys then. */
 const unsaidQueuesOf: typeof queuesOf = { ...queuesOf, market: [scheduleQueueName] };
