@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { luaNow } from './lua-now.js';
 import { computeQueues, scheduleQueueName, type AnyQueueName } from './queue-names.js';
 import { runScript } from './redis.js';
 
@@ -72,18 +73,15 @@ const goodbyeMs = 1_000;
  * Both keep to the clock of Redis, which is the same for all. Now and then a beat also drops those that have been lost for a
  * minute: with a thousand nodes, looking at all of them at each beat would be a million looks every two seconds.
  */
-const beatScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const beatScript = `${luaNow}
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
 if ARGV[4] == 'no' then return end
 local all = redis.call('HGETALL', KEYS[1])
 for n = 1, #all, 2 do
   if tonumber(string.match(all[n + 1], '^%d+')) < now - tonumber(ARGV[3]) then redis.call('HDEL', KEYS[1], all[n]) end
 end`;
-const listScript = `
-local time = redis.call('TIME')
-return {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)), redis.call('HVALS', KEYS[1])}`;
+const listScript = `${luaNow}
+return {string.format('%.0f', now), redis.call('HVALS', KEYS[1])}`;
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
