@@ -12,7 +12,7 @@ export async function tryKey(
   exchanges: OpenExchanges,
   name: string,
   key: ExchangeKey,
-  signal: AbortSignal = new AbortController().signal,
+  signal: AbortSignal,
 ): Promise<KeyPermissions> {
   try {
     return await Promise.race([readAccount(exchanges, name, key, signal), aborted(signal)]);
