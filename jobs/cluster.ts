@@ -54,7 +54,7 @@ interface KnownWork {
 }
 
 const allWork: KnownWork = {
-  jobs: [...jobs, ...exchangeJobs] as readonly unknown[] as readonly AnyJob<never>[],
+  jobs: [...jobs, ...exchangeJobs],
   schedules,
 };
 
