@@ -1,4 +1,3 @@
-import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
@@ -8,24 +7,11 @@ import { redisAway } from '../storage/redis.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { exchangeJobs, jobs, type AnyJob } from './definitions/index.js';
+import { viewQueue, type QueueView } from './queue-view.js';
 import type { JobQueues } from './queue.js';
 import type { ScheduleQueue } from './schedule-queue.js';
 import type { Schedule } from './schedule.js';
 import { schedules } from './schedules/index.js';
-
-/** How much there is to do in a queue. */
-export interface QueueView {
-  name: string;
-  /** Processes alive that take from it. */
-  nodes: number;
-  waiting: number;
-  active: number;
-  delayed: number;
-  /** Dead letters of this queue. */
-  failed: number;
-  /** How long the longest waiting job has waited; null where none does. */
-  oldestWaitMs: number | null;
-}
 
 export interface ScheduleView {
   name: string;
@@ -58,9 +44,6 @@ const allWork: KnownWork = {
   schedules,
 };
 
-/** Of the waiting jobs, those looked at for the oldest: priorities may have put it behind others. */
-const lookedAt = 50;
-
 /** The whole service over one Redis, to look at and to put right. */
 export class Cluster {
   readonly #redis: Redis;
@@ -70,7 +53,7 @@ export class Cluster {
   readonly #deadLetters: DeadLetters;
   readonly #known: KnownWork;
 
-  /** `redis` must be connected. Jobs that are run again go through `jobQueues`. */
+  /** Jobs that are run again go through `jobQueues`. */
   constructor(redis: Redis, jobQueues: Pick<JobQueues, 'run'>, known = allWork) {
     this.#known = known;
     this.#redis = redis;
@@ -181,30 +164,6 @@ export class Cluster {
       }),
     );
   }
-}
-
-async function viewQueue(
-  queue: Queue,
-  nodes: readonly SeenNode[],
-  dead: readonly DeadLetter[],
-): Promise<QueueView> {
-  const counts = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed');
-  const { wait, prioritized, active, delayed } = counts;
-  const first = [
-    ...(wait > 0 ? await queue.getWaiting(0, 0) : []),
-    ...(prioritized > 0 ? await queue.getPrioritized(0, lookedAt - 1) : []),
-  ];
-  const now = Date.now();
-  const waits = first.map(({ timestamp, delay }) => Math.max(0, now - timestamp - delay));
-  return {
-    name: queue.name,
-    nodes: takersOf(queue.name, nodes),
-    waiting: wait + prioritized,
-    active,
-    delayed,
-    failed: dead.filter((letter) => letter.queue === queue.name).length,
-    oldestWaitMs: waits.length === 0 ? null : Math.max(...waits),
-  };
 }
 
 /** What a connection throws that is lost, in the service's own words. */

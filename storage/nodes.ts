@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { luaNow } from './lua-now.js';
+import { measureLoad, type ProcessLoad } from './process-load.js';
 import { computeQueues, scheduleQueueName, type AnyQueueName } from './queue-names.js';
 import { runScript } from './redis.js';
 
@@ -23,7 +23,10 @@ export interface NodeWork {
   /** Its threads, and how many of them compute; null where it has none. */
   threads: ThreadCounts | null;
   busy: ThreadCounts | null;
-  /** What it has in hand: questions that a compute node computes or a gateway waits for, runs of schedules. */
+  /**
+   * What it has in hand: questions that a compute node computes or a gateway waits for, runs of schedules and trials of
+   * keys.
+   */
   running: number;
 }
 
@@ -37,8 +40,8 @@ export interface NodeReport extends NodeWork {
   startedAt: string;
   /** The queues it takes from. */
   queues: string[];
-  /** Since the last heartbeat: cores the whole process kept busy, and the share of time its event loop was. */
-  load: { cpu: number; eventLoop: number };
+  /** Since the last heartbeat. */
+  load: ProcessLoad;
 }
 
 /** A process as it was last heard of. */
@@ -154,19 +157,3 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
 /** How many of the processes that are alive take from the queue. */
 export const takersOf = (queue: string, nodes: readonly SeenNode[]): number =>
   nodes.filter(({ lost, queues }) => !lost && queues.includes(queue)).length;
-
-/** The load between one call and the next. */
-function measureLoad(): () => NodeReport['load'] {
-  let at = performance.now();
-  let cpu = process.cpuUsage();
-  let loop = performance.eventLoopUtilization();
-  return () => {
-    const [lastAt, last] = [at, loop];
-    const { user, system } = process.cpuUsage(cpu);
-    [at, cpu, loop] = [performance.now(), process.cpuUsage(), performance.eventLoopUtilization()];
-    const { utilization } = performance.eventLoopUtilization(loop, last);
-    return { cpu: round((user + system) / 1_000 / Math.max(1, at - lastAt)), eventLoop: round(utilization) };
-  };
-}
-
-const round = (value: number) => Math.round(value * 1_000) / 1_000;
