@@ -46,7 +46,7 @@ export async function openDeps({
   const storage = openStorage(mongodbUrl, limits, { revoked: announceRevoked(redis) });
   await Promise.all([connected(redis), connected(counting)]);
   const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
-  const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient), redis);
+  const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const cluster = new Cluster(redis, queues);
   const exchanges = new UserExchanges(settings, storage, redis);

@@ -66,6 +66,7 @@ export class RateLimits {
     if (now < this.#avoidUntil) return take(own, key, points);
     const known = spent.take(key, points, most, now);
     if (known) return stateOf(shared.points, known.spent, known.until - now);
+    const answered = spent.ask(key, points);
     try {
       // Redis hears of what was taken here before it is asked.
       void this.#tell(limiter, key);
@@ -73,7 +74,9 @@ export class RateLimits {
     } catch (error) {
       if (error instanceof AppError) throw error;
       this.#avoidUntil = Date.now() + avoidRedisMs;
-      return take(own, key, points);
+      return await take(own, key, points);
+    } finally {
+      answered();
     }
   }
 

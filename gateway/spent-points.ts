@@ -13,6 +13,8 @@ export class SpentPoints {
   /** In the order in which Redis told of them. */
   readonly #counts = new Map<string, Count>();
   readonly #untold = new Set<string>();
+  /** Points that Redis is being asked for: nobody is let through in their place. */
+  readonly #asked = new Map<string, number>();
 
   /**
    * Takes points where no more than `most.spent` are then spent and Redis knows of all but `most.unknown`. Null, and none
@@ -25,12 +27,23 @@ export class SpentPoints {
     now: number,
   ): { spent: number; until: number } | null {
     const count = this.#running(key, now);
-    if (!count || count.spent + points > most.spent) return null;
+    const asked = this.#asked.get(key) ?? 0;
+    if (!count || count.spent + asked + points > most.spent) return null;
     if (count.untold + count.onTheWay + points > most.unknown) return null;
     count.spent += points;
     count.untold += points;
     this.#untold.add(key);
     return count;
+  }
+
+  /** Redis is asked for points, until the returned function is called. */
+  ask(key: string, points: number): () => void {
+    this.#asked.set(key, (this.#asked.get(key) ?? 0) + points);
+    return () => {
+      const left = this.#asked.get(key)! - points;
+      if (left > 0) this.#asked.set(key, left);
+      else this.#asked.delete(key);
+    };
   }
 
   /**

@@ -99,7 +99,10 @@ export interface Job<Name extends string, Payload, Result, Tools = JobTools> {
   payload: ObjectSchema<Payload>;
   /** Its share of a micro-batch, 0 to 1: 1 travels alone. Default: the queue's. */
   share?: number;
-  /** How long its result serves those who ask the same later, in ms. Default: an hour. */
+  /**
+   * How long its result serves those who ask the same later, in ms; a gateway then keeps none of its own. Default: an hour
+   * in Redis, and in a gateway for as long as it has room.
+   */
   keepMs?(payload: Payload): number;
   /** A result that a thread has encoded is passed on as it is. */
   run(payload: Payload, tools: Tools, run: JobRun): Promise<Result | JsonText<Result>>;

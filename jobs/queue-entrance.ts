@@ -86,6 +86,11 @@ export class QueueEntrance {
     this.#room = new QueueRoom(this.#queue, depthLimit);
   }
 
+  /** Resolves when the queue can be asked. Throws what the connection throws, and then always. */
+  async ready(): Promise<void> {
+    await this.#queue.waitUntilReady();
+  }
+
   /** Takes a question in, or refuses it. */
   push(question: Question): void {
     const { name, depthLimit, refuse } = this.#options;

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Metrics } from '../storage/metrics.js';
-import { connected, failFast, openRedis, patient } from '../storage/redis.js';
+import { answered, connected, failFast, openRedis, patient } from '../storage/redis.js';
 import { RedisClock } from '../storage/redis-clock.js';
 import type { TraceContext, Tracing } from '../storage/tracing.js';
 import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from './job.js';
@@ -93,11 +93,18 @@ export class JobQueues {
   /** Resolves when jobs can be put in and results heard of. */
   static async open(redisUrl: string, options: QueueOptions): Promise<JobQueues> {
     const redis = openRedis(redisUrl, failFast, options.metrics, options.tracing);
-    // A queue asks the server for its version when it is made: without a connection it would never recover.
+    // A queue asks the server for its version when it is made: where that fails it never recovers.
     await connected(redis);
     const replies = openRedis(redisUrl, patient, options.metrics);
     const queues = new JobQueues(redis, replies, options);
-    await Promise.all([queues.#clock.read(), replies.subscribe(replyChannel(queues.#id))]);
+    const entrances = [...queues.#entrances.values()];
+    try {
+      await answered(Promise.all(entrances.map((entrance) => entrance.ready())));
+      await Promise.all([queues.#clock.read(), replies.subscribe(replyChannel(queues.#id))]);
+    } catch (error) {
+      await queues.close();
+      throw error;
+    }
     redis.on('ready', () => queues.#lookAfter(0));
     return queues;
   }

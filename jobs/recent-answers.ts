@@ -1,3 +1,6 @@
+/** What an answer takes besides its text: the id, and a place in the map. */
+const entryCharacters = 200;
+
 /**
  * The results that were handed out last, as text, within a limit of characters. What was asked names all that its answer
  * depends on, so that an answer stays true; what nobody asks for goes first.
@@ -25,11 +28,11 @@ export class RecentAnswers {
     if (text.length > this.#limit / 8 || this.#texts.has(id)) return;
     // A copy: a part of a message would keep all of the message.
     this.#texts.set(id, Buffer.from(text).toString());
-    this.#characters += text.length;
+    this.#characters += text.length + entryCharacters;
     for (const [oldest, { length }] of this.#texts) {
       if (this.#characters <= this.#limit) break;
       this.#texts.delete(oldest);
-      this.#characters -= length;
+      this.#characters -= length + entryCharacters;
     }
   }
 }

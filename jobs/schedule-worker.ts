@@ -71,7 +71,14 @@ export class ScheduleWorker {
   async start(): Promise<void> {
     const schedules = [...this.#byName.values()];
     await this.#queue.offer(schedules);
-    const restore = () => void this.#queue.restore(schedules).catch(() => undefined);
+    let restoring: Promise<void> | null = null;
+    // One at a time: while Redis is away they would pile up, and each would start what it finds missing.
+    const restore = () => {
+      restoring ??= this.#queue
+        .restore(schedules)
+        .catch(() => undefined)
+        .finally(() => (restoring = null));
+    };
     this.#restoring = setInterval(restore, this.#restoreMs).unref();
     await this.#worker.waitUntilReady();
     this.#worker.run().catch((error: unknown) => this.#tools.log.error({ err: error }, 'schedules ended'));

@@ -16,6 +16,7 @@ export class RedisClock {
   /** The time of Redis less that of performance.now(); until it is known, that of this machine. */
   #offsetMs = Date.now() - performance.now();
   #isKnown = false;
+  #asking: Promise<void> | null = null;
 
   constructor(redis: Redis) {
     this.#redis = redis;
@@ -28,16 +29,27 @@ export class RedisClock {
   }
 
   /** Asks Redis for its time. Never rejects: where Redis is away it stays as it is. */
-  async read(): Promise<void> {
+  read(): Promise<void> {
+    // One at a time: they would pile up while Redis is away.
+    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
+    return this.#asking;
+  }
+
+  async #ask(): Promise<void> {
     let shortestMs = this.#isKnown ? longestTripMs : Infinity;
     for (let n = 0; n < readings; n++) {
       const asked = performance.now();
       const time = await this.#redis.time().catch(() => null);
+      if (time === null) continue;
       const heard = performance.now();
-      if (time === null || heard - asked >= shortestMs) continue;
       const [seconds, microseconds] = time.map(Number);
-      this.#offsetMs = seconds * 1_000 + microseconds / 1_000 - (asked + heard) / 2;
-      shortestMs = heard - asked;
+      const offsetMs = seconds * 1_000 + microseconds / 1_000 - (asked + heard) / 2;
+      const tripMs = heard - asked;
+      // Redis read its clock between the two: an offset further off than that is wrong, however long the way was.
+      const isDisproved = Math.abs(offsetMs - this.#offsetMs) > tripMs / 2;
+      if (tripMs >= shortestMs && !isDisproved) continue;
+      this.#offsetMs = offsetMs;
+      shortestMs = Math.min(shortestMs, tripMs);
       this.#isKnown = true;
     }
   }

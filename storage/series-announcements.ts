@@ -1,36 +1,15 @@
 import type { Redis } from 'ioredis';
 import { ChannelListener } from './channel-listener.js';
-import type { Market } from './series.js';
 
 /** The channel on which writers of candles tell which series have changed: ids, separated by spaces. */
 const channel = 'tidemark:series';
 
-/** Where Redis counts the changes of a market. */
-export const versionKey = (market: Market): string => `tidemark:version:${market}`;
-
-/**
- * Tells everyone who listens that series have changed. What cannot be told while Redis is away is told when it is back:
- * readers of series look again by themselves, but answers about a whole market are good for as long as its version.
- */
-export function announceSeries(redis: Redis): (ids: readonly string[]) => Promise<void> {
-  const untold = new Set<string>();
-  const tell = async () => {
-    const ids = [...untold];
-    const told = redis.multi();
-    for (const market of new Set(ids.map((id) => id.split(':')[0]))) told.incr(versionKey(market));
-    untold.clear();
-    try {
-      await told.publish(channel, ids.join(' ')).exec();
-    } catch {
-      for (const id of ids) untold.add(id);
-    }
+/** Tells everyone who listens that series have changed. Listeners see it in time even if this fails. */
+export const announceSeries =
+  (redis: Redis) =>
+  async (ids: readonly string[]): Promise<void> => {
+    await redis.publish(channel, ids.join(' ')).catch(() => undefined);
   };
-  redis.on('ready', () => void (untold.size > 0 && tell()));
-  return (ids) => {
-    for (const id of ids) untold.add(id);
-    return tell();
-  };
-}
 
 export interface SeriesListener {
   /** Series, by id, that have changed. */

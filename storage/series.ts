@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Interval } from '../compute/model/interval.js';
 import { seriesId, type Gap } from './candle-block.js';
@@ -31,6 +32,12 @@ export interface Series extends SeriesKey {
   digest: string;
   updatedAt: Date;
 }
+
+/** Names the candles of several series: the same candles in the same order, the same version. */
+export const versionOf = (series: readonly Series[]): string =>
+  createHash('sha256')
+    .update(series.map(({ digest }) => digest).join())
+    .digest('base64url');
 
 type SeriesDocument = Series & { _id: string };
 

@@ -7,6 +7,7 @@ import type { Position } from '../../storage/positions.js';
 import type { Caller, Deps } from '../context.js';
 import { defineOperation } from '../operation.js';
 import { figure, intervalField, list, stateField, text } from './output-fields.js';
+import { versionOf } from '../../storage/series.js';
 
 export interface PortfolioInput {
   exchange?: string;
@@ -85,9 +86,10 @@ async function statesOf(
   const market = settings.MARKET;
   const keyOf = (base: string) => ({ market, base, quote: quoteCurrency, interval });
   const stored = await Promise.all([...coins].sort().map((base) => series.find(keyOf(base))));
-  const assets = stored.flatMap((each) => each?.base ?? []);
-  if (assets.length === 0) return [];
-  const version = await series.version(market);
+  const found = stored.filter((each) => each !== null);
+  if (found.length === 0) return [];
+  const assets = found.map(({ base }) => base);
+  const version = versionOf(found);
   const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params: {} };
   const asked = { traceId: requestId, owner: user!.userId, signal };
   const answer = await queues.run(scanStatesJob, payload, asked);

@@ -34,7 +34,7 @@ export function mount<Input, Output>(
       checkScope(operation.scope, user);
       const input = carriesBody(ctx)
         ? readInput(operation.input, { ...besides(ctx), ...(await readBody(ctx)) })
-        : readInput(operation.input, { ...besides(ctx), ...readQuery(ctx.querystring) }, true);
+        : readInput(operation.input, queryBesides(ctx, besides(ctx)), true);
       return operation.handle(input, deps, caller);
     });
     answer(ctx, answered);
@@ -46,6 +46,14 @@ const carriesBody = ({ method }: Context) => method !== 'GET' && method !== 'HEA
 
 const isBodyless = ({ req }: Context) =>
   req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
+
+/** The query, and what stands elsewhere: a name that the path has is none that the query may have. */
+function queryBesides(ctx: Context, given: Record<string, unknown>): Record<string, unknown> {
+  const query = readQuery(ctx.querystring);
+  const field = Object.keys(query).find((name) => Object.hasOwn(given, name));
+  if (field === undefined) return { ...query, ...given };
+  throw new AppError('invalid_input', `"${field}" is not allowed`, { details: { field, unknown: true } });
+}
 
 /** A fault in a field that there is not is no fault of a kind that has the name of that field. */
 const markUnknown =

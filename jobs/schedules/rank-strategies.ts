@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
 import { intervalMs, type Interval, type Period } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
 import type { Leaderboard, LeaderboardRow } from '../../storage/leaderboards.js';
-import type { Series } from '../../storage/series.js';
+import { versionOf, type Series } from '../../storage/series.js';
 import { compareJob } from '../definitions/compare.js';
 import { defineSchedule, type ScheduleTools } from '../schedule.js';
 import { forEach } from './for-each.js';
@@ -77,12 +77,6 @@ function chunksOf(series: readonly Series[]): Series[][] {
     return Array.from({ length: count }, (_, n) => pairs.slice(n * chunkPairs, (n + 1) * chunkPairs));
   });
 }
-
-/** The same for the same candles: a run that is taken up anew finds what was computed before. */
-const versionOf = (chunk: readonly Series[]): string =>
-  createHash('sha256')
-    .update(chunk.map(({ digest }) => digest).join())
-    .digest('base64url');
 
 const rowOf = (run: Comparison['runs'][number], tradeMarket: string): LeaderboardRow => ({
   asset: run.asset,

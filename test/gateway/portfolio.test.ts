@@ -157,6 +157,8 @@ describe('what a user holds', () => {
     );
     const again = await ask('POST', paths.exchanges, { exchange: 'BINANCE', apiKey, apiSecret: secret });
     assert.equal(again.status, 409);
+    const ambiguous = await ask('DELETE', `${paths.exchanges}/BINANCE?exchange=KUCOIN`);
+    assertRefused(ambiguous, { status: 400, type: 'INVALID_INPUT_CONTENT', field: 'exchange' });
     const removed = await ask('DELETE', `${paths.exchanges}/BINANCE`);
     assert.equal(removed.payload.exchanges.length, 1);
     for (const { payload } of [added, again, removed]) {

@@ -33,6 +33,15 @@ describe('SpentPoints', () => {
     assert.deepEqual(spent.untold, []);
   });
 
+  it('lets nobody through in the place of those that Redis is being asked for', () => {
+    const answered = [spent.ask('ada', 15), spent.ask('ada', 4)];
+    assert.equal(spent.take('ada', 2, upTo(30), 5_000), null);
+    answered[1]();
+    assert.equal(spent.take('ada', 2, upTo(30), 5_000)?.spent, 12);
+    answered[0]();
+    assert.equal(spent.take('ada', 18, upTo(30), 5_000)?.spent, 30);
+  });
+
   it('adds to what Redis tells what Redis did not know of', () => {
     const spentAt = (now: number) => spent.take('ada', 0, upTo(100), now)?.spent;
     spent.take('ada', 5, upTo(100), 5_000);

@@ -5,25 +5,25 @@ const of = (length: number) => 'x'.repeat(length);
 
 describe('RecentAnswers', () => {
   it('keeps answers within its limit, those that were asked for last', () => {
-    const recent = new RecentAnswers(80);
-    for (let n = 0; n < 8; n++) recent.add(`q${n}`, of(10));
-    assert.equal(recent.find('q0'), of(10));
-    recent.add('q8', of(10));
-    recent.add('q9', of(9));
+    const recent = new RecentAnswers(8 * 300);
+    for (let n = 0; n < 8; n++) recent.add(`q${n}`, of(100));
+    assert.equal(recent.find('q0'), of(100));
+    recent.add('q8', of(100));
+    recent.add('q9', of(90));
     const kept = ['q0', 'q1', 'q2', 'q3', 'q8', 'q9'].filter((id) => recent.find(id) !== undefined);
     assert.deepEqual(kept, ['q0', 'q3', 'q8', 'q9']);
   });
 
   it('counts an answer once, however often it comes', () => {
-    const recent = new RecentAnswers(80);
-    for (let n = 0; n < 100; n++) recent.add('a', of(10));
-    recent.add('b', of(10));
-    assert.deepEqual([recent.find('a'), recent.find('b')], [of(10), of(10)]);
+    const recent = new RecentAnswers(2_400);
+    for (let n = 0; n < 100; n++) recent.add('a', of(100));
+    recent.add('b', of(100));
+    assert.deepEqual([recent.find('a'), recent.find('b')], [of(100), of(100)]);
   });
 
   it('keeps none that would push out all others, and none where there is no room', () => {
-    const recent = new RecentAnswers(80);
-    recent.add('large', of(11));
+    const recent = new RecentAnswers(8_000);
+    recent.add('large', of(1_001));
     assert.equal(recent.find('large'), undefined);
     const forgetful = new RecentAnswers(0);
     forgetful.add('small', of(1));
