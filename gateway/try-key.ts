@@ -9,7 +9,7 @@ type Used = Pick<Deps, 'queues' | 'redis' | 'sentKeys'>;
 /**
  * Has keys tried by a market worker, which speaks with exchanges for everybody; the gateway never does. The key travels
  * sealed and apart from the job, and is gone when that ends. Throws what the trial throws, and `exchange_unavailable` when
- * nobody is there to try it, nobody has within `limitMs`, or who would cannot open it.
+ * nobody is there to try it, nobody has within `limitMs`, who would cannot open it, or the key was lost.
  */
 export const tryElsewhere =
   (
@@ -27,7 +27,7 @@ export const tryElsewhere =
       Object.assign(timings, answer.timings);
       return answer.result;
     } catch (error) {
-      throw explain(exchange, error, limitMs);
+      throw explain(exchange, error, { limitMs, signal });
     } finally {
       // One that cannot be dropped now goes when its time is over.
       await sentKeys.drop(trial).catch(() => undefined);
@@ -40,8 +40,15 @@ async function requireMarketWorker(redis: Deps['redis'], exchange: string): Prom
 }
 
 /** What the trial threw, or who it is that did not try, in words for the owner of the key. */
-function explain(exchange: string, error: unknown, limitMs: number): unknown {
+function explain(
+  exchange: string,
+  error: unknown,
+  { limitMs, signal }: { limitMs: number; signal: AbortSignal },
+): unknown {
   if (!(error instanceof AppError)) return error;
+  // A Redis that came back without its data has the question put in again, and not the key.
+  if (error.code === 'cancelled' && !signal.aborted)
+    return unavailable(exchange, 'it was lost on its way; try again in a moment');
   if (error.code === 'time_limit') return unavailable(exchange, `it took longer than ${limitMs / 1000} s`);
   if (error.code === 'secret_unreadable')
     return unavailable(exchange, 'the gateway and the market worker do not have the same SECRETS_KEY');

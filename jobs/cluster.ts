@@ -1,31 +1,17 @@
-import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../storage/dead-letters.js';
-import { listNodes, takersOf, type SeenNode } from '../storage/nodes.js';
-import { scheduleQueueName } from '../storage/queue-names.js';
+import { listNodes, takerRole, takersOf, type SeenNode } from '../storage/nodes.js';
+import { scheduleQueueName, type AnyQueueName } from '../storage/queue-names.js';
+import { redisAway } from '../storage/redis.js';
 import { ScheduleRuns, type ScheduleRun } from '../storage/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { exchangeJobs, jobs, type AnyJob } from './definitions/index.js';
-import { computeQueues, type QueueName } from './job.js';
+import { viewQueue, type QueueView } from './queue-view.js';
 import type { JobQueues } from './queue.js';
 import type { ScheduleQueue } from './schedule-queue.js';
 import type { Schedule } from './schedule.js';
 import { schedules } from './schedules/index.js';
-
-/** How much there is to do in a queue. */
-export interface QueueView {
-  name: string;
-  /** Processes alive that take from it. */
-  nodes: number;
-  waiting: number;
-  active: number;
-  delayed: number;
-  /** Dead letters of this queue. */
-  failed: number;
-  /** How long the longest waiting job has waited; null where none does. */
-  oldestWaitMs: number | null;
-}
 
 export interface ScheduleView {
   name: string;
@@ -54,12 +40,9 @@ interface KnownWork {
 }
 
 const allWork: KnownWork = {
-  jobs: [...jobs, ...exchangeJobs] as readonly unknown[] as readonly AnyJob<never>[],
+  jobs: [...jobs, ...exchangeJobs],
   schedules,
 };
-
-/** Of the waiting jobs, those looked at for the oldest: priorities may have put it behind others. */
-const lookedAt = 50;
 
 /** The whole service over one Redis, to look at and to put right. */
 export class Cluster {
@@ -70,7 +53,7 @@ export class Cluster {
   readonly #deadLetters: DeadLetters;
   readonly #known: KnownWork;
 
-  /** `redis` must be connected. Jobs that are run again go through `jobQueues`. */
+  /** Jobs that are run again go through `jobQueues`. */
   constructor(redis: Redis, jobQueues: Pick<JobQueues, 'run'>, known = allWork) {
     this.#known = known;
     this.#redis = redis;
@@ -140,7 +123,7 @@ export class Cluster {
       const names = this.#known.schedules.map((each) => each.name).join(', ');
       throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
     }
-    await this.#require(scheduleQueueName, 'market');
+    await this.#require(scheduleQueueName);
     return whileRedisAnswers(async () => {
       const { schedules } = await this.#queues.open();
       return schedules.runToEnd(schedule, this.#runs);
@@ -161,13 +144,13 @@ export class Cluster {
     const job = this.#known.jobs.find((each) => each.name === name);
     if (!job) throw invalid('id', `this version has no job "${name}"`);
     if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
-    await this.#require(job.queue, roleOf(job.queue));
+    await this.#require(job.queue);
     await this.#jobQueues.run(job, payload, { traceId, owner: 'operator' });
   }
 
-  async #require(queue: string, role: SeenNode['role']): Promise<void> {
+  async #require(queue: AnyQueueName): Promise<void> {
     if (takersOf(queue, await this.nodes()) > 0) return;
-    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${role}`;
+    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${takerRole(queue)}`;
     throw new AppError('no_worker', message);
   }
 
@@ -183,45 +166,13 @@ export class Cluster {
   }
 }
 
-/** Who takes the jobs of a queue. */
-const roleOf = (queue: QueueName): SeenNode['role'] =>
-  computeQueues.some((name) => name === queue) ? 'compute' : 'market';
-
-async function viewQueue(
-  queue: Queue,
-  nodes: readonly SeenNode[],
-  dead: readonly DeadLetter[],
-): Promise<QueueView> {
-  const counts = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed');
-  const { wait, prioritized, active, delayed } = counts;
-  const first = [
-    ...(wait > 0 ? await queue.getWaiting(0, 0) : []),
-    ...(prioritized > 0 ? await queue.getPrioritized(0, lookedAt - 1) : []),
-  ];
-  const now = Date.now();
-  const waits = first.map(({ timestamp, delay }) => Math.max(0, now - timestamp - delay));
-  return {
-    name: queue.name,
-    nodes: takersOf(queue.name, nodes),
-    waiting: wait + prioritized,
-    active,
-    delayed,
-    failed: dead.filter((letter) => letter.queue === queue.name).length,
-    oldestWaitMs: waits.length === 0 ? null : Math.max(...waits),
-  };
-}
-
 /** What a connection throws that is lost, in the service's own words. */
 async function whileRedisAnswers<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const details = { part: 'redis' };
-    throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
-      details,
-      cause: error,
-    });
+    throw redisAway(error);
   }
 }
 

@@ -1,7 +1,4 @@
-/** Milliseconds since the epoch by the clock of Redis, which all who store results share. */
-const now = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+import { luaNow } from '../storage/lua-now.js';
 
 /** The result of a question if there is one that is not over. */
 const resultOf = `
@@ -26,20 +23,20 @@ end`;
  */
 export const resultScripts = {
   /** Drops up to 200 results that are over and tells how many; forgets the count of bytes with the last of all. */
-  tidemarkSweep: `${now}${dropResults}
+  tidemarkSweep: `${luaNow}${dropResults}
 local over = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 200)
 drop(over)
 if redis.call('ZCARD', KEYS[2]) == 0 then redis.call('DEL', KEYS[1], KEYS[3]) end
 return #over`,
 
   /** For each id the result, or nil. ARGV: ids. */
-  tidemarkRead: `${now}${resultOf}
+  tidemarkRead: `${luaNow}${resultOf}
 local found = {}
 for n = 1, #ARGV do found[n] = resultOf(ARGV[n]) end
 return found`,
 
   /** For each id the result, 1 where somebody is computing it, or nil. ARGV: prefix of claims, ids. */
-  tidemarkLook: `${now}${resultOf}
+  tidemarkLook: `${luaNow}${resultOf}
 local found = {}
 for n = 2, #ARGV do
   found[n - 1] = resultOf(ARGV[n]) or redis.call('EXISTS', ARGV[1] .. ARGV[n]) == 1 and 1 or false
@@ -52,7 +49,7 @@ return found`,
    * A gateway waits for a question in one place, its latest. ARGV: prefixes of claims and of those who wait, ms to hold, ms
    * to remember who waits, then id, holder, channel, head.
    */
-  tidemarkClaim: `${now}${resultOf}
+  tidemarkClaim: `${luaNow}${resultOf}
 local given = {}
 for n = 5, #ARGV, 4 do
   local id, holder = ARGV[n], ARGV[n + 1]
@@ -76,7 +73,7 @@ return given`,
    * told all the same, and not kept. ARGV: prefixes of claims and of those who wait, limit in bytes, then id, holder, result, its
    * length as the gateway counts, ms to keep it, channel, head.
    */
-  tidemarkFinish: `${now}${dropResults}
+  tidemarkFinish: `${luaNow}${dropResults}
 local drops = 1000
 local function store(id, result, keep, limit)
   if redis.call('HEXISTS', KEYS[1], id) == 1 then drop({id}) end

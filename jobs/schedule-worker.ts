@@ -11,9 +11,7 @@ import { overLimit } from './job.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
 import { dueAt, runTries, ScheduleQueue, type RunData } from './schedule-queue.js';
 import { takeTurn } from './schedule-turn.js';
-
-/** A worker that died is noticed as a compute node is: what it ran then runs elsewhere within 8 s. */
-const timing = { lockDuration: 5_000, stalledInterval: 1_000, maxStalledCount: 20 };
+import { takeover } from './takeover.js';
 
 const usualRestoreMs = 30_000;
 
@@ -58,7 +56,7 @@ export class ScheduleWorker {
     this.#worker = new Worker<RunData, string>(
       scheduleQueueName,
       (queued, token) => this.#process(queued, token),
-      { connection: redis, concurrency: sideBySide, autorun: false, ...timing },
+      { connection: redis, concurrency: sideBySide, autorun: false, ...takeover },
     );
     this.#worker.on('error', (error) => tools.log.debug({ err: error }, 'schedules'));
     this.#worker.on('failed', (queued, error) => void (queued && this.#bury(queued, error)));

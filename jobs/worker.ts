@@ -13,6 +13,7 @@ import { computeQueues, type JobTools, type NodeTools, type QueueName } from './
 import { ResultStore, type Asker } from './result-store.js';
 import { retention } from './retention.js';
 import { nameOf, RunningItems, type RunningItem } from './running-items.js';
+import { takeover } from './takeover.js';
 import {
   cancelChannel,
   cancelledKey,
@@ -24,9 +25,6 @@ import {
   type Item,
   type Outcome,
 } from './wire.js';
-
-/** A node that died is noticed after the lock and two checks at most: its job then runs elsewhere within 8 s. */
-const timing = { lockDuration: 5_000, stalledInterval: 1_000, maxStalledCount: 20 };
 
 /** How long running work may take to end when the node is closed; what is left then runs elsewhere. */
 const longestDrainMs = 25_000;
@@ -87,7 +85,7 @@ export class JobWorker<Tools = JobTools> {
         connection: redis,
         concurrency: tools.atOnce(name),
         ...retention,
-        ...timing,
+        ...takeover,
       });
       worker.on('error', (error) => tools.log.debug({ err: error, queue: name }, 'queue'));
       worker.on('failed', (queued, error) => {

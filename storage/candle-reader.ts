@@ -11,6 +11,7 @@ import {
   type CandleBlock,
 } from './candle-block.js';
 import type { Series, SeriesKey, SeriesRepository } from './series.js';
+import { findBlocks } from './stored-blocks.js';
 
 /** What a reader holds of one calendar month (UTC) of a series. */
 export interface SeriesMonth {
@@ -94,10 +95,7 @@ export class CandleReader {
 
   /** The candles of blocks as far as the series covers them. */
   async #readBlocks(series: Series, ids: string[]): Promise<ReadMonth[]> {
-    const blocks = await this.#blocks
-      .find({ _id: { $in: ids } })
-      .sort({ _id: 1 })
-      .toArray();
+    const blocks = await findBlocks(this.#blocks, ids);
     return blocks.map((block) => readMonth(block, series)).filter(({ count }) => count > 0);
   }
 }

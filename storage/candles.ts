@@ -8,57 +8,24 @@ import {
   sliceCandles,
   type Candles,
 } from '../compute/model/candles.js';
-import { intervalMs, type Interval } from '../compute/model/interval.js';
-import { resampleCandles } from '../compute/model/resample.js';
-import {
-  blockId,
-  blockIds,
-  decodeBlock,
-  digestOfMonths,
-  encodeBlock,
-  gapsIn,
-  mergeCandles,
-  monthInId,
-  monthOf,
-  seriesId,
-  type CandleBlock,
-} from './candle-block.js';
+import { blockIds, decodeBlock, monthOf, type CandleBlock } from './candle-block.js';
 import { CandleReader, type SeriesMonth, type SeriesRead } from './candle-reader.js';
+import { CandleWriter, type Added, type Announce } from './candle-writer.js';
 import type { Leases } from './leases.js';
 import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
-
-/** What became of candles given to `add`. */
-export interface Added {
-  stored: number;
-  alreadyThere: number;
-  /** Open times of candles that are stored with other values. A closed candle does not change: they stay. */
-  conflicts: number[];
-}
-
-/** Tells other processes which series, by id, have changed. */
-export type Announce = (ids: readonly string[]) => Promise<void>;
-
-type BlockSummary = Omit<CandleBlock, 'columns'>;
-
-const source = '1h';
-const derived = ['4h', '1d'] as const satisfies Interval[];
-const longestGapList = 1000;
+import { findBlocks, findSummaries } from './stored-blocks.js';
 
 /** Candles in monthly blocks. 1h candles are given; 4h and 1d follow from them. */
 export class CandleRepository {
   readonly #blocks: Collection<CandleBlock>;
   readonly #reader: CandleReader;
-  readonly #series: SeriesRepository;
-  readonly #leases: Leases;
-  readonly #announce: Announce;
+  readonly #writer: CandleWriter;
 
   /** `announce` is told of every series that was written, after it was. */
   constructor(db: Db, series: SeriesRepository, leases: Leases, announce: Announce = async () => undefined) {
     this.#blocks = db.collection('candles');
     this.#reader = new CandleReader(this.#blocks, series);
-    this.#series = series;
-    this.#leases = leases;
-    this.#announce = announce;
+    this.#writer = new CandleWriter(this.#blocks, { series, leases, announce });
   }
 
   /** What the series covers now, beside the months that a reader holds already; null if none of it is stored. */
@@ -94,136 +61,20 @@ export class CandleRepository {
     return joined;
   }
 
-  /**
-   * Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date. Stored candles stay as they
-   * are, so adding twice changes nothing. One process at a time writes a pair; a write that was cut off is
-   * completed by the next one that covers the same months, or leaves them within the series.
-   */
+  /** Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date; what is stored already stays. */
   async add(pair: Pair, candles: Candles): Promise<Added> {
-    return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async () => {
-      const key = { ...pair, interval: source } as const;
-      const before = await this.#series.find(key);
-      const added = await this.#addToBlocks(key, candles);
-      const written = new Set(Array.from(candles.time, monthOf));
-      for (const edge of before ? [before.first, before.last] : []) written.add(monthOf(edge));
-      const ids = idsBetween(key, [...written].sort());
-      const series = await this.#summarise(key, ids);
-      // Of months that come into view by this, a write that was cut off may have left 1h candles alone.
-      const isNew = (month: string) =>
-        !before || month < monthOf(before.first) || month > monthOf(before.last);
-      const months = ids.map(monthInId).filter((month) => written.has(month) || isNew(month));
-      if (series) await this.#derive(series, months);
-      return added;
-    });
-  }
-
-  async #addToBlocks(key: SeriesKey, candles: Candles): Promise<Added> {
-    const result: Added = { stored: 0, alreadyThere: 0, conflicts: [] };
-    const parts = splitByMonth(candles);
-    const stored = await this.#blocksById(parts.map(({ time }) => blockId(key, time[0])));
-    const changed: CandleBlock[] = [];
-    for (const part of parts) {
-      const block = stored.get(blockId(key, part.time[0]));
-      const merge = mergeCandles(block ? decodeBlock(block) : createCandles(0), part);
-      result.stored += merge.stored;
-      result.alreadyThere += merge.alreadyThere;
-      result.conflicts.push(...merge.conflicts);
-      if (merge.stored > 0) changed.push(encodeBlock(key, merge.candles));
-    }
-    await this.#write(changed);
-    return result;
-  }
-
-  /** Makes the 4h and 1d candles of the given months anew from the 1h candles and writes those that differ. */
-  async #derive(series: Series, months: string[]): Promise<void> {
-    const hourly = await this.#blocksById(months.map((month) => `${seriesId(series)}:${month}`));
-    const endMs = series.last + intervalMs(source);
-    const covered = [monthOf(series.first), monthOf(series.last)];
-    for (const interval of derived) {
-      const key = { market: series.market, base: series.base, quote: series.quote, interval };
-      const range = { bucketMs: intervalMs(interval), firstMs: series.first, endMs };
-      const parts = [...hourly.values()].map((block) => resampleCandles(decodeBlock(block), range));
-      const blocks = parts.filter(({ time }) => time.length > 0).map((part) => encodeBlock(key, part));
-      const stored = await this.#summaries(blocks.map(({ _id }) => _id));
-      const known = new Map(stored.map(({ _id, digest }) => [_id, digest]));
-      await this.#write(blocks.filter(({ _id, digest }) => known.get(_id) !== digest));
-      await this.#summarise(key, idsBetween(key, covered));
-    }
-    await this.#series.put(series);
-    const intervals = [source, ...derived] as const;
-    await this.#announce(intervals.map((interval) => seriesId({ ...series, interval })));
-  }
-
-  /** What those blocks say that a series holds; for derived intervals it is made visible at once. */
-  async #summarise(key: SeriesKey, ids: string[]): Promise<Series | null> {
-    const blocks = await this.#summaries(ids);
-    if (blocks.length === 0) return null;
-    const between = gapsIn(
-      blocks.flatMap(({ first, last }) => [first, last]),
-      key.interval,
-    );
-    const edges = new Set(blocks.map(({ first }) => first));
-    const gaps = [...blocks.flatMap((block) => block.gaps), ...between.filter(({ next }) => edges.has(next))];
-    gaps.sort((left, right) => left.after - right.after);
-    const series: Series = {
-      ...key,
-      first: blocks[0].first,
-      last: blocks[blocks.length - 1].last,
-      count: blocks.reduce((sum, { count }) => sum + count, 0),
-      missing: gaps.reduce((sum, { missing }) => sum + missing, 0),
-      gaps: gaps.slice(0, longestGapList),
-      digest: digestOfMonths(blocks),
-      updatedAt: new Date(),
-    };
-    if (key.interval !== source) await this.#series.put(series);
-    return series;
-  }
-
-  /** The blocks with these ids, in order of time, without their candles. */
-  async #summaries(ids: string[]): Promise<BlockSummary[]> {
-    return this.#blocks
-      .find({ _id: { $in: ids } }, { projection: { columns: 0 } })
-      .sort({ _id: 1 })
-      .toArray();
+    return this.#writer.add(pair, candles);
   }
 
   /** The last two blocks that a series covers, in order of time: as a rule those of its last two calendar months. */
   async #lastBlocks(series: Series): Promise<CandleBlock[]> {
     const ids = blockIds(series, monthOf(series.first), series.last);
-    const usual = await this.#blocksById(ids.slice(-2));
-    if (usual.size === Math.min(2, ids.length)) return [...usual.values()];
-    const stored = await this.#summaries(ids);
-    return [...(await this.#blocksById(stored.slice(-2).map(({ _id }) => _id))).values()];
+    const usual = await findBlocks(this.#blocks, ids.slice(-2));
+    if (usual.length === Math.min(2, ids.length)) return usual;
+    const stored = await findSummaries(this.#blocks, ids);
+    return findBlocks(
+      this.#blocks,
+      stored.slice(-2).map(({ _id }) => _id),
+    );
   }
-
-  async #blocksById(ids: string[]): Promise<Map<string, CandleBlock>> {
-    const blocks = await this.#blocks
-      .find({ _id: { $in: ids } })
-      .sort({ _id: 1 })
-      .toArray();
-    return new Map(blocks.map((block) => [block._id, block]));
-  }
-
-  async #write(blocks: CandleBlock[]): Promise<void> {
-    if (blocks.length === 0) return;
-    const operations = blocks.map((block) => ({
-      replaceOne: { filter: { _id: block._id }, replacement: block, upsert: true },
-    }));
-    await this.#blocks.bulkWrite(operations, { ordered: false });
-  }
-}
-
-/** The ids of the blocks of a series from the first of these months, which are in order, to the last. */
-const idsBetween = (key: SeriesKey, months: readonly string[]): string[] =>
-  months.length === 0 ? [] : blockIds(key, months[0], Date.parse(`${months[months.length - 1]}-01`));
-
-function splitByMonth(candles: Candles): Candles[] {
-  const parts: Candles[] = [];
-  for (let from = 0; from < candles.time.length;) {
-    const date = new Date(candles.time[from]);
-    const to = firstCandleFrom(candles.time, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
-    parts.push(sliceCandles(candles, from, to));
-    from = to;
-  }
-  return parts;
 }

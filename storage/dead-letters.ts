@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { ErrorCode } from '../compute/model/errors.js';
+import { luaNow } from './lua-now.js';
 import { runScript } from './redis.js';
 import { dataWithoutSecrets, textWithoutSecrets } from './without-secrets.js';
 
@@ -36,9 +37,7 @@ const stackLimit = 4_000;
 const messageLimit = 1_000;
 
 /** Keeps a letter, and drops those of its queue that are too many or too old. ARGV: id, text, limit, age, queue. */
-const addScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const addScript = `${luaNow}
 local order = KEYS[1] .. ':' .. ARGV[5]
 local known = redis.call('HGET', KEYS[1], ARGV[1])
 local times = known and tonumber(string.match(known, '^%d+ (%d+)')) or 0

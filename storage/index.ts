@@ -1,6 +1,7 @@
 import { AppError } from '../compute/model/errors.js';
 import { AccountRepository } from './accounts.js';
-import { CandleRepository, type Announce } from './candles.js';
+import type { Announce } from './candle-writer.js';
+import { CandleRepository } from './candles.js';
 import { ConnectionRepository } from './connections.js';
 import { CoreLineRepository } from './core-lines.js';
 import { FeedRepository } from './feeds.js';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { computeQueues, scheduleQueueName } from './queue-names.js';
+import { luaNow } from './lua-now.js';
+import { measureLoad, type ProcessLoad } from './process-load.js';
+import { computeQueues, scheduleQueueName, type AnyQueueName } from './queue-names.js';
 import { runScript } from './redis.js';
 
 export const nodeRoles = ['compute', 'gateway', 'market'] as const;
@@ -22,7 +23,10 @@ export interface NodeWork {
   /** Its threads, and how many of them compute; null where it has none. */
   threads: ThreadCounts | null;
   busy: ThreadCounts | null;
-  /** What it has in hand: questions that a compute node computes or a gateway waits for, runs of schedules. */
+  /**
+   * What it has in hand: questions that a compute node computes or a gateway waits for, runs of schedules and trials of
+   * keys.
+   */
   running: number;
 }
 
@@ -36,8 +40,8 @@ export interface NodeReport extends NodeWork {
   startedAt: string;
   /** The queues it takes from. */
   queues: string[];
-  /** Since the last heartbeat: cores the whole process kept busy, and the share of time its event loop was. */
-  load: { cpu: number; eventLoop: number };
+  /** Since the last heartbeat. */
+  load: ProcessLoad;
 }
 
 /** A process as it was last heard of. */
@@ -54,6 +58,13 @@ const queuesOf: Readonly<Record<NodeRole, readonly string[]>> = {
   market: ['exchanges', scheduleQueueName],
 };
 
+/** Who takes the jobs of a queue. */
+export const takerRole = (queue: AnyQueueName): NodeRole =>
+  nodeRoles.find((role) => queuesOf[role].includes(queue))!;
+
+/** What one of a version that did not say took from: no market worker tried keys then. */
+const unsaidQueuesOf: typeof queuesOf = { ...queuesOf, market: [scheduleQueueName] };
+
 const key = 'tidemark:nodes';
 const aliveMs = 6_000;
 const lostMs = 60_000;
@@ -65,18 +76,15 @@ const goodbyeMs = 1_000;
  * Both keep to the clock of Redis, which is the same for all. Now and then a beat also drops those that have been lost for a
  * minute: with a thousand nodes, looking at all of them at each beat would be a million looks every two seconds.
  */
-const beatScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const beatScript = `${luaNow}
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
 if ARGV[4] == 'no' then return end
 local all = redis.call('HGETALL', KEYS[1])
 for n = 1, #all, 2 do
   if tonumber(string.match(all[n + 1], '^%d+')) < now - tonumber(ARGV[3]) then redis.call('HDEL', KEYS[1], all[n]) end
 end`;
-const listScript = `
-local time = redis.call('TIME')
-return {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)), redis.call('HVALS', KEYS[1])}`;
+const listScript = `${luaNow}
+return {string.format('%.0f', now), redis.call('HVALS', KEYS[1])}`;
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -142,27 +150,10 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   const beatMs = Number(value.slice(0, space));
   if (nowMs - beatMs > aliveMs + lostMs) return null;
   const report = JSON.parse(value.slice(space + 1)) as NodeReport;
-  // One of a version that did not choose takes from all.
-  const queues = (report as Partial<NodeReport>).queues ?? [...queuesOf[report.role]];
+  const queues = (report as Partial<NodeReport>).queues ?? [...unsaidQueuesOf[report.role]];
   return { ...report, queues, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
 }
 
 /** How many of the processes that are alive take from the queue. */
 export const takersOf = (queue: string, nodes: readonly SeenNode[]): number =>
   nodes.filter(({ lost, queues }) => !lost && queues.includes(queue)).length;
-
-/** The load between one call and the next. */
-function measureLoad(): () => NodeReport['load'] {
-  let at = performance.now();
-  let cpu = process.cpuUsage();
-  let loop = performance.eventLoopUtilization();
-  return () => {
-    const [lastAt, last] = [at, loop];
-    const { user, system } = process.cpuUsage(cpu);
-    [at, cpu, loop] = [performance.now(), process.cpuUsage(), performance.eventLoopUtilization()];
-    const { utilization } = performance.eventLoopUtilization(loop, last);
-    return { cpu: round((user + system) / 1_000 / Math.max(1, at - lastAt)), eventLoop: round(utilization) };
-  };
-}
-
-const round = (value: number) => Math.round(value * 1_000) / 1_000;

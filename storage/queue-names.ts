@@ -11,6 +11,9 @@ export type QueueName = (typeof queueNames)[number];
 /** The queue of the runs of schedules. It is no queue of questions: nobody waits for an answer. */
 export const scheduleQueueName = 'schedules';
 
+/** Any queue that there is. */
+export type AnyQueueName = QueueName | typeof scheduleQueueName;
+
 const isQueue = (name: string): name is ComputeQueue => computeQueues.some((each) => each === name);
 
 /** The queues that QUEUES names, in the order in which there are; an empty text names all. Throws a RangeError for any other. */

@@ -85,9 +85,13 @@ export async function answered<T>(command: Promise<T>): Promise<T> {
     return await command;
   } catch (error) {
     if (error instanceof ReplyError) throw error;
-    throw new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
-      details: { part: 'redis' },
-      cause: error,
-    });
+    throw redisAway(error);
   }
 }
+
+/** What whoever asked is told where Redis did not answer. */
+export const redisAway = (cause: unknown): AppError =>
+  new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
+    details: { part: 'redis' },
+    cause,
+  });

@@ -77,8 +77,7 @@ export const jobs = [
   walkForwardJob,
 ] as const;
 
-/** Every job of market workers. */
-export const exchangeJobs = [tryKeyJob] as const;
-
 export type AnyJob<Tools = JobTools> = Job<string, unknown, unknown, Tools>;
-export type ExchangeJob = AnyJob<ExchangeTools>;
+
+/** Every job of market workers. */
+export const exchangeJobs: readonly AnyJob<ExchangeTools>[] = [tryKeyJob];

@@ -4,7 +4,7 @@ import { SentKeys } from '../../storage/exchanges/sent-keys.js';
 import type { Log } from '../../storage/log.js';
 import type { Metrics } from '../../storage/metrics.js';
 import type { Tracing } from '../../storage/tracing.js';
-import { exchangeJobs, type ExchangeJob } from '../definitions/index.js';
+import { exchangeJobs } from '../definitions/index.js';
 import type { ExchangeTools } from '../job.js';
 import { JobWorker } from '../worker.js';
 
@@ -39,7 +39,7 @@ export async function answerForExchanges({
   const worker = new JobWorker({
     ...rest,
     redis: queueRedis,
-    jobs: exchangeJobs as readonly unknown[] as readonly ExchangeJob[],
+    jobs: exchangeJobs,
     tools: { log, toolsFor: () => tools, atOnce: () => atOnce },
     queues: ['exchanges'],
     drainMs,

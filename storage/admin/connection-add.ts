@@ -26,7 +26,7 @@ export const connectionAdd: Command = {
     const { signal } = new AbortController();
     const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
     await users.connect(user.id, exchange!, { apiKey: key!, secret, passphrase }, (name, given) =>
-      tryKey(exchanges, name, given),
+      tryKey(exchanges, name, given, signal),
     );
     return {
       data: { email: user.email, exchange },

@@ -30,8 +30,9 @@ export function endWithHolder(pid: number, folder: string): () => void {
   // Without a shell the next start on the data folder ends what is left.
   guard.on('error', () => undefined);
   guard.unref();
-  const input = guard.stdin as Socket;
-  input.on('error', () => undefined);
-  input.unref();
+  // There is none where there are no file descriptors left.
+  const input = guard.stdin as Socket | undefined;
+  input?.on('error', () => undefined);
+  input?.unref();
   return () => guard.kill('SIGKILL');
 }

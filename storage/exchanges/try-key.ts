@@ -12,12 +12,15 @@ export async function tryKey(
   exchanges: OpenExchanges,
   name: string,
   key: ExchangeKey,
-  signal: AbortSignal = new AbortController().signal,
+  signal: AbortSignal,
 ): Promise<KeyPermissions> {
+  const over = new AbortController();
   try {
-    return await Promise.race([readAccount(exchanges, name, key, signal), aborted(signal)]);
+    return await Promise.race([readAccount(exchanges, name, key, signal), aborted(signal, over.signal)]);
   } catch (error) {
     throw explain(name, error);
+  } finally {
+    over.abort();
   }
 }
 
@@ -38,9 +41,10 @@ async function readAccount(
   return permissions;
 }
 
-const aborted = (signal: AbortSignal): Promise<never> =>
+/** Rejects with the reason once the signal is aborted, if that is not over by then. */
+const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: over }),
   );
 
 function explain(name: string, error: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
+import { luaNow } from '../lua-now.js';
 import { runScript } from '../redis.js';
 
 /** When a circuit opens, and for how long. */
@@ -15,9 +16,7 @@ export interface CircuitLimits {
 
 const usual: CircuitLimits = { failures: 5, pauseMs: 5_000, longestPauseMs: 300_000, trialMs: 15_000 };
 
-const clock = `
-local time = redis.call('TIME')
-local now = math.floor(time[1] * 1000 + time[2] / 1000)
+const clock = `${luaNow}
 local openUntil = tonumber(redis.call('HGET', KEYS[1], 'openUntil') or '0')
 `;
 

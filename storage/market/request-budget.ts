@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
+import { luaExactNow } from '../lua-now.js';
 import { runScript } from '../redis.js';
 
 /**
@@ -8,9 +9,7 @@ import { runScript } from '../redis.js';
  * the wait would be that long. One number is kept, the time at which the bucket is full again (the generic cell
  * rate algorithm of ATM Forum TM 4.0, 1996). The clock is that of Redis, so that all processes have the same.
  */
-const takeScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
+const takeScript = `${luaExactNow}
 local cost, burst, longest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
 local wait = math.max(0, full + math.min(cost, burst) - burst - now)

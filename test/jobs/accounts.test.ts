@@ -73,7 +73,7 @@ describe('market workers', function () {
       const { signal } = new AbortController();
       const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
       await users.connect('ada', 'BINANCE', { apiKey, secret, passphrase: null }, (name, key) =>
-        tryKey(exchanges, name, key),
+        tryKey(exchanges, name, key, signal),
       );
       const held = (quantity: number) =>
         until(

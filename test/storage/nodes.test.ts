@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { announceNode, listNodes, type NodeRole } from '../../storage/nodes.js';
+import { announceNode, listNodes, takersOf, type NodeRole } from '../../storage/nodes.js';
 import { connected, openRedis, patient } from '../../storage/redis.js';
 import { OwnServer } from '../support/own-server.js';
 import { temporaryRedis } from '../support/temporary-redis.js';
@@ -76,7 +76,7 @@ describe('nodes', () => {
     await node.stop();
   });
 
-  it('tell the queues they take from; one of a version before takes from all', async () => {
+  it('tell the queues they take from; one of a version that did not say took no keys to try', async () => {
     announce('compute', ['scan']);
     announce('market');
     announce('gateway');
@@ -86,12 +86,16 @@ describe('nodes', () => {
       (await all()).map((node) => node.queues),
       [['scan'], [], ['exchanges', 'schedules']],
     );
-    const [id, text] = Object.entries(await context.redis.hgetall('tidemark:nodes')).find(([, value]) =>
-      value.includes('"compute"'),
-    )!;
-    const older = text.replace('"queues":["scan"],', '').replace(id, 'older');
-    await context.redis.hset('tidemark:nodes', 'older', older);
-    assert.deepEqual((await all()).find((node) => node.id === 'older')?.queues, queues);
+    for (const [id, text] of Object.entries(await context.redis.hgetall('tidemark:nodes'))) {
+      const unsaid = text.replace(/"queues":\[[^\]]*\],/, '').replace(id, `older ${id}`);
+      await context.redis.hset('tidemark:nodes', `older ${id}`, unsaid);
+    }
+    const older = (await all()).filter(({ id }) => id.startsWith('older '));
+    assert.deepEqual(
+      older.map((node) => node.queues),
+      [queues, [], ['schedules']],
+    );
+    assert.equal(takersOf('exchanges', older), 0);
   });
 
   for (const [what, act] of [

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { ClusterView, QueueView, ScheduleView } from '../../../jobs/cluster.js';
+import type { ClusterView, ScheduleView } from '../../../jobs/cluster.js';
 import type { DeadLetter } from '../../../storage/dead-letters.js';
 import { nodeRoles, type SeenNode, type ThreadCounts } from '../../../storage/nodes.js';
 import type { ScheduleRun } from '../../../storage/schedule-runs.js';
@@ -33,7 +33,7 @@ const node = Joi.object<SeenNode, true>({
   lost: flag('whether it has stopped to tell of itself without having said goodbye'),
 });
 
-const queue = Joi.object<QueueView, true>({
+const queue = Joi.object<ClusterView['queues'][number], true>({
   name: text('name of the queue'),
   nodes: count('processes alive that take from it'),
   waiting: count('jobs that wait'),

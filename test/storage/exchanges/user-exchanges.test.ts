@@ -74,7 +74,7 @@ describe('UserExchanges', function () {
   const asking = ({ exchanges: known }: UserExchanges, env: Record<string, string> = {}) =>
     new OpenExchanges({ settings: settings(env), known, redis: redis.redis, signal: end.signal });
   const connect = (userId: string, name: string, key: ExchangeKey, users = open()) =>
-    users.connect(userId, name, key, (...asked) => tryKey(asking(users), ...asked));
+    users.connect(userId, name, key, (...asked) => tryKey(asking(users), ...asked, end.signal));
   const addAccount = (name: string, account: Partial<FakeAccount> = {}): FakeAccount => {
     const { apiKey, secret } = keyOf(name);
     const made = { secret, balances: {}, trades: [], ...account };
