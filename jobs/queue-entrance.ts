@@ -3,6 +3,7 @@ import { Job as QueuedJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../compute/model/errors.js';
 import type { Sample } from '../storage/metrics.js';
+import { redisAway } from '../storage/redis.js';
 import { queueShares, type QueueName } from './job.js';
 import { Lane } from './lane.js';
 import { Pace } from './pace.js';
@@ -261,9 +262,4 @@ export class QueueEntrance {
 /** A job that waits goes up as time passes: however many first ones of others keep coming, it has its turn. */
 async function growOld(stored: QueuedJob): Promise<void> {
   if (stored.priority > 1) await stored.changePriority({ priority: Math.ceil(stored.priority / 2) });
-}
-
-function redisAway(cause: unknown): AppError {
-  const message = 'Redis is away; try again in a moment';
-  return new AppError('redis_unavailable', message, { details: { part: 'redis' }, cause });
 }
