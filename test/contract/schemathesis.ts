@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { routeTable } from '../../gateway/routes/table.js';
+import { attemptPrefix } from '../../storage/attempts.js';
+import { loginKeys } from '../../storage/login-keys.js';
 import { hashPassword } from '../../storage/password.js';
 import { fetchedPython } from '../bench/fetched.js';
 import { buryCoreLine } from '../support/bury-core-line.js';
@@ -53,7 +55,11 @@ const run = spawn('python3', ['-m', 'schemathesis.cli', '--config-file', config,
   },
   stdio: 'inherit',
 });
+// An account at which wrong passwords are tried gets slow: two seconds for each of hundreds of questions.
+const tried = attemptPrefix + loginKeys.account(other.email);
+const forgetting = setInterval(() => void service.deps.redis.del(tried).catch(() => undefined), 500);
 const close = closeOnSignals(async () => {
+  clearInterval(forgetting);
   run.kill('SIGTERM');
   await service.close();
   await closeTestServers();
