@@ -13,6 +13,7 @@ export function quantile(ascending: ArrayLike<number>, share: number): number {
 
 /** The same of values in any order, which it moves about; none of them is NaN. For one quantile that is quicker than to sort. */
 export function quantileOfUnsorted(values: Float64Array, share: number): number {
+  if (values.length === 0) return NaN;
   const place = share * (values.length - 1);
   const below = Math.floor(place);
   const low = placeNth(values, below);

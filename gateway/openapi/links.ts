@@ -1,6 +1,6 @@
 import { routeTable } from '../routes/table.js';
 import type { Route } from '../routes/route.js';
-import { carriesBody } from './carries-body.js';
+import { carriesBody } from '../routes/carries-body.js';
 import { operationId } from './operation-id.js';
 
 /**

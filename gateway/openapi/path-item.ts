@@ -1,6 +1,6 @@
 import { success } from '../envelope.js';
 import type { Face, Route } from '../routes/route.js';
-import { carriesBody } from './carries-body.js';
+import { carriesBody } from '../routes/carries-body.js';
 import { parametersOf } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';

@@ -5,6 +5,7 @@ import type { Deps, RequestState } from '../context.js';
 import { success } from '../envelope.js';
 import { readInput, type Answered, type Operation } from '../operation.js';
 import { callerOf, chargeCaller, paidFor } from './caller.js';
+import { carriesBody } from './carries-body.js';
 import { freshness, serverTiming } from './answer-headers.js';
 import { readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
@@ -32,7 +33,7 @@ export function mount<Input, Output>(
     const charged = chargeCaller(ctx, deps, user, operation.cost);
     const answered = await paidFor(charged, operation.isLight === true, async () => {
       checkScope(operation.scope, user);
-      const input = carriesBody(ctx)
+      const input = carriesBody(ctx.method)
         ? readInput(operation.input, { ...besides(ctx), ...(await readBody(ctx)) })
         : readInput(operation.input, queryBesides(ctx, besides(ctx)), true);
       return operation.handle(input, deps, caller);
@@ -41,8 +42,6 @@ export function mount<Input, Output>(
     serverTiming(ctx, caller.timings);
   };
 }
-
-const carriesBody = ({ method }: Context) => method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
 
 const isBodyless = ({ req }: Context) =>
   req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;

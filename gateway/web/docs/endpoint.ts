@@ -1,4 +1,4 @@
-import { carriesBody } from '../../openapi/carries-body.js';
+import { carriesBody } from '../../routes/carries-body.js';
 import { filledPath, parametersOf } from '../../openapi/document-path.js';
 import { exampleOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { Face, Route } from '../../routes/route.js';

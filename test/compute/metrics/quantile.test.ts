@@ -20,6 +20,8 @@ describe('quantile', () => {
 });
 
 describe('quantileOfUnsorted', () => {
+  it('is NaN of nothing', () => assert.ok(Number.isNaN(quantileOfUnsorted(new Float64Array(), 0.9))));
+
   it('is the quantile of the sorted values, to the last bit', () => {
     fc.assert(
       fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { carriesBody } from '../../../gateway/openapi/carries-body.js';
+import { carriesBody } from '../../../gateway/routes/carries-body.js';
 import { openApi } from '../../../gateway/openapi/document.js';
 import { AnswerSchemas } from '../../support/answer-schemas.js';
 import { openTestService } from '../../support/gateway.js';
