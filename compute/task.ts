@@ -2,7 +2,7 @@ import type { Candles } from './model/candles.js';
 import type { ErrorData } from './model/errors.js';
 import type { Interval } from './model/interval.js';
 import type { Room } from './model/room.js';
-import type { Tell } from './progress.js';
+import type { Tell } from './model/progress.js';
 
 /** A question about one pair: all its stored closed candles, and what is asked of them. */
 export interface SeriesQuestion<Params = object> {

@@ -1,6 +1,6 @@
 import { AppError, errorToData } from './model/errors.js';
 import { Room } from './model/room.js';
-import { ProgressCell, tellNobody } from './progress.js';
+import { ProgressCell, tellNobody } from './model/progress.js';
 import type { Task, TaskRequest, TaskResponse } from './task.js';
 import { runParcel, type TaskParcel } from './task-parcel.js';
 import { tasks } from './tasks/index.js';

@@ -10,7 +10,7 @@ import { identify } from './middleware/identify.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-requests.js';
-import { answerConnect, answerExpectation, answerMalformed } from './malformed.js';
+import { answerConnect, answerExpectation, answerMalformed } from './answers/malformed.js';
 import { routes } from './routes/index.js';
 
 /** The gateway's HTTP server, not listening yet. */

@@ -1,19 +1,19 @@
 import type { Redis } from 'ioredis';
-import type { Cluster } from '../jobs/cluster.js';
-import type { JobQueues } from '../jobs/queue.js';
+import type { Cluster } from '../jobs/cluster/cluster.js';
+import type { JobQueues } from '../jobs/requests/queue.js';
 import type { Timings } from '../jobs/job.js';
-import type { SentKeys } from '../storage/exchanges/sent-keys.js';
-import type { UserExchanges } from '../storage/exchanges/user-exchanges.js';
+import type { SentKeys } from '../storage/accounts/sent-keys.js';
+import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
 import type { Storage } from '../storage/index.js';
-import type { Log } from '../storage/log.js';
-import type { Metrics } from '../storage/metrics.js';
-import type { SeriesDirectory } from '../storage/series-directory.js';
-import type { Settings } from '../storage/settings.js';
-import type { TraceContext, Tracing } from '../storage/tracing.js';
-import type { SignedIn, SignedInDirectory } from '../storage/signed-in-directory.js';
+import type { Log } from '../storage/process/log.js';
+import type { Metrics } from '../storage/process/metrics.js';
+import type { SeriesDirectory } from '../storage/candles/series-directory.js';
+import type { Settings } from '../storage/process/settings.js';
+import type { TraceContext, Tracing } from '../storage/process/tracing.js';
+import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { IdTokens } from './auth/id-tokens.js';
-import type { LoginThrottle } from './login-throttle.js';
-import type { RateLimits } from './rate-limits.js';
+import type { LoginThrottle } from './limits/login-throttle.js';
+import type { RateLimits } from './limits/rate-limits.js';
 
 /** What the gateway hands to every operation. */
 export interface Deps {

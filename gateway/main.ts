@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../storage/index.js';
-import { listen } from '../storage/listen.js';
-import { announceNode } from '../storage/nodes.js';
-import { runRole } from '../storage/role.js';
+import { listen } from '../storage/servers/listen.js';
+import { announceNode } from '../storage/cluster/nodes.js';
+import { runRole } from '../storage/process/role.js';
 import { createGateway } from './app.js';
 import { openDeps } from './open-deps.js';
 

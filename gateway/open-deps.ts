@@ -1,20 +1,20 @@
-import { Cluster } from '../jobs/cluster.js';
-import { JobQueues } from '../jobs/queue.js';
-import { SentKeys } from '../storage/exchanges/sent-keys.js';
-import { UserExchanges } from '../storage/exchanges/user-exchanges.js';
+import { Cluster } from '../jobs/cluster/cluster.js';
+import { JobQueues } from '../jobs/requests/queue.js';
+import { SentKeys } from '../storage/accounts/sent-keys.js';
+import { UserExchanges } from '../storage/accounts/user-exchanges.js';
 import { openStorage } from '../storage/index.js';
-import type { Log } from '../storage/log.js';
-import type { Metrics } from '../storage/metrics.js';
-import { connected, failFast, openRedis, patient, quick } from '../storage/redis.js';
-import { SeriesDirectory } from '../storage/series-directory.js';
-import type { Settings } from '../storage/settings.js';
-import type { Tracing } from '../storage/tracing.js';
-import { announceRevoked, SignedInDirectory } from '../storage/signed-in-directory.js';
-import { readIssuers } from '../storage/idp-issuers.js';
+import type { Log } from '../storage/process/log.js';
+import type { Metrics } from '../storage/process/metrics.js';
+import { connected, failFast, openRedis, patient, quick } from '../storage/servers/redis.js';
+import { SeriesDirectory } from '../storage/candles/series-directory.js';
+import type { Settings } from '../storage/process/settings.js';
+import type { Tracing } from '../storage/process/tracing.js';
+import { announceRevoked, SignedInDirectory } from '../storage/users/signed-in-directory.js';
+import { readIssuers } from '../storage/users/idp-issuers.js';
 import { IdTokens } from './auth/id-tokens.js';
 import type { Deps } from './context.js';
-import { LoginThrottle } from './login-throttle.js';
-import { RateLimits } from './rate-limits.js';
+import { LoginThrottle } from './limits/login-throttle.js';
+import { RateLimits } from './limits/rate-limits.js';
 
 /** How long a part may keep a request waiting before it counts as away. */
 const storageTimeoutMs = 900;

@@ -1,17 +1,17 @@
 import type { ObjectSchema } from 'joi';
 import { AppError } from '../compute/model/errors.js';
 import type { OpenExchanges } from '../storage/exchanges/open-exchanges.js';
-import type { SentKeys } from '../storage/exchanges/sent-keys.js';
-import type { Log } from '../storage/log.js';
+import type { SentKeys } from '../storage/accounts/sent-keys.js';
+import type { Log } from '../storage/process/log.js';
 import type { Storage } from '../storage/index.js';
-import type { ComputeQueue, QueueName } from '../storage/queue-names.js';
-import type { CandleCache } from './candle-cache.js';
-import type { JsonText } from './json-text.js';
-import type { ThreadPool } from './pool.js';
-import type { Timings } from './wire.js';
+import type { ComputeQueue, QueueName } from '../storage/cluster/queue-names.js';
+import type { CandleCache } from './node/candle-cache.js';
+import type { JsonText } from './requests/json-text.js';
+import type { ThreadPool } from './node/pool.js';
+import type { Timings } from './requests/wire.js';
 
-export { computeQueues, queueNames, type QueueName } from '../storage/queue-names.js';
-export type { Timings } from './wire.js';
+export { computeQueues, queueNames, type QueueName } from '../storage/cluster/queue-names.js';
+export type { Timings } from './requests/wire.js';
 
 /** Which part of a micro-batch a job of a queue takes up, unless it says so itself: 1 travels alone. */
 export const queueShares: Readonly<Record<QueueName, number>> = {

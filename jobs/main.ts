@@ -1,7 +1,7 @@
 import { AppError } from '../compute/model/errors.js';
-import { failStart, runRole } from '../storage/role.js';
-import { startCompute } from './compute-role.js';
-import { startMarket } from './market-role.js';
+import { failStart, runRole } from '../storage/process/role.js';
+import { startCompute } from './node/compute-role.js';
+import { startMarket } from './market/market-role.js';
 
 const roles = { compute: startCompute, market: startMarket };
 const [, , role] = process.argv;

@@ -1,21 +1,21 @@
 import { AppError } from '../compute/model/errors.js';
-import { AccountRepository } from './accounts.js';
-import type { Announce } from './candle-writer.js';
-import { CandleRepository } from './candles.js';
-import { ConnectionRepository } from './connections.js';
-import { CoreLineRepository } from './core-lines.js';
-import { FeedRepository } from './feeds.js';
-import { IdentityRepository } from './identities.js';
-import { LeaderboardRepository } from './leaderboards.js';
-import { Leases } from './leases.js';
+import { AccountRepository } from './accounts/accounts.js';
+import type { Announce } from './candles/candle-writer.js';
+import { CandleRepository } from './candles/candles.js';
+import { ConnectionRepository } from './accounts/connections.js';
+import { CoreLineRepository } from './candles/core-lines.js';
+import { FeedRepository } from './candles/feeds.js';
+import { IdentityRepository } from './users/identities.js';
+import { LeaderboardRepository } from './candles/leaderboards.js';
+import { Leases } from './servers/leases.js';
 import { migrate } from './migrations/index.js';
-import { isMongoAway, openMongo, type MongoLimits } from './mongo.js';
-import { PositionRepository } from './positions.js';
-import { PartnerRepository } from './partners.js';
-import { SeriesRepository } from './series.js';
-import { SessionRepository } from './sessions.js';
-import type { AnnounceRevoked } from './signed-in-directory.js';
-import { UserRepository } from './users.js';
+import { isMongoAway, openMongo, type MongoLimits } from './servers/mongo.js';
+import { PositionRepository } from './accounts/positions.js';
+import { PartnerRepository } from './users/partners.js';
+import { SeriesRepository } from './candles/series.js';
+import { SessionRepository } from './users/sessions.js';
+import type { AnnounceRevoked } from './users/signed-in-directory.js';
+import { UserRepository } from './users/users.js';
 
 /** Everything that is kept in MongoDB. */
 export interface Storage {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { projectRoot } from './support/paths.js';
+import { projectRoot } from './support/harness/paths.js';
 
 const folders = ['compute', 'storage', 'jobs', 'gateway'];
 
@@ -14,10 +14,9 @@ const allowed: Record<string, RegExp[]> = {
     /^gateway\//,
     /^storage\//,
     /^jobs\/definitions\//,
-    /^jobs\/(cluster|queue|job)\.ts$/,
+    /^jobs\/(cluster\/cluster|requests\/queue|job)\.ts$/,
     /^compute\/model\//,
     /^compute\/strategies\/index\.ts$/,
-    /^compute\/indicator\.ts$/,
   ],
 };
 
@@ -125,15 +124,15 @@ describe('architecture', () => {
     const users = sourceFiles('storage').filter((file) =>
       readFileSync(join(projectRoot, file), 'utf8').includes('ccxtFolder('),
     );
-    assert.deepEqual(users, ['storage/market/exchange-ids.ts', 'storage/market/open-ccxt.ts']);
+    assert.deepEqual(users, ['storage/exchanges/exchange-ids.ts', 'storage/exchanges/open-ccxt.ts']);
   });
 
   it('lets the gateway reach nothing that opens an exchange: market workers do that for it', () => {
     const reached = reachedFrom('gateway/main.ts');
-    assert.ok(reached.has('storage/exchanges/user-exchanges.ts'));
-    assert.ok(reachedFrom('jobs/main.ts').has('storage/market/open-ccxt.ts'));
+    assert.ok(reached.has('storage/accounts/user-exchanges.ts'));
+    assert.ok(reachedFrom('jobs/main.ts').has('storage/exchanges/open-ccxt.ts'));
     assert.deepEqual(
-      [...reached].filter((file) => file === 'storage/market/open-ccxt.ts'),
+      [...reached].filter((file) => file === 'storage/exchanges/open-ccxt.ts'),
       [],
     );
   });
@@ -141,13 +140,13 @@ describe('architecture', () => {
   it('loads OpenTelemetry only where traces are collected', () => {
     const users = imports.filter(({ to, typeOnly }) => to.startsWith('@opentelemetry/') && !typeOnly);
     assert.deepEqual([...new Set(users.map(({ from }) => from))].sort(), [
-      'storage/otlp-tracing.ts',
-      'storage/watched-exporter.ts',
+      'storage/process/otlp-tracing.ts',
+      'storage/process/watched-exporter.ts',
     ]);
     const loaders = sourceFiles('storage').filter((file) =>
       /from '\.\/(otlp-tracing|watched-exporter)\.js'/.test(readFileSync(join(projectRoot, file), 'utf8')),
     );
-    assert.deepEqual(loaders, ['storage/otlp-tracing.ts']);
+    assert.deepEqual(loaders, ['storage/process/otlp-tracing.ts']);
   });
 
   it('has no folders at the top but those of the design', () => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { candleColumns } from '../compute/model/candles.js';
-import { projectRoot } from './support/paths.js';
-import { randomCandles } from './support/random-candles.js';
-import { CommandProcess, freePort, runNpm } from './support/service-process.js';
-import { settingsRows } from './support/settings-table.js';
+import { projectRoot } from './support/harness/paths.js';
+import { randomCandles } from './support/candles/random-candles.js';
+import { CommandProcess, freePort, runNpm } from './support/process/service-process.js';
+import { settingsRows } from './support/process/settings-table.js';
 
 const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {

@@ -1,4 +1,4 @@
-import { paramsOf } from '../indicator.js';
+import { paramsOf } from '../model/indicator.js';
 import { holm } from '../metrics/holm.js';
 import { luckiestSharpe, probabilisticSharpe } from '../metrics/probabilistic-sharpe.js';
 import { candleReturns } from '../metrics/returns.js';
@@ -7,10 +7,10 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { AppError, type ErrorCode } from '../model/errors.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { Room } from '../model/room.js';
-import { tellNobody, type Tell } from '../progress.js';
+import { tellNobody, type Tell } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
-import { computeTargets } from '../strategy.js';
+import { computeTargets } from '../model/strategy.js';
 import type { PairCandles } from '../task.js';
 import { runBacktest, type Costs } from './engine.js';
 import { figuresOf, type Figures } from './report.js';

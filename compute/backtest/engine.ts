@@ -1,6 +1,6 @@
 import type { Candles } from '../model/candles.js';
 import type { Room } from '../model/room.js';
-import { target } from '../strategy.js';
+import { target } from '../model/strategy.js';
 
 /** What trading costs on each side, as fractions: 0.001 is 0.1 %. */
 export interface Costs {

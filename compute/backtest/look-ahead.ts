@@ -2,8 +2,8 @@ import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { createRandom } from '../model/random.js';
 import { Room } from '../model/room.js';
-import { tellNobody, type Tell } from '../progress.js';
-import { computeTargets, type Strategy } from '../strategy.js';
+import { tellNobody, type Tell } from '../model/progress.js';
+import { computeTargets, type Strategy } from '../model/strategy.js';
 
 /** What the check looked at; it throws when it finds anything. */
 export interface LookAheadCheck {

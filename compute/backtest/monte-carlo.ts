@@ -2,7 +2,7 @@ import { candleReturns } from '../metrics/returns.js';
 import { proportionInterval, type ProportionInterval } from '../metrics/proportion-interval.js';
 import type { Candles } from '../model/candles.js';
 import { createRandom, type Random } from '../model/random.js';
-import { tellNobody, type Tell } from '../progress.js';
+import { tellNobody, type Tell } from '../model/progress.js';
 import { bandsOf, bootstrapPaths, checkpointsOf, type Bands, type Checkpoints } from './bootstrap.js';
 import { initialEquity, type Costs, type Run } from './engine.js';
 import { fillsOf, randomReturns } from './random-entries.js';

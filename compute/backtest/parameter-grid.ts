@@ -1,6 +1,6 @@
-import type { ParamSpec } from '../indicator.js';
+import type { ParamSpec } from '../model/indicator.js';
 import { AppError } from '../model/errors.js';
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../model/strategy.js';
 
 /** The values of each parameter that are to be tried, each with each of the others. */
 export type ParameterGrid = Readonly<Record<string, readonly number[]>>;

@@ -1,6 +1,6 @@
 import { AppError } from '../model/errors.js';
 import type { Interval } from '../model/interval.js';
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../model/strategy.js';
 
 /** Throws `not_enough_history` unless the strategy can speak on the last of so many candles. */
 export function requireHistory<P extends string>(

@@ -1,9 +1,9 @@
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { Room } from '../model/room.js';
-import { tellNobody, type Tell } from '../progress.js';
+import { tellNobody, type Tell } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../model/strategy.js';
 import { runBacktest, type Costs } from './engine.js';
 import { combinationAt, completeGrid, gridSize, type ParameterGrid } from './parameter-grid.js';
 import { figuresOf, type Figures } from './report.js';

@@ -1,4 +1,4 @@
-import { paramsOf } from '../indicator.js';
+import { paramsOf } from '../model/indicator.js';
 import { kama } from '../indicators/kama.js';
 import { streamAdx } from '../indicators/streams/adx.js';
 import { streamAtr } from '../indicators/streams/atr.js';

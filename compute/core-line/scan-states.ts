@@ -3,7 +3,7 @@ import type { Candles } from '../model/candles.js';
 import { stateName, type StateOrNone, type TrendState } from '../model/core-line.js';
 import type { Interval } from '../model/interval.js';
 import { Room } from '../model/room.js';
-import { tellNobody, type Tell } from '../progress.js';
+import { tellNobody, type Tell } from '../model/progress.js';
 import type { PairCandles } from '../task.js';
 import { firstOfState, stateOrNone } from './current-state.js';
 import { coreLineParams } from './rule.js';

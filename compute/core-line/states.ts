@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { adx } from '../indicators/adx.js';
 import { atr } from '../indicators/atr.js';
 import { kama } from '../indicators/kama.js';

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { streamAdx } from './streams/adx.js';
 
 /** How strongly price trends (ADX) and which way it pushes (+DI up, -DI down), each 0 to 100. */

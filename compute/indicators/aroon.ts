@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** How fresh the highest high (up) and the lowest low (down) of a period are: 100 is now, 0 the whole period ago. */
 export const aroon = defineIndicator({

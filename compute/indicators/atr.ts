@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { streamAtr } from './streams/atr.js';
 
 /** The usual reach of one candle, gap from the close before included, in quote units. */

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { slideMoments } from '../rolling/slide-moments.js';
 import { chunk, longestWindow } from '../rolling/scratch.js';
 

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { createScratch, longestWindow } from '../rolling/scratch.js';
 
 const typical = createScratch();

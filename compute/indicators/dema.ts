@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** Twice an exponential average less the exponential average of it: smooth, with most of the lag taken out. */
 export const dema = defineIndicator({

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { streamEma } from './streams/ema.js';
 
 /** An average whose weights fall off exponentially, seeded by the plain mean of the first period. */

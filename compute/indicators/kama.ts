@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { streamKama } from './streams/kama.js';
 
 /** A moving average that follows price closely when it travels straight and hardly moves when it zigzags. */

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** An exponential average of closes with a band of so many Average True Ranges to either side. */
 export const keltner = defineIndicator({

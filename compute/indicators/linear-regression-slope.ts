@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** The slope of the straight line that fits the last closes best, in quote units per candle. */
 export const linearRegressionSlope = defineIndicator({

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { streamMacd } from './streams/macd.js';
 
 /** How far a fast average runs ahead of a slow one, the average of that, and the difference; in quote units. */

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { longestWindow } from '../rolling/scratch.js';
 
 /** Of each candle of a block: what came in, what went out, and the sums of both from the next candle to its end. */

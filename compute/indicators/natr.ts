@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** The Average True Range in percent of the close, so that pairs of different price compare. */
 export const natr = defineIndicator({

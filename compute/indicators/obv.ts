@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** Volume added up where the close rises and taken off where it falls, from the first candle's volume on. */
 export const obv = defineIndicator({

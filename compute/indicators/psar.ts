@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { streamPsar } from './streams/psar.js';
 
 /** A stop that follows the trend, faster with every new extreme, and changes sides when price reaches it. */

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** How far the close has come since a number of candles ago, in percent. */
 export const roc = defineIndicator({

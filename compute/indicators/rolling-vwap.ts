@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { slideSums } from '../rolling/slide-sums.js';
 import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
 

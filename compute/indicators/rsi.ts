@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { streamRsi } from './streams/rsi.js';
 
 /** Share of upward movement in all movement, smoothed by Wilder's average; 0 to 100, and 0 where nothing moves. */

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { streamSma } from './streams/sma.js';
 
 /** After how many candles the sum is taken afresh, so that rounding does not pile up in it. */

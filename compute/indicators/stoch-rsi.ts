@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 import { slideRange } from '../rolling/slide-range.js';
 import { slideSums } from '../rolling/slide-sums.js';
 import { chunk, createScratch, createScratchOfPairs, longestWindow } from '../rolling/scratch.js';

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** A stop so many Average True Ranges from the middle of the candle that only follows the trend; direction 1 or -1. */
 export const supertrend = defineIndicator({

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** Three exponential averages, each of the one before, put together so that their lags cancel. */
 export const tema = defineIndicator({

@@ -1,4 +1,4 @@
-import { defineIndicator } from '../indicator.js';
+import { defineIndicator } from '../model/indicator.js';
 
 /** After how many candles the sums are taken afresh, so that rounding does not pile up in them. */
 const stretch = 512;

@@ -1,5 +1,5 @@
 import { computeCoreLine } from '../core-line/states.js';
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { donchian } from '../indicators/donchian.js';
 import { sma } from '../indicators/sma.js';
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';

@@ -1,6 +1,12 @@
-import { Bars } from '../bars.js';
+import { Bars } from '../patterns/rules/bars.js';
 import { Room } from '../model/room.js';
-import { computePattern, sentimentOf, type Pattern, type PatternValue, type Sentiment } from '../pattern.js';
+import {
+  computePattern,
+  sentimentOf,
+  type Pattern,
+  type PatternValue,
+  type Sentiment,
+} from '../model/pattern.js';
 import { patterns } from '../patterns/index.js';
 import type { SeriesQuestion } from '../task.js';
 import {

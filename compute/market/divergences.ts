@@ -1,4 +1,4 @@
-import { computeIndicator, paramsOf } from '../indicator.js';
+import { computeIndicator, paramsOf } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import { macd } from '../indicators/macd.js';
 import { obv } from '../indicators/obv.js';

@@ -1,4 +1,4 @@
-import { paramsOf, type ParamSpec } from '../indicator.js';
+import { paramsOf, type ParamSpec } from '../model/indicator.js';
 import { AppError } from '../model/errors.js';
 
 /**

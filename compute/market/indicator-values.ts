@@ -1,4 +1,4 @@
-import { computeIndicator, type Indicator, type PriceColumn } from '../indicator.js';
+import { computeIndicator, type Indicator, type PriceColumn } from '../model/indicator.js';
 import { indicators } from '../indicators/index.js';
 import { AppError } from '../model/errors.js';
 import { Room } from '../model/room.js';

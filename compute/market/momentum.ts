@@ -1,4 +1,4 @@
-import { computeIndicator, paramsOf } from '../indicator.js';
+import { computeIndicator, paramsOf } from '../model/indicator.js';
 import { cci } from '../indicators/cci.js';
 import { macd } from '../indicators/macd.js';
 import { rsi } from '../indicators/rsi.js';

@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { sma } from '../indicators/sma.js';
 import type { Candles } from '../model/candles.js';
 import type { Standing } from '../model/risk-assessment.js';

@@ -1,5 +1,5 @@
 import { computeCoreLine } from '../core-line/states.js';
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { rsi } from '../indicators/rsi.js';
 import { median } from '../metrics/mean-interval.js';
 import { stateName, type TrendState } from '../model/core-line.js';

@@ -1,7 +1,7 @@
-import type { Bars } from '../bars.js';
+import type { Bars } from '../patterns/rules/bars.js';
 import { meanInterval, type MeanInterval } from '../metrics/mean-interval.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
-import { computePattern, sentimentOf, type Pattern, type Sentiment } from '../pattern.js';
+import { computePattern, sentimentOf, type Pattern, type Sentiment } from '../model/pattern.js';
 import { patterns } from '../patterns/index.js';
 
 /** How many candles after a pattern what followed it is read. */

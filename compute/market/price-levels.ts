@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import type { Candles } from '../model/candles.js';
 import type { Room } from '../model/room.js';

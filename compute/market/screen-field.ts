@@ -1,4 +1,4 @@
-import { paramsOf, type Indicator, type ParamSpec, type PriceColumn } from '../indicator.js';
+import { paramsOf, type Indicator, type ParamSpec, type PriceColumn } from '../model/indicator.js';
 import { indicators } from '../indicators/index.js';
 import { AppError } from '../model/errors.js';
 import { nearestNames } from './nearest-names.js';

@@ -1,5 +1,5 @@
 import { computeCoreLine } from '../core-line/states.js';
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import type { Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
 import { intervalMs, type Interval } from '../model/interval.js';

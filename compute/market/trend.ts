@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { psar } from '../indicators/psar.js';
 import { supertrend } from '../indicators/supertrend.js';
 import type { Candles } from '../model/candles.js';

@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import { bollinger } from '../indicators/bollinger.js';
 import { keltner } from '../indicators/keltner.js';

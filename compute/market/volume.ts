@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { mfi } from '../indicators/mfi.js';
 import { obv } from '../indicators/obv.js';
 import { rollingVwap } from '../indicators/rolling-vwap.js';

@@ -1,4 +1,4 @@
-import { definePattern, penetration } from '../pattern.js';
+import { definePattern, penetration } from '../model/pattern.js';
 
 /**
  * A long candle, a doji left alone by a gap on either side, shadows included, and a candle of the other

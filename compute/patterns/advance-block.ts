@@ -1,5 +1,5 @@
-import type { Bars } from '../bars.js';
-import { definePattern } from '../pattern.js';
+import type { Bars } from './rules/bars.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Three white candles with higher closes, each opening in or near the body before, of which the later ones

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A long candle that opens at its extreme: a white one without lower, a black one without upper shadow. */
 export const beltHold = definePattern({

@@ -1,5 +1,5 @@
-import type { Bars } from '../bars.js';
-import { definePattern } from '../pattern.js';
+import type { Bars } from './rules/bars.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A long candle, a body that gaps on the same way, two candles further, and a last one of the other colour

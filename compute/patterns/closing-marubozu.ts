@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A long candle that closes at its extreme: a white one without upper, a black one without lower shadow. */
 export const closingMarubozu = definePattern({

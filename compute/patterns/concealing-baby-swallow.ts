@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Two black marubozu, a black candle that gaps down but reaches back up into the second, and a black one that

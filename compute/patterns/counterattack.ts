@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A long candle answered by a long one of the other colour that closes where the first did. */
 export const counterattack = definePattern({

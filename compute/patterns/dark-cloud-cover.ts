@@ -1,4 +1,4 @@
-import { definePattern, penetration } from '../pattern.js';
+import { definePattern, penetration } from '../model/pattern.js';
 
 /** A long white candle, and a black one that opens above its high and closes well into its body. */
 export const darkCloudCover = definePattern({

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A long candle, and a doji whose body gaps on the same way. */
 export const dojiStar = definePattern({

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A doji at the top of its range: a lower shadow, no upper one. */
 export const dragonflyDoji = definePattern({

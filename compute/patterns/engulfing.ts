@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A body that swallows the one before, of the other colour; 80 if they share one end. */
 export const engulfing = definePattern({

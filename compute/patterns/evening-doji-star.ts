@@ -1,4 +1,4 @@
-import { definePattern, penetration } from '../pattern.js';
+import { definePattern, penetration } from '../model/pattern.js';
 
 /**
  * A long white candle, a doji whose body gaps up, and a black candle, not a short one, that closes well into

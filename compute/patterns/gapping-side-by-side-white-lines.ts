@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Two white candles of like size with the same open, side by side beyond a gap from the candle before them;

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A doji at the bottom of its range: an upper shadow, no lower one. */
 export const gravestoneDoji = definePattern({

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A short body above a long lower shadow, without an upper one, at or near the high of the candle before.

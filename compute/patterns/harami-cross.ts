@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A long body, and a doji within it; 80 if the two share an end. The sign is against the first candle. */
 export const haramiCross = definePattern({

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A long body, and a body that is not long within it; 80 if the two share an end. The sign is against the

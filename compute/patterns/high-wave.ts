@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A short body between two very long shadows; the value has the sign of the colour. */
 export const highWave = definePattern({

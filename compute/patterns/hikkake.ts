@@ -1,6 +1,6 @@
-import type { Bars } from '../bars.js';
-import { confirmedSignal } from '../confirmed-signal.js';
-import { definePattern } from '../pattern.js';
+import type { Bars } from './rules/bars.js';
+import { confirmedSignal } from './rules/confirmed-signal.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * An inside bar and a false break: a lower high with a lower low is a trap for sellers, a higher high with a

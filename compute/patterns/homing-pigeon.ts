@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A long black candle, and a black one, not long, within its body. */
 export const homingPigeon = definePattern({

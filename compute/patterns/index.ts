@@ -1,4 +1,4 @@
-import type { Pattern } from '../pattern.js';
+import type { Pattern } from '../model/pattern.js';
 import { abandonedBaby } from './abandoned-baby.js';
 import { advanceBlock } from './advance-block.js';
 import { beltHold } from './belt-hold.js';

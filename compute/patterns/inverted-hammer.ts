@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A short body below a long upper shadow, without a lower one, that gaps down from the body before. */
 export const invertedHammer = definePattern({

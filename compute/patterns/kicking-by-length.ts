@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Two long marubozu of different colour, the second beyond a gap against the first; the value has the sign of

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Three black candles with lower opens and closes, a black one with an upper shadow, and a white one that

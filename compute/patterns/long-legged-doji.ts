@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A doji with a shadow, or two, longer than its body. */
 export const longLeggedDoji = definePattern({

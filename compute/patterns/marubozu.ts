@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A long body without shadows; the value has the sign of the colour. */
 export const marubozu = definePattern({

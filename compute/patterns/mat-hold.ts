@@ -1,4 +1,4 @@
-import { definePattern, penetration } from '../pattern.js';
+import { definePattern, penetration } from '../model/pattern.js';
 
 /**
  * A long white candle, a black body that gaps up, two more that sink into the white body but not deep, all

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** Two black candles with the same close. */
 export const matchingLow = definePattern({

@@ -1,6 +1,6 @@
-import type { Bars } from '../bars.js';
-import { confirmedSignal } from '../confirmed-signal.js';
-import { definePattern } from '../pattern.js';
+import type { Bars } from './rules/bars.js';
+import { confirmedSignal } from './rules/confirmed-signal.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A hikkake of two nested inside bars of which the first closes near the end that breaks: near its low before

@@ -1,4 +1,4 @@
-import { definePattern, penetration } from '../pattern.js';
+import { definePattern, penetration } from '../model/pattern.js';
 
 /**
  * A long black candle, a doji whose body gaps down, and a white candle, not a short one, that closes well

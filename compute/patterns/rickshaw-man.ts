@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A doji with two long shadows whose body lies near the middle of the range. */
 export const rickshawMan = definePattern({

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A long candle, three short ones of the other colour that step back within its range, and a long one of its

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** Two candles of different colour with the same open, the second long and open at its extreme. */
 export const separatingLines = definePattern({

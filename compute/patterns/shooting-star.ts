@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A short body below a long upper shadow, without a lower one, that gaps up from the body before. */
 export const shootingStar = definePattern({

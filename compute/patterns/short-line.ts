@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A short body between two short shadows; the value has the sign of the colour. */
 export const shortLine = definePattern({

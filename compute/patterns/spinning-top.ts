@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A short body between two shadows longer than it; the value has the sign of the colour. */
 export const spinningTop = definePattern({

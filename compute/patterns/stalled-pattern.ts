@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Two long white candles with higher closes, the second near its high, and a short white one that rides on

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A white candle that trades above the close of the black one before, between two black candles with the same

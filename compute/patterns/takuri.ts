@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /** A dragonfly doji with a very long lower shadow. */
 export const takuri = definePattern({

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A body beyond a gap, and one of like size and other colour that opens inside it and closes within the gap;

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A harami with its proof: a long body, a small one inside it, and a candle of the other colour that closes

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * An engulfing with its proof: a body swallowed by one of the other colour, and a close further the same way.

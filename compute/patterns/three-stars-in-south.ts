@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Three black candles that lose force: long with a long lower shadow, a smaller one that holds the low, and a

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Three white candles that close near their highs, higher each time, each opening in or near the body before;

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Three doji, the middle one beyond a gap from the first and beyond the third; all three are measured by the

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A long white candle, a black one whose body gaps up, and a second black one that opens inside the first

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A long black candle, a black harami that makes a new low, and a short white one that opens above that low.

@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * Two bodies of one colour with a gap between them, and one of the other colour that opens inside the second

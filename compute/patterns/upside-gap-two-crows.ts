@@ -1,4 +1,4 @@
-import { definePattern } from '../pattern.js';
+import { definePattern } from '../model/pattern.js';
 
 /**
  * A long white candle, a small black body that gaps up, and a black one that engulfs it but leaves the gap

@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { adx } from '../indicators/adx.js';
 import type { Candles } from '../model/candles.js';
 import { trendStrengths, type AdxReading } from '../model/risk-assessment.js';

@@ -3,7 +3,7 @@ import { AppError } from '../model/errors.js';
 import { intervalMs } from '../model/interval.js';
 import { neededCandles, type RiskAssessment, type TradeSide } from '../model/risk-assessment.js';
 import { Room } from '../model/room.js';
-import { strongestPattern } from '../patterns/strongest.js';
+import { strongestPattern } from '../patterns/rules/strongest.js';
 import { readAdx } from './adx.js';
 import { dayOfWeekAt, marketSessionAt } from './calendar.js';
 import { readEmaCross } from './ema-cross.js';

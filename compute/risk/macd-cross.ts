@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { macd } from '../indicators/macd.js';
 import type { Candles } from '../model/candles.js';
 import type { RiskAssessment } from '../model/risk-assessment.js';

@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { rsi } from '../indicators/rsi.js';
 import { sma } from '../indicators/sma.js';
 import type { Candles } from '../model/candles.js';

@@ -1,4 +1,4 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { natr } from '../indicators/natr.js';
 import { quantile } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';

@@ -1,6 +1,6 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { bollinger } from '../indicators/bollinger.js';
-import { defineStrategy, target } from '../strategy.js';
+import { defineStrategy, target } from '../model/strategy.js';
 
 /** Long from a close below the lower band back to the middle. */
 export const bollingerReversion = defineStrategy({

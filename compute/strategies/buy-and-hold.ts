@@ -1,4 +1,4 @@
-import { defineStrategy, target } from '../strategy.js';
+import { defineStrategy, target } from '../model/strategy.js';
 
 /** Long all the time: what every other strategy is measured against. */
 export const buyAndHold = defineStrategy({

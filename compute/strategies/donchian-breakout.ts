@@ -1,6 +1,6 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { donchian } from '../indicators/donchian.js';
-import { defineStrategy, target } from '../strategy.js';
+import { defineStrategy, target } from '../model/strategy.js';
 
 /** Long from a close above the highest high of the candles before to one below the lowest low of fewer of them. */
 export const donchianBreakout = defineStrategy({

@@ -1,6 +1,6 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { ema } from '../indicators/ema.js';
-import { defineStrategy, target } from '../strategy.js';
+import { defineStrategy, target } from '../model/strategy.js';
 
 /** Long while the fast average stands above the slow one. */
 export const emaCross = defineStrategy({

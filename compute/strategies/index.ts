@@ -1,4 +1,4 @@
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../model/strategy.js';
 import { bollingerReversion } from './bollinger-reversion.js';
 import { buyAndHold } from './buy-and-hold.js';
 import { donchianBreakout } from './donchian-breakout.js';

@@ -1,6 +1,6 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { macd } from '../indicators/macd.js';
-import { defineStrategy, target } from '../strategy.js';
+import { defineStrategy, target } from '../model/strategy.js';
 
 /** Long while the MACD stands above its signal line. */
 export const macdCross = defineStrategy({

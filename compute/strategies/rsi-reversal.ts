@@ -1,6 +1,6 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { rsi } from '../indicators/rsi.js';
-import { defineStrategy, target } from '../strategy.js';
+import { defineStrategy, target } from '../model/strategy.js';
 
 /** Long from oversold to overbought. */
 export const rsiReversal = defineStrategy({

@@ -1,6 +1,6 @@
-import { computeIndicator } from '../indicator.js';
+import { computeIndicator } from '../model/indicator.js';
 import { supertrend as indicator } from '../indicators/supertrend.js';
-import { defineStrategy, target } from '../strategy.js';
+import { defineStrategy, target } from '../model/strategy.js';
 
 /** Long while Supertrend points up. */
 export const supertrend = defineStrategy({

@@ -1,7 +1,7 @@
 import { coreLineParams } from '../core-line/rule.js';
 import { computeCoreLine } from '../core-line/states.js';
 import { stateCode } from '../model/core-line.js';
-import { defineStrategy, target } from '../strategy.js';
+import { defineStrategy, target } from '../model/strategy.js';
 
 /** The target for each code of a state, from `none` on. */
 const targetOf = Int8Array.of(target.flat, target.flat, target.keep, target.long);

@@ -15,10 +15,10 @@ import type { Point } from '../backtest/downsample.js';
 import { datesOf, windowOf } from '../backtest/window.js';
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
-import { tellNobody, tellPart } from '../progress.js';
+import { tellNobody, tellPart } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
-import { computeTargets } from '../strategy.js';
+import { computeTargets } from '../model/strategy.js';
 import { defineTask } from '../task.js';
 
 export interface BacktestInput {

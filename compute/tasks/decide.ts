@@ -2,7 +2,7 @@ import { checkLookAhead } from '../backtest/look-ahead.js';
 import { requireHistory } from '../backtest/require-history.js';
 import type { Candles } from '../model/candles.js';
 import type { Interval } from '../model/interval.js';
-import { tellNobody, tellPart } from '../progress.js';
+import { tellNobody, tellPart } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { defineTask } from '../task.js';
 

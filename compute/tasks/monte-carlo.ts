@@ -4,7 +4,7 @@ import { requireHistory } from '../backtest/require-history.js';
 import { windowOf } from '../backtest/window.js';
 import type { Period } from '../model/interval.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
-import { computeTargets } from '../strategy.js';
+import { computeTargets } from '../model/strategy.js';
 import { defineTask, type SeriesQuestion } from '../task.js';
 
 /** The settings of the backtest, how many paths are made of it, and their seed. */

@@ -1,7 +1,7 @@
 import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { AppError } from '../../compute/model/errors.js';
-import type { Identity } from '../../storage/identities.js';
-import type { IdpIssuer } from '../../storage/idp-issuers.js';
+import type { Identity } from '../../storage/users/identities.js';
+import type { IdpIssuer } from '../../storage/users/idp-issuers.js';
 import { issuerKeys } from './issuer-keys.js';
 
 /** Who an ID token says has signed in. */

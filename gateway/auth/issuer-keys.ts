@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { AppError } from '../../compute/model/errors.js';
-import { checkIssuerUrl, type IdpIssuer } from '../../storage/idp-issuers.js';
+import { checkIssuerUrl, type IdpIssuer } from '../../storage/users/idp-issuers.js';
 
 /** A login waits no longer than this for an issuer. */
 const timeoutMs = 900;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
-import { clientKinds, sessionIdOf, type ClientKind } from '../../storage/sessions.js';
-import { plans, type Plan, type User } from '../../storage/users.js';
+import { clientKinds, sessionIdOf, type ClientKind } from '../../storage/users/sessions.js';
+import { plans, type Plan, type User } from '../../storage/users/users.js';
 import type { Storage } from '../../storage/index.js';
 import { objectField, oneOf, text } from '../operations/output-fields.js';
 

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import type { SignedIn, SignedInDirectory } from '../../storage/signed-in-directory.js';
+import type { SignedIn, SignedInDirectory } from '../../storage/users/signed-in-directory.js';
 import type { Scope } from '../operation.js';
 
 /** Who is signed in with the request's session-token header; null if nobody is. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiSecret } from '../../storage/api-secrets.js';
+import type { ApiSecret } from '../../storage/users/api-secrets.js';
 
 /** What of a request is signed, and the headers that sign it. */
 export interface SignedRequest {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { TrustedAgent } from '../../storage/trusted-agents.js';
+import type { TrustedAgent } from '../../storage/users/trusted-agents.js';
 
 /** The words that assistants' agents document around their name: a browser's before it, a page about them after it. */
 const browser = 'Mozilla/5\\.0 AppleWebKit/537\\.36 \\(KHTML, like Gecko\\)?; compatible; ';

@@ -1,8 +1,8 @@
 import { AppError } from '../../compute/model/errors.js';
-import { emailAddress } from '../../storage/email.js';
-import { endAccess } from '../../storage/end-access.js';
+import { emailAddress } from '../../storage/users/email.js';
+import { endAccess } from '../../storage/users/end-access.js';
 import type { Storage } from '../../storage/index.js';
-import type { User } from '../../storage/users.js';
+import type { User } from '../../storage/users/users.js';
 import type { IdClaims } from './id-tokens.js';
 
 /**

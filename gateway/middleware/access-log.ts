@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
-import type { Log } from '../../storage/log.js';
-import { traceFields } from '../../storage/tracing.js';
+import type { Log } from '../../storage/process/log.js';
+import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
 
 /** One line for each request, when its answer is out or its client is gone. */

@@ -1,6 +1,6 @@
 import cors from '@koa/cors';
 import type { Middleware } from 'koa';
-import type { Settings } from '../../storage/settings.js';
+import type { Settings } from '../../storage/process/settings.js';
 import type { RequestState } from '../context.js';
 
 const asked = ['content-type', 'session-token', 'x-client-platform', 'x-request-id', 'if-none-match'];

@@ -1,11 +1,11 @@
 import type { Middleware } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { nameFailure } from '../../storage/index.js';
-import type { Log } from '../../storage/log.js';
-import { traceFields } from '../../storage/tracing.js';
+import type { Log } from '../../storage/process/log.js';
+import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
-import { retryAfter, statusOf } from '../envelope.js';
-import { errorBody } from '../error-form.js';
+import { retryAfter, statusOf } from '../answers/envelope.js';
+import { errorBody } from '../answers/error-form.js';
 
 /** The one exit of every error: its status, and its body in the form of the surface. What was not foreseen is logged and not shown. */
 export const errors =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { clientAddress } from '../client-address.js';
+import { clientAddress } from './client-address.js';
 import type { Deps, RequestState } from '../context.js';
 
 const acceptable = /^[\w.-]{1,64}$/;

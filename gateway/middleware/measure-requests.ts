@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Metrics } from '../../storage/metrics.js';
+import type { Metrics } from '../../storage/process/metrics.js';
 import type { RequestState } from '../context.js';
 import { knownMethod, routeOf } from './route-of.js';
 

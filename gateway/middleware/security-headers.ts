@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Settings } from '../../storage/settings.js';
+import type { Settings } from '../../storage/process/settings.js';
 import type { RequestState } from '../context.js';
 
 /** What browsers are told about answers that are data: no page, nothing to run, nothing to frame. */

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { TraceContext, Tracing } from '../../storage/tracing.js';
+import type { TraceContext, Tracing } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
 import { knownMethod, routeOf } from './route-of.js';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../storage/settings.js';
+import type { Settings } from '../../storage/process/settings.js';
 import { version } from '../version.js';
 import { routeTable } from '../routes/table.js';
 import { documentPath } from './document-path.js';

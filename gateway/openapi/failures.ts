@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
-import { bareFailure, type BareFailure } from '../bare.js';
-import { failed, statusOf, type Envelope } from '../envelope.js';
+import { bareFailure, type BareFailure } from '../answers/bare.js';
+import { failed, statusOf, type Envelope } from '../answers/envelope.js';
 import { carriesBody } from '../routes/carries-body.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import type { Face, Route } from '../routes/route.js';

@@ -1,4 +1,4 @@
-import { success } from '../envelope.js';
+import { success } from '../answers/envelope.js';
 import type { Face, Route } from '../routes/route.js';
 import { carriesBody } from '../routes/carries-body.js';
 import { parametersOf } from './document-path.js';

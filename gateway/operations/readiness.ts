@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { listNodes, takersOf, type SeenNode } from '../../storage/nodes.js';
-import { computeQueues } from '../../storage/queue-names.js';
-import { takesWrites } from '../../storage/redis.js';
+import { listNodes, takersOf, type SeenNode } from '../../storage/cluster/nodes.js';
+import { computeQueues } from '../../storage/cluster/queue-names.js';
+import { takesWrites } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
 import { count, flag, list, oneOf } from './output-fields.js';
 

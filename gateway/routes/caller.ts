@@ -1,9 +1,9 @@
 import type { ParameterizedContext } from 'koa';
-import { networkOf } from '../../storage/client-network.js';
-import type { RateBucket } from '../../storage/limit-keys.js';
-import type { SignedIn } from '../../storage/signed-in-directory.js';
+import { networkOf } from '../../storage/users/client-network.js';
+import type { RateBucket } from '../../storage/users/limit-keys.js';
+import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Caller, Deps, RequestState } from '../context.js';
-import type { RateState } from '../rate-limits.js';
+import type { RateState } from '../limits/rate-limits.js';
 import { AppError } from '../../compute/model/errors.js';
 
 type Context = ParameterizedContext<RequestState>;

@@ -1,7 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import { readApiSecrets } from '../../storage/api-secrets.js';
-import { readTrustedAgents } from '../../storage/trusted-agents.js';
+import { readApiSecrets } from '../../storage/users/api-secrets.js';
+import { readTrustedAgents } from '../../storage/users/trusted-agents.js';
 import { verifySignature } from '../auth/signature.js';
 import { trustedAgentTest } from '../auth/trusted-agent.js';
 import type { Deps, RequestState } from '../context.js';

@@ -2,7 +2,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
-import { success } from '../envelope.js';
+import { success } from '../answers/envelope.js';
 import { readInput, type Answered, type Operation } from '../operation.js';
 import { callerOf, chargeCaller, paidFor } from './caller.js';
 import { carriesBody } from './carries-body.js';

@@ -1,4 +1,4 @@
-import type { Command } from '../../storage/admin/command.js';
+import type { Command } from './command.js';
 import { jobsDead } from './jobs-dead.js';
 import { jobsDrop } from './jobs-drop.js';
 import { jobsRetry } from './jobs-retry.js';

@@ -1,4 +1,4 @@
-import type { Command } from '../../storage/admin/command.js';
+import type { Command } from './command.js';
 import { withCluster } from './with-cluster.js';
 
 export const jobsDrop: Command = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from '../../storage/admin/command.js';
+import type { Command } from './command.js';
 import { withCluster } from './with-cluster.js';
 
 export const jobsRetry: Command = {

@@ -1,5 +1,5 @@
-import type { Command } from '../../storage/admin/command.js';
-import { tableOf } from '../../storage/admin/table-of.js';
+import type { Command } from './command.js';
+import { tableOf } from './table-of.js';
 import { withCluster } from './with-cluster.js';
 
 const titles = ['name', 'pattern (UTC)', 'last run', 'ended', 'next run', 'note'];

@@ -1,6 +1,6 @@
-import type { Command } from '../../storage/admin/command.js';
-import { tableOf } from '../../storage/admin/table-of.js';
-import type { SeenNode } from '../../storage/nodes.js';
+import type { Command } from './command.js';
+import { tableOf } from './table-of.js';
+import type { SeenNode } from '../../storage/cluster/nodes.js';
 import { withCluster } from './with-cluster.js';
 
 const titles = [

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../../storage/admin/command.js';
-import { Cluster } from '../cluster.js';
-import { JobQueues } from '../queue.js';
+import type { CommandContext } from './command.js';
+import { Cluster } from '../cluster/cluster.js';
+import { JobQueues } from '../requests/queue.js';
 
 /** Opens what a command about the cluster needs, and closes it when the command is done. */
 export async function withCluster<T>(

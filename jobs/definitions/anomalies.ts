@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { AnomaliesParams } from '../../compute/market/anomalies.js';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** Unusual candles across a market. */
 export const anomaliesJob = defineMarketJob({

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { TradeSide } from '../../compute/model/risk-assessment.js';
-import type { SeriesKey } from '../../storage/series.js';
-import { defineTaskJob } from '../task-job.js';
+import type { SeriesKey } from '../../storage/candles/series.js';
+import { defineTaskJob } from './shared/task-job.js';
 
 /** The pair whose trend stands for the market's. */
 export const leadingPair = { base: 'BTC', quote: 'USDT' } as const;

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { Costs } from '../../compute/backtest/engine.js';
 import type { Period } from '../../compute/model/interval.js';
-import { tellPart, type Tell } from '../../compute/progress.js';
+import { tellPart, type Tell } from '../../compute/model/progress.js';
 import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
 import type { BacktestOutput } from '../../compute/tasks/backtest.js';
 import { engineVersion } from '../../compute/model/engine-version.js';
-import type { SeriesKey } from '../../storage/series.js';
-import type { CachedSeries } from '../candle-cache.js';
+import type { SeriesKey } from '../../storage/candles/series.js';
+import type { CachedSeries } from '../node/candle-cache.js';
 import { defineJob } from '../job.js';
-import type { ThreadPool } from '../pool.js';
+import type { ThreadPool } from '../node/pool.js';
 
 export interface BacktestPayload {
   key: SeriesKey;

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { BreadthParams } from '../../compute/market/breadth.js';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** Breadth of a market over its last candles. */
 export const breadthJob = defineMarketJob({

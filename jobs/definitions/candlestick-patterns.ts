@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { CandlestickParams } from '../../compute/market/candlestick-history.js';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** Candlestick patterns on the last candles of a pair, and what followed them so far. */
 export const candlestickPatternsJob = defineSeriesJob({

@@ -6,8 +6,8 @@ import {
 } from '../../compute/backtest/compare.js';
 import { periods } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
-import { defineMarketJob } from '../market-job.js';
-import { costsSchema, strategyParamsSchema } from '../settings-schema.js';
+import { defineMarketJob } from './shared/market-job.js';
+import { costsSchema, strategyParamsSchema } from './shared/settings-schema.js';
 
 /** Several strategies on several assets under the same settings, ranked. */
 export const compareJob = defineMarketJob({

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { engineVersion } from '../../compute/model/engine-version.js';
-import type { SeriesKey } from '../../storage/series.js';
+import type { SeriesKey } from '../../storage/candles/series.js';
 import { defineJob } from '../job.js';
 
 export interface CoreLinePayload {

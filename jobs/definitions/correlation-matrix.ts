@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { CorrelationMatrixParams } from '../../compute/market/correlation-matrix.js';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** Correlations of returns among 2 to 15 assets over a window. */
 export const correlationMatrixJob = defineMarketJob({

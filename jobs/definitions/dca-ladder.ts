@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { decimalPattern } from '../../compute/model/decimal.js';
 import type { DcaLadderParams } from '../../compute/risk/dca-ladder.js';
-import { defineParamsJob } from '../params-job.js';
+import { defineParamsJob } from './shared/params-job.js';
 
 const decimal = Joi.string().pattern(decimalPattern);
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { DivergenceParams } from '../../compute/market/divergences.js';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** Divergences between price and RSI, MACD or OBV of a pair. */
 export const divergencesJob = defineSeriesJob({

@@ -4,7 +4,7 @@ import {
   type IndicatorChoice,
   type IndicatorValuesParams,
 } from '../../compute/market/indicator-values.js';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** Up to six indicators of a pair as numbers. The ranges of their parameters are those of their metadata: the task checks them. */
 export const indicatorValuesJob = defineSeriesJob({

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** RSI, MACD, Stochastic and CCI of a pair. */
 export const momentumJob = defineSeriesJob({ name: 'momentum', params: Joi.object<object>({}) });

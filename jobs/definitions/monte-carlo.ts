@@ -2,8 +2,8 @@ import Joi from 'joi';
 import { periods } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
 import type { MonteCarloParams } from '../../compute/tasks/monte-carlo.js';
-import { defineSeriesJob } from '../series-job.js';
-import { costsSchema, strategyParamsSchema } from '../settings-schema.js';
+import { defineSeriesJob } from './shared/series-job.js';
+import { costsSchema, strategyParamsSchema } from './shared/settings-schema.js';
 
 /** How much of a backtest's result luck could be: resampled trades and candles, and random entries. */
 export const monteCarloJob = defineSeriesJob({

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { moverRanks, moverWindows, type MoversParams } from '../../compute/market/movers.js';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** Who rose, fell or traded most; the choice is of 1h candles. */
 export const moversJob = defineMarketJob({

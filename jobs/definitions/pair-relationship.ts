@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PairRelationshipParams } from '../../compute/market/pair-relationship.js';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** An asset, the first of the choice, and a second in depth. */
 export const pairRelationshipJob = defineMarketJob({

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PortfolioRiskParams } from '../../compute/risk/portfolio-risk.js';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** More positions than anybody holds. */
 const mostPositions = 500;

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { decimalPattern } from '../../compute/model/decimal.js';
 import { tradeSides } from '../../compute/model/risk-assessment.js';
 import { marginTypes, type PositionParams } from '../../compute/risk/position-size.js';
-import { defineParamsJob } from '../params-job.js';
+import { defineParamsJob } from './shared/params-job.js';
 
 const decimal = Joi.string().pattern(decimalPattern);
 

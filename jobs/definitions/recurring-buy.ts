@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { buyRhythms } from '../../compute/market/buy-schedule.js';
 import type { RecurringBuyParams } from '../../compute/market/recurring-buy.js';
 import { periods } from '../../compute/model/interval.js';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** A fixed amount bought daily, weekly or monthly, against one buy at the start. */
 export const recurringBuyJob = defineSeriesJob({

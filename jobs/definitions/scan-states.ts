@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** The trend state of many pairs at once, for tables that filter and sort it. */
 export const scanStatesJob = defineMarketJob({

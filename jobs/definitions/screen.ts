@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { screenOps, type ScreenConditionText } from '../../compute/market/screen-condition.js';
 import { screenConditions, type ScreenParams } from '../../compute/market/screener.js';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** A name of a field with all its parameters is shorter than this. */
 const longestName = 100;

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { SimilarHistoryParams } from '../../compute/tasks/similar-history.js';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** Earlier windows of the shape of the last candles, and what followed them. */
 export const similarHistoryJob = defineSeriesJob({

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { SupportResistanceParams } from '../../compute/market/support-resistance.js';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** Price levels of a pair above and below its last close. */
 export const supportResistanceJob = defineSeriesJob({

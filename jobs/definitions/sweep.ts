@@ -11,9 +11,9 @@ import {
 } from '../../compute/backtest/sweep.js';
 import { periods } from '../../compute/model/interval.js';
 import { strategyNamed, strategyNames } from '../../compute/strategies/index.js';
-import type { JobQueues, RunOptions } from '../queue.js';
-import { defineSeriesJob, type SeriesPayload } from '../series-job.js';
-import { costsSchema, gridSchema } from '../settings-schema.js';
+import type { JobQueues, RunOptions } from '../requests/queue.js';
+import { defineSeriesJob, type SeriesPayload } from './shared/series-job.js';
+import { costsSchema, gridSchema } from './shared/settings-schema.js';
 
 const index = () => Joi.number().integer().min(0).max(mostSwept).required();
 

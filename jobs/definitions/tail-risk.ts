@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { TailRiskParams } from '../../compute/tasks/tail-risk.js';
-import { defineMarketJob } from '../market-job.js';
+import { defineMarketJob } from './shared/market-job.js';
 
 /** Loss statistics of an asset or a basket; the choice of pairs is that of the weights. */
 export const tailRiskJob = defineMarketJob({

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { tradeSides } from '../../compute/model/risk-assessment.js';
 import type { TargetOrder } from '../../compute/risk/target-probability.js';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** How often price touched a target before a stop within some candles; entered at the last close unless told otherwise. */
 export const targetProbabilityJob = defineSeriesJob({

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** The votes of all indicators of a pair, a verdict and its conflicts. */
 export const technicalSummaryJob = defineSeriesJob({

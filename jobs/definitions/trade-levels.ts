@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { tradeSides } from '../../compute/model/risk-assessment.js';
 import { riskStyles, type TradeLevelParams } from '../../compute/risk/trade-levels.js';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** Entry range, stop and targets of a trade from ATR and market structure. */
 export const tradeLevelsJob = defineSeriesJob({

@@ -2,9 +2,9 @@ import Joi from 'joi';
 import { createCandles } from '../../compute/model/candles.js';
 import { AppError } from '../../compute/model/errors.js';
 import { intervals } from '../../compute/model/interval.js';
-import type { Market, Pair } from '../../storage/series.js';
+import type { Market, Pair } from '../../storage/candles/series.js';
 import type { JobTools } from '../job.js';
-import { defineTaskJob } from '../task-job.js';
+import { defineTaskJob } from './shared/task-job.js';
 
 export type TrendStatePayload = Pair & {
   /** The version of the market as the caller knows it. */

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { KeyPermissions } from '../../storage/exchanges/key-permissions.js';
-import type { KeyTrial } from '../../storage/exchanges/sent-keys.js';
+import type { KeyTrial } from '../../storage/accounts/sent-keys.js';
 import { tryKey } from '../../storage/exchanges/try-key.js';
 import { defineJob, type ExchangeTools } from '../job.js';
 

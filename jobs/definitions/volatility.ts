@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineSeriesJob } from '../series-job.js';
+import { defineSeriesJob } from './shared/series-job.js';
 
 /** ATR, bandwidth, squeeze, realised volatility and regime of a pair. */
 export const volatilityJob = defineSeriesJob({ name: 'volatility', params: Joi.object<object>({}) });

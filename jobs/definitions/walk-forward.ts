@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import type { WalkForwardParams } from '../../compute/backtest/walk-forward.js';
 import { strategyNames } from '../../compute/strategies/index.js';
-import { defineSeriesJob } from '../series-job.js';
-import { costsSchema, gridSchema } from '../settings-schema.js';
+import { defineSeriesJob } from './shared/series-job.js';
+import { costsSchema, gridSchema } from './shared/settings-schema.js';
 
 /** Fits a strategy on each training stretch of a pair's history and scores it on the test after it. */
 export const walkForwardJob = defineSeriesJob({

@@ -1,4 +1,4 @@
-import { defineSchedule } from '../schedule.js';
+import { defineSchedule } from './worker/schedule.js';
 
 /** Twelve times an hour, when the hour's candle has had time to come. */
 export const checkMarketSchedule = defineSchedule({

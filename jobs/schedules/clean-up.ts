@@ -1,13 +1,13 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { DeadLetters } from '../../storage/dead-letters.js';
-import { Prices } from '../../storage/prices.js';
-import { ScheduleRuns } from '../../storage/schedule-runs.js';
+import { DeadLetters } from '../../storage/cluster/dead-letters.js';
+import { Prices } from '../../storage/candles/prices.js';
+import { ScheduleRuns } from '../../storage/cluster/schedule-runs.js';
 import { queueNames } from '../job.js';
-import { ResultStore } from '../result-store.js';
-import { retention } from '../retention.js';
-import { defineSchedule, type ScheduleTools } from '../schedule.js';
-import { ScheduleQueue } from '../schedule-queue.js';
+import { ResultStore } from '../requests/result-store.js';
+import { retention } from '../requests/retention.js';
+import { defineSchedule, type ScheduleTools } from './worker/schedule.js';
+import { ScheduleQueue } from './worker/schedule-queue.js';
 
 const dayMs = 86_400_000;
 /** How long things are kept that nobody has touched: leases, feeds of other markets, prices, leaderboards. */

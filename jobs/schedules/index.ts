@@ -1,4 +1,4 @@
-import type { Schedule } from '../schedule.js';
+import type { Schedule } from './worker/schedule.js';
 import { checkMarketSchedule } from './check-market.js';
 import { cleanUpSchedule } from './clean-up.js';
 import { rankStrategiesSchedule } from './rank-strategies.js';

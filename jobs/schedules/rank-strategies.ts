@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
 import { intervalMs, type Interval, type Period } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
-import type { Leaderboard, LeaderboardRow } from '../../storage/leaderboards.js';
-import { versionOf, type Series } from '../../storage/series.js';
+import type { Leaderboard, LeaderboardRow } from '../../storage/candles/leaderboards.js';
+import { versionOf, type Series } from '../../storage/candles/series.js';
 import { compareJob } from '../definitions/compare.js';
-import { defineSchedule, type ScheduleTools } from '../schedule.js';
+import { defineSchedule, type ScheduleTools } from './worker/schedule.js';
 import { forEach } from './for-each.js';
 
 const intervals = ['1d', '4h'] as const satisfies Interval[];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { seriesId } from '../../storage/candle-block.js';
+import { seriesId } from '../../storage/candles/candle-block.js';
 import { coreLineBasis } from '../definitions/core-line.js';
 import { refreshCoreLineJob } from '../definitions/refresh-core-line.js';
-import { defineSchedule } from '../schedule.js';
+import { defineSchedule } from './worker/schedule.js';
 import { forEach } from './for-each.js';
 
 /** Few at a time: what people ask meanwhile comes first. */

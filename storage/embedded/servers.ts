@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.js';
+import type { Settings } from '../process/settings.js';
 import { prepareDataFolder } from './data-folder.js';
 import { holdServers } from './hold-servers.js';
 import type { RunFile } from './run-file.js';

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../compute/model/decimal.js';
 import type { Fill } from '../../compute/model/holding.js';
-import type { PairSymbols } from '../market/market-pair.js';
+import type { PairSymbols } from '../../compute/model/market-pair.js';
 
 /** What an account has of an asset, with what its open orders hold back. */
 export interface Balance {

@@ -1,4 +1,4 @@
-import { exchangeIds } from '../market/exchange-ids.js';
+import { exchangeIds } from './exchange-ids.js';
 
 /** An exchange that users may connect. */
 export interface ExchangeEntry {

@@ -1,8 +1,8 @@
 import { AppError } from '../../compute/model/errors.js';
-import type { SecretBox } from '../secret-box.js';
-import { openSecretBox } from '../secret-keys.js';
-import type { Market } from '../series.js';
-import type { Settings } from '../settings.js';
+import type { SecretBox } from '../accounts/secret-box.js';
+import { openSecretBox } from '../accounts/secret-keys.js';
+import type { Market } from '../candles/series.js';
+import type { Settings } from '../process/settings.js';
 import { paperName, readExchanges, type ExchangeEntry } from './exchange-names.js';
 
 type KnownSettings = Pick<Settings, 'DATA_DIR' | 'EXCHANGES' | 'MARKET' | 'SECRETS_KEY'>;

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
-import { keyContext, type Connection, type ConnectionRepository } from '../connections.js';
-import { CcxtSource } from '../market/ccxt-source.js';
-import { GuardedExchange } from '../market/guarded-exchange.js';
-import type { ExchangeKey } from '../market/open-ccxt.js';
-import type { Settings } from '../settings.js';
+import { keyContext, type Connection, type ConnectionRepository } from '../accounts/connections.js';
+import { CcxtSource } from './ccxt-source.js';
+import { GuardedExchange } from './guarded-exchange.js';
+import type { ExchangeKey } from './open-ccxt.js';
+import type { Settings } from '../process/settings.js';
 import { CcxtAccount } from './ccxt-account.js';
 import type { KnownExchanges } from './known-exchanges.js';
 

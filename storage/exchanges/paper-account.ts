@@ -1,11 +1,11 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
-import { newAccount, type Account, type AccountRepository } from '../accounts.js';
-import { backOff } from '../back-off.js';
-import { isCash, quoteCurrency } from '../market/pegged.js';
+import { newAccount, type Account, type AccountRepository } from '../accounts/accounts.js';
+import { backOff } from '../servers/back-off.js';
+import { isCash, quoteCurrency } from '../candles/pegged.js';
 import type { Balance, ExchangeAccount } from './exchange-account.js';
 import { paperName } from './exchange-names.js';
-import { settleHolding } from './settle-holding.js';
+import { settleHolding } from '../accounts/settle-holding.js';
 
 /** So much of an asset, at so much each. */
 export interface GivenHolding {

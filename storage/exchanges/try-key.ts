@@ -1,5 +1,5 @@
 import { AppError } from '../../compute/model/errors.js';
-import type { ExchangeKey } from '../market/open-ccxt.js';
+import type { ExchangeKey } from './open-ccxt.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { OpenExchanges } from './open-exchanges.js';
 

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Leases } from '../leases.js';
+import type { Leases } from '../servers/leases.js';
 import { initialIndexes } from './0001-initial-indexes.js';
 import { accounts } from './0002-accounts.js';
 import { identitiesAndPartners } from './0003-identities-and-partners.js';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Queue, QueueEvents } from 'bullmq';
-import { connected, openRedis, patient } from '../../storage/redis.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 
 const noopWorker = new URL('./noop-worker.js', import.meta.url);
 

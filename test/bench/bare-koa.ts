@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import Koa from 'koa';
-import { drawable } from '../../gateway/operations/chart.js';
+import { drawable } from '../../gateway/operations/analysis/chart.js';
 import { openStorage } from '../../storage/index.js';
-import { listen } from '../../storage/listen.js';
-import type { RoleMessage } from '../../storage/role.js';
+import { listen } from '../../storage/servers/listen.js';
+import type { RoleMessage } from '../../storage/process/role.js';
 
 /**
  * The least that a light read can cost: Koa, the same MongoDB read and what it found as JSON, and nothing of what a

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import Koa from 'koa';
-import { listen } from '../../storage/listen.js';
-import { Prices } from '../../storage/prices.js';
-import { connected, failFast, openRedis } from '../../storage/redis.js';
-import type { RoleMessage } from '../../storage/role.js';
+import { listen } from '../../storage/servers/listen.js';
+import { Prices } from '../../storage/candles/prices.js';
+import { connected, failFast, openRedis } from '../../storage/servers/redis.js';
+import type { RoleMessage } from '../../storage/process/role.js';
 
 /** The least that a price can cost: Koa and the same read of Redis, and nothing of what a service needs besides. */
 const redis = openRedis(process.env.REDIS_URL!, failFast);

@@ -1,10 +1,10 @@
 import { withBenchService } from './bench-service.js';
 import { assessRiskJob, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
-import { JobQueues } from '../../jobs/queue.js';
+import { JobQueues } from '../../jobs/requests/queue.js';
 import { openStorage } from '../../storage/index.js';
-import { failFast, openRedis } from '../../storage/redis.js';
-import { randomCandles } from '../support/random-candles.js';
-import { RoleChild } from '../support/role-child.js';
+import { failFast, openRedis } from '../../storage/servers/redis.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { RoleChild } from '../support/process/role-child.js';
 import { cpuMs } from './process-cost.js';
 
 const candlesOfPair = 1_000;

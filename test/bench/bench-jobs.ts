@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonText } from '../../jobs/json-text.js';
+import type { JsonText } from '../../jobs/requests/json-text.js';
 import { defineJob, type JobRun, type JobTools } from '../../jobs/job.js';
 
 /** A question nobody has asked before, by its number, and how long it takes. */

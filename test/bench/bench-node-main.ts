@@ -1,12 +1,12 @@
 /** A compute node that knows the jobs of the benchmarks besides its own. */
-import { CandleCache } from '../../jobs/candle-cache.js';
+import { CandleCache } from '../../jobs/node/candle-cache.js';
 import { jobs, type AnyJob } from '../../jobs/definitions/index.js';
-import { backgroundThread, openPool } from '../../jobs/pool.js';
+import { backgroundThread, openPool } from '../../jobs/node/pool.js';
 import { computeTools } from '../../jobs/job.js';
-import { JobWorker } from '../../jobs/worker.js';
+import { JobWorker } from '../../jobs/node/worker.js';
 import { openStorage } from '../../storage/index.js';
-import { connected, openRedis, patient } from '../../storage/redis.js';
-import { runRole } from '../../storage/role.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { runRole } from '../../storage/process/role.js';
 import { spinJob, waitJob } from './bench-jobs.js';
 
 await runRole('compute', async ({ settings, servers, log }) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { processesOf } from '../support/processes-of.js';
-import { CommandProcess } from '../support/service-process.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
+import { processesOf } from '../support/process/processes-of.js';
+import { CommandProcess } from '../support/process/service-process.js';
+import { temporaryFolder } from '../support/process/temporary-folder.js';
+import { until } from '../support/process/until.js';
 
-const program = fileURLToPath(new URL('../support/bench-main.js', import.meta.url));
+const program = fileURLToPath(new URL('../support/process/bench-main.js', import.meta.url));
 
 describe('a benchmark that is ended from outside', function () {
   this.timeout(60_000);

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RoleProcess } from '../../gateway/role-process.js';
+import { RoleProcess } from '../../gateway/supervisor/role-process.js';
 import { openServers } from '../../storage/embedded/servers.js';
-import { closeOnSignals } from '../support/close-on-signals.js';
-import { unlimited } from '../support/unlimited.js';
-import { serversDir } from '../support/servers.js';
+import { closeOnSignals } from '../support/candles/close-on-signals.js';
+import { unlimited } from '../support/gateway/unlimited.js';
+import { serversDir } from '../support/servers/servers.js';
 
 /** Servers of a benchmark's own, and processes over them. */
 export interface BenchService {

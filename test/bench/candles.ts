@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sliceCandles } from '../../compute/model/candles.js';
 import { intervals } from '../../compute/model/interval.js';
-import { CandleCache } from '../../jobs/candle-cache.js';
+import { CandleCache } from '../../jobs/node/candle-cache.js';
 import { openStorage, type Storage } from '../../storage/index.js';
-import type { Pair, SeriesKey } from '../../storage/series.js';
-import { randomCandles } from '../support/random-candles.js';
+import type { Pair, SeriesKey } from '../../storage/candles/series.js';
+import { randomCandles } from '../support/candles/random-candles.js';
 import { withBenchService } from './bench-service.js';
 import { CountingProxy } from './counting-proxy.js';
 import { ms, percentile, printTable } from './measure.js';

@@ -1,6 +1,6 @@
-import { randomCandles } from '../support/random-candles.js';
+import { randomCandles } from '../support/candles/random-candles.js';
 import { assessRiskJob } from '../../jobs/definitions/assess-risk.js';
-import { openPool } from '../../jobs/pool.js';
+import { openPool } from '../../jobs/node/pool.js';
 import { openBare } from './bare-bullmq.js';
 import { onCluster, traceId, type BenchCluster } from './bench-cluster.js';
 import { spinJob } from './bench-jobs.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
-import { listenLocally } from '../support/listen-locally.js';
+import { listenLocally } from '../support/servers/listen-locally.js';
 
 /** What went through so far. */
 export interface Carried {

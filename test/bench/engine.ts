@@ -6,11 +6,11 @@ import { computeCoreLine } from '../../compute/core-line/states.js';
 import { Room } from '../../compute/model/room.js';
 import { copyCandles, createCandles, sliceCandles, type Candles } from '../../compute/model/candles.js';
 import { trendState } from '../../compute/strategies/trend-state.js';
-import { computeTargets } from '../../compute/strategy.js';
+import { computeTargets } from '../../compute/model/strategy.js';
 import type { PairCandles } from '../../compute/task.js';
 import { backtest } from '../../compute/tasks/backtest.js';
-import { makeHistory } from '../../storage/market/demo-history.js';
-import { DemoMarket, demoStartMs, hourMs } from '../../storage/market/demo-market.js';
+import { makeHistory } from '../../jobs/market/demo-history.js';
+import { DemoMarket, demoStartMs, hourMs } from '../../compute/demo/demo-market.js';
 import { measure, ms, percentile, printTable } from './measure.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../support/paths.js';
+import { projectRoot } from '../support/harness/paths.js';
 
 /** Where benchmarks keep what they fetch and write; nothing in it is a dependency. */
 export const benchFolder = join(projectRoot, '.data/bench');

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { computeIndicator } from '../../compute/indicator.js';
+import { computeIndicator } from '../../compute/model/indicator.js';
 import { sliceCandles, type Candles } from '../../compute/model/candles.js';
 import { Room } from '../../compute/model/room.js';
-import { allIndicators } from '../support/indicators-by-name.js';
-import { projectRoot } from '../support/paths.js';
-import { randomCandles } from '../support/random-candles.js';
+import { allIndicators } from '../support/candles/indicators-by-name.js';
+import { projectRoot } from '../support/harness/paths.js';
+import { randomCandles } from '../support/candles/random-candles.js';
 import { writeColumns } from './columns-file.js';
 import { contestantOf, race, type Contestant } from './contestant.js';
 import { fetchedPython } from './fetched.js';

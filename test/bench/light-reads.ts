@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { openStorage } from '../../storage/index.js';
-import type { Position } from '../../storage/positions.js';
-import { randomCandles } from '../support/random-candles.js';
+import type { Position } from '../../storage/accounts/positions.js';
+import { randomCandles } from '../support/candles/random-candles.js';
 import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
 import { measure, ms, percentile, printTable } from './measure.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../../storage/index.js';
-import { hashPassword } from '../../storage/password.js';
-import { randomCandles } from '../support/random-candles.js';
+import { hashPassword } from '../../storage/users/password.js';
+import { randomCandles } from '../support/candles/random-candles.js';
 import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
 import { ms, percentile, printTable } from './measure.js';
 

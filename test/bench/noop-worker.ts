@@ -1,6 +1,6 @@
 /** A bare BullMQ worker that does nothing, so many jobs at a time: what a round trip through the queue costs without Tidemark. */
 import { Worker } from 'bullmq';
-import { connected, openRedis, patient } from '../../storage/redis.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 
 const redis = openRedis(process.env.REDIS_URL!, patient);
 await connected(redis);

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { assessRiskJob, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
-import { JobQueues } from '../../jobs/queue.js';
+import { JobQueues } from '../../jobs/requests/queue.js';
 import { openStorage } from '../../storage/index.js';
-import { connected, openRedis, patient } from '../../storage/redis.js';
-import { randomCandles } from '../support/random-candles.js';
-import { ask } from '../support/role-child.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { ask } from '../support/process/role-child.js';
 import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
 import { CountingProxy, type Carried } from './counting-proxy.js';
 import { printTable } from './measure.js';

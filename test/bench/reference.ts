@@ -1,9 +1,9 @@
-import { computeIndicator } from '../../compute/indicator.js';
+import { computeIndicator } from '../../compute/model/indicator.js';
 import type { Interval, Period } from '../../compute/model/interval.js';
 import { backtest, type BacktestOutput } from '../../compute/tasks/backtest.js';
-import { indicatorByName } from '../support/indicators-by-name.js';
-import { hasSharedData, sharedCandles, sharedJson } from '../support/shared-data.js';
-import { readTalibReference, talibColumns, talibSeries } from '../support/talib-reference.js';
+import { indicatorByName } from '../support/candles/indicators-by-name.js';
+import { hasSharedData, sharedCandles, sharedJson } from '../support/candles/shared-data.js';
+import { readTalibReference, talibColumns, talibSeries } from '../support/candles/talib-reference.js';
 import { printTable } from './measure.js';
 
 /** How far apart two numbers are, as a share of the larger. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { JobQueues } from '../../jobs/queue.js';
+import { JobQueues } from '../../jobs/requests/queue.js';
 import { computeTools } from '../../jobs/job.js';
-import { JobWorker } from '../../jobs/worker.js';
+import { JobWorker } from '../../jobs/node/worker.js';
 import type { AnyJob } from '../../jobs/definitions/index.js';
-import { openLog } from '../../storage/log.js';
-import { connected, openRedis, patient } from '../../storage/redis.js';
+import { openLog } from '../../storage/process/log.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { onCluster, traceId, type BenchCluster } from './bench-cluster.js';
 import { spinJob, waitJob } from './bench-jobs.js';
 import { printTable } from './measure.js';

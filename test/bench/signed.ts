@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 import { openStorage } from '../../storage/index.js';
-import { Prices } from '../../storage/prices.js';
-import { connected, failFast, openRedis } from '../../storage/redis.js';
-import { randomCandles } from '../support/random-candles.js';
-import { signatureOf, testSecret } from '../support/signed.js';
+import { Prices } from '../../storage/candles/prices.js';
+import { connected, failFast, openRedis } from '../../storage/servers/redis.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { signatureOf, testSecret } from '../support/gateway/signed.js';
 import { gatewayModule, jobsModule, withBenchService, type BenchService } from './bench-service.js';
 import { measure, ms, percentile, printTable } from './measure.js';
 

@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../../storage/index.js';
-import { randomCandles } from '../support/random-candles.js';
-import { headAt } from '../support/raw-requests.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { headAt } from '../support/gateway/raw-requests.js';
 import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
 import { ms, percentile, printTable } from './measure.js';
 

@@ -3,7 +3,7 @@ import { viewCoreLine } from '../../compute/core-line/view.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import { requestStates } from '../../compute/task-parcel.js';
 import runParcel from '../../compute/worker.js';
-import { demoCandles } from '../support/demo-candles.js';
+import { demoCandles } from '../support/candles/demo-candles.js';
 
 /** What the thread answers to one request. */
 const run = (request: TaskRequest): TaskResponse => runParcel({ requests: [request] })[0]!;

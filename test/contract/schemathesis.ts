@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { routeTable } from '../../gateway/routes/table.js';
-import { attemptPrefix } from '../../storage/attempts.js';
-import { loginKeys } from '../../storage/login-keys.js';
-import { hashPassword } from '../../storage/password.js';
+import { attemptPrefix } from '../../storage/users/attempts.js';
+import { loginKeys } from '../../storage/users/login-keys.js';
+import { hashPassword } from '../../storage/users/password.js';
 import { fetchedPython } from '../bench/fetched.js';
-import { buryCoreLine } from '../support/bury-core-line.js';
-import { closeOnSignals } from '../support/close-on-signals.js';
-import { openTestMarket } from '../support/market.js';
-import { projectRoot } from '../support/paths.js';
-import { closeTestServers } from '../support/servers.js';
-import { testSecret } from '../support/signed.js';
+import { buryCoreLine } from '../support/jobs/bury-core-line.js';
+import { closeOnSignals } from '../support/candles/close-on-signals.js';
+import { openTestMarket } from '../support/candles/market.js';
+import { projectRoot } from '../support/harness/paths.js';
+import { closeTestServers } from '../support/servers/servers.js';
+import { testSecret } from '../support/gateway/signed.js';
 
 /**
  * Asks a gateway over real servers thousands of questions made from /openapi.json, right and wrong ones, one alone and one

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listenLocally } from '../support/listen-locally.js';
-import { Scrape } from '../support/scrape.js';
-import { freePort, runNpm, type CommandProcess } from '../support/service-process.js';
+import { listenLocally } from '../support/servers/listen-locally.js';
+import { Scrape } from '../support/servers/scrape.js';
+import { freePort, runNpm, type CommandProcess } from '../support/process/service-process.js';
 
 async function hold(port: number): Promise<Server> {
   const server = createServer();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { periods } from '../../compute/model/interval.js';
 import type { BacktestOutput } from '../../compute/tasks/backtest.js';
-import { assertClose } from '../support/close-to.js';
-import { openTestService, type TestService } from '../support/gateway.js';
-import { runNpm } from '../support/service-process.js';
+import { assertClose } from '../support/numbers/close-to.js';
+import { openTestService, type TestService } from '../support/gateway/gateway.js';
+import { runNpm } from '../support/process/service-process.js';
 import {
   describeWithSharedData,
   sharedJson,
@@ -11,7 +11,7 @@ import {
   sharedPath,
   sharedRows,
   sharedSeries,
-} from '../support/shared-data.js';
+} from '../support/candles/shared-data.js';
 
 const figures = [
   'totalReturn',

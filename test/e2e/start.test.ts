@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processesOf } from '../support/processes-of.js';
-import { freePort, runNpm, type CommandProcess } from '../support/service-process.js';
+import { processesOf } from '../support/process/processes-of.js';
+import { freePort, runNpm, type CommandProcess } from '../support/process/service-process.js';
 
 const ready =
   /Tidemark is ready at (\S+)\ndocumentation \1\/docs, as OpenAPI \1\/openapi\.json\ndashboard for operators \1\/dashboard\nsign in as (\S+) with password (\S+)\nmarket demo; data in .*; Ctrl-C stops everything\n/;

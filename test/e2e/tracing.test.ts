@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { openCollector, type CollectedSpan, type Collector } from '../support/collector.js';
-import { openDeployment, type Deployment } from '../support/deployment.js';
-import { ask, type RoleChild } from '../support/role-child.js';
-import { freshMongodbUrl, freshRedisUrl } from '../support/servers.js';
-import { freePort } from '../support/service-process.js';
-import { until } from '../support/until.js';
+import { openCollector, type CollectedSpan, type Collector } from '../support/servers/collector.js';
+import { openDeployment, type Deployment } from '../support/gateway/deployment.js';
+import { ask, type RoleChild } from '../support/process/role-child.js';
+import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
+import { freePort } from '../support/process/service-process.js';
+import { until } from '../support/process/until.js';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const client = '00f067aa0ba902b7';
-const tellLoaded = new URL('../support/tell-loaded-main.js', import.meta.url).href;
+const tellLoaded = new URL('../support/jobs/tell-loaded-main.js', import.meta.url).href;
 
 /** The lines of a role's log. */
 const lines = ({ log }: RoleChild) =>

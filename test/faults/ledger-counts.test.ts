@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { encodeReply, encodeResult } from '../../jobs/wire.js';
-import { Ledger } from '../support/ledger.js';
+import { encodeReply, encodeResult } from '../../jobs/requests/wire.js';
+import { Ledger } from '../support/jobs/ledger.js';
 
 describe('the ledger of faults', () => {
   it('counts what was told, computed or handed out more often than once', () => {

@@ -4,16 +4,16 @@
  * computed or told more often than once where no fault asks for that.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { JobQueues } from '../../jobs/queue.js';
-import { endOf, Ledger, type Entry } from '../support/ledger.js';
-import { heavy, light, misbehaving, stored, type Misbehaving } from '../support/ledger-jobs.js';
+import { JobQueues } from '../../jobs/requests/queue.js';
+import { endOf, Ledger, type Entry } from '../support/jobs/ledger.js';
+import { heavy, light, misbehaving, stored, type Misbehaving } from '../support/jobs/ledger-jobs.js';
 import type { Redis } from 'ioredis';
-import { replyChannel } from '../../jobs/wire.js';
-import { Metrics } from '../../storage/metrics.js';
-import { connected, openRedis, patient } from '../../storage/redis.js';
-import { closeOnSignals } from '../support/close-on-signals.js';
-import { OwnServer } from '../support/own-server.js';
-import { RoleChild } from '../support/role-child.js';
+import { replyChannel } from '../../jobs/requests/wire.js';
+import { Metrics } from '../../storage/process/metrics.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { closeOnSignals } from '../support/candles/close-on-signals.js';
+import { OwnServer } from '../support/servers/own-server.js';
+import { RoleChild } from '../support/process/role-child.js';
 
 const askEveryMs = 25;
 const awayMs = 1_500;

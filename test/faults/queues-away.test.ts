@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../compute/model/errors.js';
-import { JobQueues } from '../../jobs/queue.js';
-import { light } from '../support/ledger-jobs.js';
-import { OwnServer } from '../support/own-server.js';
+import { JobQueues } from '../../jobs/requests/queue.js';
+import { light } from '../support/jobs/ledger-jobs.js';
+import { OwnServer } from '../support/servers/own-server.js';
 
 describe('questions that travel together while Redis hangs', () => {
   it('are all refused within a second, however many wait for the first of them to leave', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { openDeployment, type Deployment } from '../support/deployment.js';
-import { assertRefused } from '../support/envelope.js';
-import { openTestService } from '../support/gateway.js';
-import { randomCandles } from '../support/random-candles.js';
-import { ask, RoleChild } from '../support/role-child.js';
-import { freshMongodbUrl, freshRedisUrl } from '../support/servers.js';
-import { until } from '../support/until.js';
+import { openDeployment, type Deployment } from '../support/gateway/deployment.js';
+import { assertRefused } from '../support/gateway/envelope.js';
+import { openTestService } from '../support/gateway/gateway.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { ask, RoleChild } from '../support/process/role-child.js';
+import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
+import { until } from '../support/process/until.js';
 
 const open = async (computeNodes: number): Promise<Deployment> =>
   openDeployment({ redisUrl: await freshRedisUrl(), mongodbUrl: await freshMongodbUrl(), computeNodes });

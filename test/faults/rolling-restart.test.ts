@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDeployment, type Deployment } from '../support/deployment.js';
-import { RoleChild } from '../support/role-child.js';
-import { freshMongodbUrl, freshRedisUrl } from '../support/servers.js';
-import { until } from '../support/until.js';
+import { openDeployment, type Deployment } from '../support/gateway/deployment.js';
+import { RoleChild } from '../support/process/role-child.js';
+import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
+import { until } from '../support/process/until.js';
 
 const leaveMs = 1_000;
 const lookMs = 100;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { openDeployment, type Deployment } from '../support/deployment.js';
-import type { TestAnswer } from '../support/gateway.js';
-import { OwnServer } from '../support/own-server.js';
-import { freshMongodbUrl, freshRedisUrl } from '../support/servers.js';
-import { until } from '../support/until.js';
+import { openDeployment, type Deployment } from '../support/gateway/deployment.js';
+import type { TestAnswer } from '../support/gateway/gateway.js';
+import { OwnServer } from '../support/servers/own-server.js';
+import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
+import { until } from '../support/process/until.js';
 
 /** A second, and what a busy machine adds; two time limits of 0.7 s in a row would be longer. */
 const longestMs = 1_350;

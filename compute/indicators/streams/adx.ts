@@ -1,4 +1,4 @@
-import type { IndicatorStream } from '../../indicator.js';
+import type { IndicatorStream } from '../../model/indicator.js';
 
 /** Average Directional Index with +DI and -DI, candle by candle. */
 export function streamAdx({

@@ -1,4 +1,4 @@
-import type { IndicatorStream } from '../../indicator.js';
+import type { IndicatorStream } from '../../model/indicator.js';
 
 /** The Average True Range, candle by candle. */
 export function streamAtr({

@@ -1,4 +1,4 @@
-import type { IndicatorStream } from '../../indicator.js';
+import type { IndicatorStream } from '../../model/indicator.js';
 
 /** The exponential moving average, candle by candle. */
 export function streamEma({ period }: Readonly<{ period: number }>): IndicatorStream<'close', 'ema'> {

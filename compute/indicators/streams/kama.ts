@@ -1,4 +1,4 @@
-import type { IndicatorStream } from '../../indicator.js';
+import type { IndicatorStream } from '../../model/indicator.js';
 
 /** Kaufman's Adaptive Moving Average, candle by candle. */
 export function streamKama({

@@ -1,4 +1,4 @@
-import type { IndicatorStream } from '../../indicator.js';
+import type { IndicatorStream } from '../../model/indicator.js';
 
 type MacdParams = Readonly<Record<'fast' | 'slow' | 'signal', number>>;
 

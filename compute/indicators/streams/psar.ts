@@ -1,4 +1,4 @@
-import type { IndicatorStream } from '../../indicator.js';
+import type { IndicatorStream } from '../../model/indicator.js';
 
 /** The Parabolic Stop and Reverse, candle by candle. */
 export function streamPsar(

@@ -1,4 +1,4 @@
-import type { IndicatorStream } from '../../indicator.js';
+import type { IndicatorStream } from '../../model/indicator.js';
 
 /** The Relative Strength Index, candle by candle. */
 export function streamRsi({ period }: Readonly<{ period: number }>): IndicatorStream<'close', 'rsi'> {

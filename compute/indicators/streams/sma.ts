@@ -1,4 +1,4 @@
-import type { IndicatorStream } from '../../indicator.js';
+import type { IndicatorStream } from '../../model/indicator.js';
 import { stretch } from '../sma.js';
 
 /** The simple moving average, candle by candle. */

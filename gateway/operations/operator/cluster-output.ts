@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import type { ClusterView, ScheduleView } from '../../../jobs/cluster.js';
-import type { DeadLetter } from '../../../storage/dead-letters.js';
-import { nodeRoles, type SeenNode, type ThreadCounts } from '../../../storage/nodes.js';
-import type { ScheduleRun } from '../../../storage/schedule-runs.js';
+import type { ClusterView, ScheduleView } from '../../../jobs/cluster/cluster.js';
+import type { DeadLetter } from '../../../storage/cluster/dead-letters.js';
+import { nodeRoles, type SeenNode, type ThreadCounts } from '../../../storage/cluster/nodes.js';
+import type { ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
 import { count, date, figure, flag, list, objectField, oneOf, text } from '../output-fields.js';
 
 const threads = (description: string) =>

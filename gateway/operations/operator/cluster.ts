@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { ClusterView } from '../../../jobs/cluster.js';
+import type { ClusterView } from '../../../jobs/cluster/cluster.js';
 import { defineOperation } from '../../operation.js';
 import { clusterOutput } from './cluster-output.js';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../storage/settings.js';
+import type { Settings } from '../../../storage/process/settings.js';
 import { html, type Html } from '../html.js';
 import { webFile } from '../web-file.js';
 

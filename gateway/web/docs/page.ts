@@ -1,4 +1,4 @@
-import type { Settings } from '../../../storage/settings.js';
+import type { Settings } from '../../../storage/process/settings.js';
 import { documentPath } from '../../openapi/document-path.js';
 import type { OpenApi } from '../../openapi/document.js';
 import { jsonSchemaOf } from '../../openapi/json-schema.js';

@@ -3,10 +3,10 @@ import { compareStrategies, type CompareParams } from '../../../compute/backtest
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { strategyNames, strategyNamed } from '../../../compute/strategies/index.js';
-import { paramsOf } from '../../../compute/indicator.js';
+import { paramsOf } from '../../../compute/model/indicator.js';
 import { backtest } from '../../../compute/tasks/backtest.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles } from '../../support/demo-candles.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const pairs = (['BTC_USDT', 'SOL_USDT', 'PEPE_USDT'] as const).map((pair) => ({

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { intervalMs, periods } from '../../../compute/model/interval.js';
-import { paramsOf } from '../../../compute/indicator.js';
+import { paramsOf } from '../../../compute/model/indicator.js';
 import { strategyNamed, type StrategyName } from '../../../compute/strategies/index.js';
 import { backtest, type BacktestOutput } from '../../../compute/tasks/backtest.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles, demoSeries } from '../../support/demo-candles.js';
-import { readDemoReference, type ReferenceBacktest } from '../../support/demo-reference.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
+import { readDemoReference, type ReferenceBacktest } from '../../support/candles/demo-reference.js';
 
 const names: StrategyName[] = ['trend_state', 'ema_cross', 'buy_and_hold'];
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { initialEquity, runBacktest } from '../../../compute/backtest/engine.js';
 import { figuresOf } from '../../../compute/backtest/report.js';
 import { copyCandles, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { arbitraryRun, type RunInput } from '../../support/arbitrary-run.js';
-import { assertClose } from '../../support/close-to.js';
-import { naiveBacktest } from '../../support/naive-backtest.js';
+import { arbitraryRun, type RunInput } from '../../support/candles/arbitrary-run.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { naiveBacktest } from '../../support/naive/naive-backtest.js';
 
 const run = ({ candles, targets, from, costs }: RunInput) => runBacktest(candles, targets, from, costs);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { checkLookAhead, passedLookAhead } from '../../../compute/backtest/look-ahead.js';
-import { paramsOf } from '../../../compute/indicator.js';
+import { paramsOf } from '../../../compute/model/indicator.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { Room } from '../../../compute/model/room.js';
 import { strategies } from '../../../compute/strategies/index.js';
-import { computeTargets, defineStrategy, target, type Strategy } from '../../../compute/strategy.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { computeTargets, defineStrategy, target, type Strategy } from '../../../compute/model/strategy.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const candles = randomCandles(700, { seed: 4 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { backtestMemory } from '../../support/backtest-memory.js';
+import { backtestMemory } from '../../support/jobs/backtest-memory.js';
 
 const count = 525_600;
 

@@ -7,11 +7,11 @@ import { fillsOf, randomReturns } from '../../../compute/backtest/random-entries
 import { mean } from '../../../compute/metrics/returns.js';
 import { standardDeviation } from '../../../compute/metrics/standard-deviation.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { arbitraryRun } from '../../support/arbitrary-run.js';
-import { assertNear } from '../../support/assert-near.js';
-import { assertClose } from '../../support/close-to.js';
-import { everyPlacement } from '../../support/every-placement.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { arbitraryRun } from '../../support/candles/arbitrary-run.js';
+import { assertNear } from '../../support/numbers/assert-near.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { everyPlacement } from '../../support/candles/every-placement.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const returnsOf = (count: number, seed = 1) => {

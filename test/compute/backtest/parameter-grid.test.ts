@@ -6,7 +6,7 @@ import {
   gridSize,
 } from '../../../compute/backtest/parameter-grid.js';
 import { strategies, strategyNamed } from '../../../compute/strategies/index.js';
-import type { Strategy } from '../../../compute/strategy.js';
+import type { Strategy } from '../../../compute/model/strategy.js';
 
 describe('a parameter grid', () => {
   it('numbers its combinations, the last parameter fastest', () => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { figuresOf } from '../../../compute/backtest/report.js';
 import { runBacktest } from '../../../compute/backtest/engine.js';
 import { candlesPerYear, type Interval, type Period } from '../../../compute/model/interval.js';
-import { paramsOf, type ParamSpec } from '../../../compute/indicator.js';
+import { paramsOf, type ParamSpec } from '../../../compute/model/indicator.js';
 import { bollingerReversion } from '../../../compute/strategies/bollinger-reversion.js';
 import { emaCross } from '../../../compute/strategies/ema-cross.js';
 import { rsiReversal } from '../../../compute/strategies/rsi-reversal.js';
-import { computeTargets, target, type Strategy } from '../../../compute/strategy.js';
+import { computeTargets, target, type Strategy } from '../../../compute/model/strategy.js';
 import { backtest, type BacktestOutput } from '../../../compute/tasks/backtest.js';
-import { assertClose } from '../../support/close-to.js';
-import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/shared-data.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/candles/shared-data.js';
 
 const figureNames = [
   'totalReturn',

@@ -7,8 +7,8 @@ import {
   reportEquity,
   reportTrades,
 } from '../../../compute/backtest/report.js';
-import { assertClose } from '../../support/close-to.js';
-import { tradeOf } from '../../support/trade-of.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { tradeOf } from '../../support/candles/trade-of.js';
 
 const trade = (returnRate: number, gain: number) => tradeOf({ returnRate, gain });
 

@@ -4,7 +4,7 @@ import { sweepChunk, type SweepParams } from '../../../compute/backtest/sweep.js
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { backtest } from '../../../compute/tasks/backtest.js';
-import { demoCandles } from '../../support/demo-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const candles = demoCandles('SOL_USDT', '4h');

@@ -7,12 +7,12 @@ import { copyCandles, createCandles, sliceCandles, type Candles } from '../../..
 import { AppError } from '../../../compute/model/errors.js';
 import { emaCross } from '../../../compute/strategies/ema-cross.js';
 import { strategyNamed, strategyNames } from '../../../compute/strategies/index.js';
-import { computeTargets } from '../../../compute/strategy.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { naiveBacktest } from '../../support/naive-backtest.js';
-import { naiveSharpe } from '../../support/naive-sharpe.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { computeTargets } from '../../../compute/model/strategy.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { naiveBacktest } from '../../support/naive/naive-backtest.js';
+import { naiveSharpe } from '../../support/naive/naive-sharpe.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const dayMs = 86_400_000;

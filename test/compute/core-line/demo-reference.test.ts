@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { flipIndexes } from '../../../compute/core-line/flip-indexes.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { stateName } from '../../../compute/model/core-line.js';
-import { demoCandles, demoSeries } from '../../support/demo-candles.js';
-import { readDemoReference } from '../../support/demo-reference.js';
+import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
+import { readDemoReference } from '../../support/candles/demo-reference.js';
 
 describe('core line states on demo candles', () => {
   const reference = readDemoReference();

@@ -6,9 +6,9 @@ import { flipPrice } from '../../../compute/core-line/flip-price.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { stateName, type TrendState } from '../../../compute/model/core-line.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles, demoSeries } from '../../support/demo-candles.js';
-import { projectRoot } from '../../support/paths.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
+import { projectRoot } from '../../support/harness/paths.js';
 
 /** A stretch of demo candles and what test/fixtures/make-flip-prices.py found, in Python and by brute force. */
 interface Stretch {

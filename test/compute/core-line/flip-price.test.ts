@@ -7,13 +7,13 @@ import { candleColumns, sliceCandles, type Candles } from '../../../compute/mode
 import { stateCode, stateName, type FlipPrice, type NextClose } from '../../../compute/model/core-line.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { adjoiningDouble } from '../../support/adjoining-double.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles, demoSeries } from '../../support/demo-candles.js';
-import { withNextCandle } from '../../support/next-candle.js';
-import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { describeWithSharedData, sharedCandles, sharedSeries } from '../../support/shared-data.js';
+import { adjoiningDouble } from '../../support/numbers/adjoining-double.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
+import { withNextCandle } from '../../support/candles/next-candle.js';
+import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { describeWithSharedData, sharedCandles, sharedSeries } from '../../support/candles/shared-data.js';
 
 const flipPriceOf = (candles: Candles) => flipPrice(candles, computeCoreLine(candles));
 

@@ -4,8 +4,8 @@ import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import type { Condition, FlipView } from '../../../compute/model/core-line.js';
 import { formatNumber } from '../../../compute/model/format-number.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles, demoSeries } from '../../support/demo-candles.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
 
 const conditionOf = ({ conditions }: FlipView, name: Condition['name']) =>
   conditions.find((condition) => condition.name === name)!;

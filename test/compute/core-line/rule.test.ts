@@ -4,10 +4,10 @@ import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { stateCode, stateName } from '../../../compute/model/core-line.js';
 import { candleColumns, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { Room } from '../../../compute/model/room.js';
-import { copyOf } from '../../support/odd-candles.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { assertSameBits } from '../../support/same-bits.js';
+import { copyOf } from '../../support/candles/odd-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { assertSameBits } from '../../support/numbers/same-bits.js';
 
 /** The rule of spec/core-line.md as it is written there, over the columns computed. */
 function statesByTheRule(

@@ -3,9 +3,9 @@ import { scanStates } from '../../../compute/core-line/scan-states.js';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { createCandles, sliceCandles } from '../../../compute/model/candles.js';
 import { intervals } from '../../../compute/model/interval.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles, demoPairs } from '../../support/demo-candles.js';
-import { flatCandles } from '../../support/odd-candles.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles, demoPairs } from '../../support/candles/demo-candles.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
 
 const dayMs = 86_400_000;
 

@@ -3,14 +3,14 @@ import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { stateName } from '../../../compute/model/core-line.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 import {
   describeWithSharedData,
   sharedCandles,
   sharedPairs,
   sharedRows,
   sharedSeries,
-} from '../../support/shared-data.js';
+} from '../../support/candles/shared-data.js';
 
 describeWithSharedData('core line states on real candles', () => {
   for (const { pair, interval } of sharedSeries) {

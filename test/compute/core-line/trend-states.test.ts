@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { trendStates } from '../../../compute/core-line/trend-states.js';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
-import { computeIndicator } from '../../../compute/indicator.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
 import { atr } from '../../../compute/indicators/atr.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { intervals } from '../../../compute/model/interval.js';
-import { demoCandles, demoPairs } from '../../support/demo-candles.js';
+import { demoCandles, demoPairs } from '../../support/candles/demo-candles.js';
 
 describe('trendStates', () => {
   for (const pair of demoPairs)

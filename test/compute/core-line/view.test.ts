@@ -4,9 +4,9 @@ import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { stateCode, stateName, viewColumns } from '../../../compute/model/core-line.js';
 import { candleColumns, sliceCandles } from '../../../compute/model/candles.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { assertSameBits } from '../../support/same-bits.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { assertSameBits } from '../../support/numbers/same-bits.js';
 
 const candles = demoCandles('BTC_USDT', '1h');
 const first = (count: number) => sliceCandles(candles, 0, count);

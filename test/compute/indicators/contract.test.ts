@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { computeIndicator, paramsOf, type Indicator, type PriceColumn } from '../../../compute/indicator.js';
+import {
+  computeIndicator,
+  paramsOf,
+  type Indicator,
+  type PriceColumn,
+} from '../../../compute/model/indicator.js';
 import { indicators } from '../../../compute/indicators/index.js';
 import { candleColumns, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
 import { Room } from '../../../compute/model/room.js';
-import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { assertSameBits } from '../../support/same-bits.js';
-import { sourceNames } from '../../support/source-folder.js';
+import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { assertSameBits } from '../../support/numbers/same-bits.js';
+import { sourceNames } from '../../support/harness/source-folder.js';
 
 type AnyIndicator = Indicator<PriceColumn, string, string>;
 type Params = Record<string, number>;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { computeIndicator } from '../../../compute/indicator.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
 import { adx } from '../../../compute/indicators/adx.js';
 import { atr } from '../../../compute/indicators/atr.js';
 import { ema } from '../../../compute/indicators/ema.js';
 import { kama } from '../../../compute/indicators/kama.js';
 import { candleColumns } from '../../../compute/model/candles.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles, demoSeries } from '../../support/demo-candles.js';
-import { readDemoReference } from '../../support/demo-reference.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
+import { readDemoReference } from '../../support/candles/demo-reference.js';
 
 describe('indicators on demo candles', () => {
   const reference = readDemoReference();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { computeIndicator } from '../../../compute/indicator.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
 import { candleColumns, createCandles, type CandleColumn } from '../../../compute/model/candles.js';
-import { assertNear } from '../../support/assert-near.js';
-import { allIndicators, indicatorByName } from '../../support/indicators-by-name.js';
-import { projectRoot } from '../../support/paths.js';
+import { assertNear } from '../../support/numbers/assert-near.js';
+import { allIndicators, indicatorByName } from '../../support/candles/indicators-by-name.js';
+import { projectRoot } from '../../support/harness/paths.js';
 
 interface Expected {
   indicator: string;

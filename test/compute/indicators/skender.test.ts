@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { computeIndicator } from '../../../compute/indicator.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
 import { createCandles, type Candles } from '../../../compute/model/candles.js';
-import { assertNear } from '../../support/assert-near.js';
-import { indicatorByName } from '../../support/indicators-by-name.js';
-import { describeWithSharedData, sharedPath, sharedRows } from '../../support/shared-data.js';
+import { assertNear } from '../../support/numbers/assert-near.js';
+import { indicatorByName } from '../../support/candles/indicators-by-name.js';
+import { describeWithSharedData, sharedPath, sharedRows } from '../../support/candles/shared-data.js';
 
 type Row = Record<string, number | null>;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { computeIndicator, paramsOf } from '../../../compute/indicator.js';
+import { computeIndicator, paramsOf } from '../../../compute/model/indicator.js';
 import type { Candles } from '../../../compute/model/candles.js';
-import { allIndicators, type AnyIndicator } from '../../support/indicators-by-name.js';
-import { frozenCandles, spikedCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { assertSameBits } from '../../support/same-bits.js';
+import { allIndicators, type AnyIndicator } from '../../support/candles/indicators-by-name.js';
+import { frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { assertSameBits } from '../../support/numbers/same-bits.js';
 
 const streamed = allIndicators.filter(({ stream }) => stream);
 

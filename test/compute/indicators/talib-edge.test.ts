@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeIndicator } from '../../../compute/indicator.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
 import { adx } from '../../../compute/indicators/adx.js';
 import { atr } from '../../../compute/indicators/atr.js';
 import { ema } from '../../../compute/indicators/ema.js';
 import { kama } from '../../../compute/indicators/kama.js';
-import { assertClose } from '../../support/close-to.js';
-import { projectRoot } from '../../support/paths.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { projectRoot } from '../../support/harness/paths.js';
 
 const outputs = ['kama', 'atr', 'adx', 'pdi', 'mdi', 'ema'] as const;
 

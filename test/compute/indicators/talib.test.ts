@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { computeIndicator } from '../../../compute/indicator.js';
-import { assertNear } from '../../support/assert-near.js';
-import { indicatorByName } from '../../support/indicators-by-name.js';
-import { describeWithSharedData } from '../../support/shared-data.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
+import { assertNear } from '../../support/numbers/assert-near.js';
+import { indicatorByName } from '../../support/candles/indicators-by-name.js';
+import { describeWithSharedData } from '../../support/candles/shared-data.js';
 import {
   readTalibReference,
   talibColumns,
   talibOtherColumns,
   talibSeries,
-} from '../../support/talib-reference.js';
+} from '../../support/candles/talib-reference.js';
 
 describeWithSharedData(
   'indicators on real candles, against TA-Lib 0.8.2 (shared/data/reference/talib)',

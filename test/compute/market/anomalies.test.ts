@@ -3,12 +3,12 @@ import type { AnomaliesParams } from '../../../compute/market/anomalies.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { anomalies } from '../../../compute/tasks/anomalies.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { naiveReturns } from '../../support/naive-correlation.js';
-import { copyOf, flatCandles } from '../../support/odd-candles.js';
-import { candlesWhere, pairsOf } from '../../support/pairs.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { naiveReturns } from '../../support/naive/naive-correlation.js';
+import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
+import { candlesWhere, pairsOf } from '../../support/candles/pairs.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const hourMs = 3_600_000;
 const run = (pairs: readonly PairCandles[], given: Partial<AnomaliesParams> = {}) =>

@@ -6,10 +6,10 @@ import { stateName } from '../../../compute/model/core-line.js';
 import { Room } from '../../../compute/model/room.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { breadth } from '../../../compute/tasks/breadth.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { candlesAt, candlesWhere, pairsOf } from '../../support/pairs.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const dayMs = 86_400_000;
 const run = (pairs: readonly PairCandles[], limit = 90, room?: Room) =>

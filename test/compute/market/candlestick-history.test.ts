@@ -6,11 +6,11 @@ import {
 } from '../../../compute/market/candlestick-history.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { patterns } from '../../../compute/patterns/index.js';
-import { strongestPattern } from '../../../compute/patterns/strongest.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { strongestPattern } from '../../../compute/patterns/rules/strongest.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const report = (candles = randomCandles(600), lookback = 20) =>
   reportCandlesticks({ candles, interval: '4h', params: { lookback } });

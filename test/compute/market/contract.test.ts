@@ -5,9 +5,9 @@ import type { Interval } from '../../../compute/model/interval.js';
 import { Room } from '../../../compute/model/room.js';
 import type { MarketQuestion, PairCandles } from '../../../compute/task.js';
 import { tasks } from '../../../compute/tasks/index.js';
-import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/odd-candles.js';
-import { candlesAt, candlesWhere, pairsOf } from '../../support/pairs.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
+import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 /** Every reading of a market, with settings that reach most of it. */
 const readings: [task: string, interval: Interval, params: object][] = [

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { correlationMatrix } from '../../../compute/tasks/correlation-matrix.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { naiveCorrelation, naiveReturns } from '../../support/naive-correlation.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { candlesWhere, pairsOf } from '../../support/pairs.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/shared-data.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { naiveCorrelation, naiveReturns } from '../../support/naive/naive-correlation.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { candlesWhere, pairsOf } from '../../support/candles/pairs.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/candles/shared-data.js';
 
 const run = (pairs: readonly PairCandles[], window = 90) =>
   correlationMatrix.run({ pairs, interval: '1d', params: { window } });

@@ -7,10 +7,10 @@ import {
 } from '../../../compute/market/divergences.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { Room } from '../../../compute/model/room.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const find = (candles: Candles, lookback = 300, room?: Room) =>
   findDivergences({ candles, interval: '4h', params: { lookback } }, room).divergences;

@@ -7,10 +7,10 @@ import {
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { indicatorValuesJob } from '../../../jobs/definitions/indicator-values.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { allIndicators } from '../../support/indicators-by-name.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { allIndicators } from '../../support/candles/indicators-by-name.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const candles = randomCandles(700);
 

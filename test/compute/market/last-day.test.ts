@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { lastDay } from '../../../compute/market/last-day.js';
 import { createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { intervalMs, type Interval } from '../../../compute/model/interval.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles, demoSeries } from '../../support/demo-candles.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
 
 const dayMs = 86_400_000;
 

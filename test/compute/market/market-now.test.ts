@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { marketNow } from '../../../compute/market/market-now.js';
-import { candlesAt, pairsOf } from '../../support/pairs.js';
+import { candlesAt, pairsOf } from '../../support/candles/pairs.js';
 
 const startMs = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;

@@ -4,11 +4,11 @@ import { sliceCandles } from '../../../compute/model/candles.js';
 import { Room } from '../../../compute/model/room.js';
 import { readMacdCross } from '../../../compute/risk/macd-cross.js';
 import { readRsiCross } from '../../../compute/risk/rsi-cross.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const oscillators = ['rsi', 'macd', 'stochastic', 'cci'] as const;
 

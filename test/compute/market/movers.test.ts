@@ -3,10 +3,10 @@ import { moverWindows, type MoversParams } from '../../../compute/market/movers.
 import { sliceCandles } from '../../../compute/model/candles.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { movers } from '../../../compute/tasks/movers.js';
-import { assertClose } from '../../support/close-to.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { candlesWhere, pairsOf } from '../../support/pairs.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { candlesWhere, pairsOf } from '../../support/candles/pairs.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const hourMs = 3_600_000;
 const run = (pairs: readonly PairCandles[], given: Partial<MoversParams> = {}) =>

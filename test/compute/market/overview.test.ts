@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
-import { computeIndicator } from '../../../compute/indicator.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
 import { adx } from '../../../compute/indicators/adx.js';
 import { rsi } from '../../../compute/indicators/rsi.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
@@ -8,11 +8,11 @@ import type { Interval } from '../../../compute/model/interval.js';
 import { Room } from '../../../compute/model/room.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { marketOverview } from '../../../compute/tasks/market-overview.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { readDemoRisk } from '../../support/risk-points.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { candlesAt, pairsOf } from '../../support/pairs.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { readDemoRisk } from '../../support/candles/risk-points.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { candlesAt, pairsOf } from '../../support/candles/pairs.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const run = (pairs: readonly PairCandles[], interval: Interval = '1d', room?: Room) =>
   marketOverview.run({ pairs, interval, params: {} }, room);

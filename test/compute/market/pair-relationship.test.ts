@@ -3,10 +3,10 @@ import type { Candles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { pairRelationship } from '../../../compute/tasks/pair-relationship.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { readPairCases } from '../../support/pair-cases.js';
-import { candlesAt, candlesWhere, pairsOf } from '../../support/pairs.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { readPairCases } from '../../support/candles/pair-cases.js';
+import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const run = (pairs: readonly PairCandles[], window = 180) =>
   pairRelationship.run({ pairs, interval: '1h', params: { window } });

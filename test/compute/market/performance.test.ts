@@ -5,12 +5,12 @@ import {
   type PerformanceWindow,
 } from '../../../compute/market/performance.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { dropCandles } from '../../support/drop-candles.js';
-import { naivePerformance } from '../../support/naive-performance.js';
-import { copyOf, flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { describeWithSharedData, sharedCandles } from '../../support/shared-data.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { dropCandles } from '../../support/candles/drop-candles.js';
+import { naivePerformance } from '../../support/naive/naive-performance.js';
+import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { describeWithSharedData, sharedCandles } from '../../support/candles/shared-data.js';
 
 const hourMs = 3_600_000;
 

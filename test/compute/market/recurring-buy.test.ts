@@ -10,11 +10,11 @@ import type { Candles } from '../../../compute/model/candles.js';
 import { stateCode } from '../../../compute/model/core-line.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import { Room } from '../../../compute/model/room.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { dropCandles } from '../../support/drop-candles.js';
-import { naiveRecurringBuy } from '../../support/naive-recurring-buy.js';
-import { copyOf, flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { dropCandles } from '../../support/candles/drop-candles.js';
+import { naiveRecurringBuy } from '../../support/naive/naive-recurring-buy.js';
+import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const dayMs = 86_400_000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { editSteps, nearestNames } from '../../../compute/market/nearest-names.js';
 import { parseScreenField, screenFieldNames } from '../../../compute/market/screen-field.js';
-import { allIndicators, indicatorByName } from '../../support/indicators-by-name.js';
+import { allIndicators, indicatorByName } from '../../support/candles/indicators-by-name.js';
 
 const parse = (text: string) => parseScreenField(text, 'conditions[0].left');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
-import { computeIndicator } from '../../../compute/indicator.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
 import {
   screenOps,
   type ScreenConditionText,
@@ -12,10 +12,10 @@ import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { Room } from '../../../compute/model/room.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { screen } from '../../../compute/tasks/screen.js';
-import { indicatorByName } from '../../support/indicators-by-name.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { candlesAt, pairsOf } from '../../support/pairs.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { indicatorByName } from '../../support/candles/indicators-by-name.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { candlesAt, pairsOf } from '../../support/candles/pairs.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const dayMs = 86_400_000;
 const endMs = Date.UTC(2024, 8, 1);

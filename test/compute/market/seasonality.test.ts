@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { seasons } from '../../../compute/market/season-calendar.js';
 import { readSeasonality, type SeasonalBucket } from '../../../compute/market/seasonality.js';
 import { createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { assertClose } from '../../support/close-to.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { copyOf, flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { fixtureCandles, fixturePairs, readSeasonalityFixture } from '../../support/seasonality-fixture.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import {
+  fixtureCandles,
+  fixturePairs,
+  readSeasonalityFixture,
+} from '../../support/candles/seasonality-fixture.js';
 
 const bucketOf = (found: { buckets: SeasonalBucket[] }, name: string) =>
   found.buckets.find(({ bucket }) => bucket === name)!;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { findSimilarHistory, similarHorizons } from '../../../compute/market/similar-history.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { intervalMs, type Interval } from '../../../compute/model/interval.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { dropCandles } from '../../support/drop-candles.js';
-import { naiveSimilarHistory } from '../../support/naive-similar-history.js';
-import { copyOf, flatCandles, spikedCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { dropCandles } from '../../support/candles/drop-candles.js';
+import { naiveSimilarHistory } from '../../support/naive/naive-similar-history.js';
+import { copyOf, flatCandles, spikedCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const hourMs = 3_600_000;
 

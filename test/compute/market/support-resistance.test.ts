@@ -8,10 +8,10 @@ import { findPivotPoints } from '../../../compute/market/pivot-points.js';
 import { clusterSwings } from '../../../compute/market/swing-clusters.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import type { Interval } from '../../../compute/model/interval.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const report = (candles = randomCandles(600), maxLevels = 20, interval: Interval = '1h') =>
   reportSupportResistance({ candles, interval, params: { maxLevels } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findPendingSwings, findSwings, lastMajorLeg, type Swing } from '../../../compute/market/swings.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 interface Ranges {
   high: Float64Array;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { summariseTechnicals, type TechnicalSummary } from '../../../compute/market/technical-summary.js';
 import { verdictOf } from '../../../compute/market/verdict.js';
 import { voteGroups } from '../../../compute/market/votes.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { flatCandles, frozenCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const summary = (candles = randomCandles(600)) =>
   summariseTechnicals({ candles, interval: '1h', params: {} });

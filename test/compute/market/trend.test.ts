@@ -3,11 +3,11 @@ import { reportTrend, type TrendReport } from '../../../compute/market/trend.js'
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { Room } from '../../../compute/model/room.js';
 import { readPsar } from '../../../compute/risk/psar.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const report = (candles = randomCandles(600), room?: Room) =>
   reportTrend({ candles, interval: '1h', params: {} }, room);

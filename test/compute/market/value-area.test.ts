@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { findValueArea } from '../../../compute/market/value-area.js';
 import { createCandles } from '../../../compute/model/candles.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 /** Candles of the given low, high and volume, each closing in its middle. */
 function candlesOf(...rows: (readonly [low: number, high: number, volume: number])[]) {

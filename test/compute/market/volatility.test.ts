@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { reportVolatility, type VolatilityReport } from '../../../compute/market/volatility.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const report = (candles = randomCandles(2000)) => reportVolatility({ candles, interval: '1h', params: {} });
 

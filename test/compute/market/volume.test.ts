@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { reportVolume, type VolumeReport } from '../../../compute/market/volume.js';
 import { readVolume } from '../../../compute/risk/volume.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const report = (candles = randomCandles(600)) => reportVolume({ candles, interval: '1h', params: {} });
 

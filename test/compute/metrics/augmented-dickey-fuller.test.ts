@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { augmentedDickeyFuller } from '../../../compute/metrics/augmented-dickey-fuller.js';
-import { readUnitRoots } from '../../support/unit-roots.js';
+import { readUnitRoots } from '../../support/numbers/unit-roots.js';
 
 const near = (found: number, expected: number, reach: number, what: string) =>
   assert.ok(Math.abs(found - expected) <= reach, `${what}: found ${found}, expected ${expected}`);

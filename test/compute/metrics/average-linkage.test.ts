@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { averageLinkage } from '../../../compute/metrics/average-linkage.js';
-import { readPortfolioCases } from '../../support/portfolio-cases.js';
+import { readPortfolioCases } from '../../support/gateway/portfolio-cases.js';
 
 describe('averageLinkage', () => {
   for (const { similarity, threshold, groups } of readPortfolioCases().clusters)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { calmar } from '../../../compute/metrics/calmar.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('calmar', () => {
   it('is yearly growth over drawdown, both as fractions', () => {

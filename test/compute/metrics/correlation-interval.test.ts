@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { correlationInterval } from '../../../compute/metrics/correlation-interval.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { naiveCorrelation } from '../../support/naive-correlation.js';
-import { assertClose } from '../../support/close-to.js';
+import { naiveCorrelation } from '../../support/naive/naive-correlation.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('correlationInterval', () => {
   it("is Fisher's, written with logarithms", () => {

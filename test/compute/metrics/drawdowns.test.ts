@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { drawdowns } from '../../../compute/metrics/drawdowns.js';
 import { maxDrawdown } from '../../../compute/metrics/max-drawdown.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('drawdowns', () => {
   it('begin at the last high, reach their first lowest value and end when the high is back', () => {

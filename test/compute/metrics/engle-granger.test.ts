@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { engleGranger } from '../../../compute/metrics/engle-granger.js';
-import { readUnitRoots } from '../../support/unit-roots.js';
+import { readUnitRoots } from '../../support/numbers/unit-roots.js';
 
 describe('engleGranger', () => {
   const { cointegration, series } = readUnitRoots();

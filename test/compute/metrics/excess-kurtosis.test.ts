@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { excessKurtosis } from '../../../compute/metrics/excess-kurtosis.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('excessKurtosis', () => {
   it('is the fourth central moment over the second ^ 2, less 3', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { expectancy } from '../../../compute/metrics/expectancy.js';
-import { tradeOf } from '../../support/trade-of.js';
+import { tradeOf } from '../../support/candles/trade-of.js';
 
 describe('expectancy', () => {
   it('is the mean return of a trade in percent', () => {

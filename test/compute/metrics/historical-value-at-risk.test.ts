@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { candleReturns } from '../../../compute/metrics/returns.js';
 import { historicalValueAtRisk } from '../../../compute/metrics/value-at-risk.js';
-import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/shared-data.js';
+import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/candles/shared-data.js';
 
 const of = (returns: ArrayLike<number>, share: number) =>
   historicalValueAtRisk(Float64Array.from(returns).sort(), share);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mackinnonP } from '../../../compute/metrics/mackinnon-p.js';
-import { readUnitRoots } from '../../support/unit-roots.js';
+import { readUnitRoots } from '../../support/numbers/unit-roots.js';
 
 describe('mackinnonP', () => {
   it('equals statsmodels over its whole range', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { profitFactor } from '../../../compute/metrics/profit-factor.js';
-import { tradeOf } from '../../support/trade-of.js';
+import { tradeOf } from '../../support/candles/trade-of.js';
 
 const of = (...gains: number[]) => profitFactor(gains.map((gain) => tradeOf({ gain })));
 

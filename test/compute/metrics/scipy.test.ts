@@ -9,8 +9,8 @@ import { quantile } from '../../../compute/metrics/quantile.js';
 import { standardDeviation } from '../../../compute/metrics/standard-deviation.js';
 import { studentP } from '../../../compute/metrics/student.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { assertClose } from '../../support/close-to.js';
-import { readFixture } from '../../support/fixture.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { readFixture } from '../../support/candles/fixture.js';
 
 interface Sample {
   values: number[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sharpe } from '../../../compute/metrics/sharpe.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('sharpe', () => {
   it('is mean over standard deviation (n - 1), times the root of the candles in a year', () => {

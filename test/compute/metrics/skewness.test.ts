@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { skewness } from '../../../compute/metrics/skewness.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('skewness', () => {
   it('is the third central moment over the second ^ 1.5', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sortino } from '../../../compute/metrics/sortino.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('sortino', () => {
   it('is mean over the root mean square of the losses, all returns counted, times the root of the candles in a year', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { stepwiseFit } from '../../../compute/metrics/stepwise-fit.js';
 import { linearRegression } from '../../../compute/metrics/linear-regression.js';
-import { assertClose } from '../../support/close-to.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertClose } from '../../support/numbers/close-to.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 describe('stepwiseFit', () => {
   const { close, volume } = randomCandles(80);

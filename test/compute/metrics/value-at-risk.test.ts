@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { historicalValueAtRisk, normalValueAtRisk } from '../../../compute/metrics/value-at-risk.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('historicalValueAtRisk', () => {
   it('is minus the quantile, and minus the mean of what lies at or below it', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { welchTest } from '../../../compute/metrics/welch.js';
-import { assertClose } from '../../support/close-to.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('welchTest', () => {
   it('is what scipy.stats.ttest_ind(equal_var=False) finds', () => {

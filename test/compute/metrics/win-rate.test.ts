@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { winRate } from '../../../compute/metrics/win-rate.js';
-import { tradeOf } from '../../support/trade-of.js';
+import { tradeOf } from '../../support/candles/trade-of.js';
 
 const of = (...returns: number[]) => winRate(returns.map((returnRate) => tradeOf({ returnRate })));
 

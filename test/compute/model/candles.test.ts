@@ -9,7 +9,7 @@ import {
   firstCandleFrom,
   sliceCandles,
 } from '../../../compute/model/candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 describe('createCandles', () => {
   it('makes equally long columns of zeros, in one buffer', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Decimal, type Rounding } from '../../../compute/model/decimal.js';
-import { arbitraryPositive } from '../../support/arbitrary-decimal.js';
-import { add, divide, fraction, multiply, order, subtract, unitOf } from '../../support/fraction.js';
+import { arbitraryPositive } from '../../support/numbers/arbitrary-decimal.js';
+import { add, divide, fraction, multiply, order, subtract, unitOf } from '../../support/numbers/fraction.js';
 
 const of = (text: string) => Decimal.parse(text);
 const signed = fc.tuple(fc.constantFrom('', '-'), arbitraryPositive()).map((parts) => parts.join(''));

@@ -8,7 +8,7 @@ import {
   reducedTo,
   type Holding,
 } from '../../../compute/model/holding.js';
-import { arbitraryPositive } from '../../support/arbitrary-decimal.js';
+import { arbitraryPositive } from '../../support/numbers/arbitrary-decimal.js';
 import {
   add,
   divide,
@@ -18,7 +18,7 @@ import {
   subtract,
   unitOf,
   type Fraction,
-} from '../../support/fraction.js';
+} from '../../support/numbers/fraction.js';
 
 const decimal = (text: string) => Decimal.parse(text);
 const text = ({ quantity, cost }: Holding) => [String(quantity), String(cost)];

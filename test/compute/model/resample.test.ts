@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { candleColumns, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { resampleCandles, type ResampleRange } from '../../../compute/model/resample.js';
-import { copyOf } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { copyOf } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const hourMs = 3_600_000;
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { candleColumns, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
 import { Room } from '../../../compute/model/room.js';
-import { scanPatterns, sentimentOf } from '../../../compute/pattern.js';
+import { scanPatterns, sentimentOf } from '../../../compute/model/pattern.js';
 import { patterns } from '../../../compute/patterns/index.js';
-import { copyOf, flatCandles } from '../../support/odd-candles.js';
-import { readPatternFixture } from '../../support/pattern-fixture.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { assertSameBits } from '../../support/same-bits.js';
-import { sourceNames } from '../../support/source-folder.js';
+import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
+import { readPatternFixture } from '../../support/candles/pattern-fixture.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { assertSameBits } from '../../support/numbers/same-bits.js';
+import { sourceNames } from '../../support/harness/source-folder.js';
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { Bars, type PriceColumns } from '../../../compute/bars.js';
+import { Bars, type PriceColumns } from '../../../compute/patterns/rules/bars.js';
 import type { Interval } from '../../../compute/model/interval.js';
-import { computePattern, scanPatterns } from '../../../compute/pattern.js';
+import { computePattern, scanPatterns } from '../../../compute/model/pattern.js';
 import { patterns } from '../../../compute/patterns/index.js';
-import { readPatternFixture } from '../../support/pattern-fixture.js';
+import { readPatternFixture } from '../../support/candles/pattern-fixture.js';
 import {
   describeWithSharedData,
   hasSharedData,
   sharedCandles,
   sharedColumns,
   sharedPath,
-} from '../../support/shared-data.js';
+} from '../../support/candles/shared-data.js';
 
 /** The candles on which two columns differ, each with both values. */
 const differences = (actual: ArrayLike<number>, expected: ArrayLike<number>) =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { Room } from '../../../compute/model/room.js';
 import { assessRisk } from '../../../compute/risk/assess-risk.js';
-import { assertRounded } from '../../support/assert-rounded.js';
-import { readSharedRisk } from '../../support/risk-points.js';
-import { describeWithSharedData, sharedCandles, sharedPairs } from '../../support/shared-data.js';
+import { assertRounded } from '../../support/numbers/assert-rounded.js';
+import { readSharedRisk } from '../../support/candles/risk-points.js';
+import { describeWithSharedData, sharedCandles, sharedPairs } from '../../support/candles/shared-data.js';
 
 describeWithSharedData('assessRisk on real candles', function () {
   this.timeout(60_000);

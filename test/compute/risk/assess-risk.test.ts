@@ -9,12 +9,12 @@ import {
 } from '../../../compute/model/risk-assessment.js';
 import { Room } from '../../../compute/model/room.js';
 import { assessRisk } from '../../../compute/risk/assess-risk.js';
-import { assertRounded } from '../../support/assert-rounded.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { readDemoRisk } from '../../support/risk-points.js';
-import { copyOf, flatCandles, frozenCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { describeWithSharedData, sharedCandles } from '../../support/shared-data.js';
+import { assertRounded } from '../../support/numbers/assert-rounded.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { readDemoRisk } from '../../support/candles/risk-points.js';
+import { copyOf, flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { describeWithSharedData, sharedCandles } from '../../support/candles/shared-data.js';
 
 const btc = randomCandles(400, { seed: 9, price: 40_000 });
 

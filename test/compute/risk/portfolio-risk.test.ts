@@ -4,12 +4,12 @@ import { createRandom } from '../../../compute/model/random.js';
 import type { PortfolioRiskParams } from '../../../compute/risk/portfolio-risk.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { portfolioRisk } from '../../../compute/tasks/portfolio-risk.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { naiveCorrelation, naiveReturns } from '../../support/naive-correlation.js';
-import { flatCandles } from '../../support/odd-candles.js';
-import { candlesAt, candlesWhere, pairsOf } from '../../support/pairs.js';
-import { readPortfolioCases } from '../../support/portfolio-cases.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { naiveCorrelation, naiveReturns } from '../../support/naive/naive-correlation.js';
+import { flatCandles } from '../../support/candles/odd-candles.js';
+import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
+import { readPortfolioCases } from '../../support/gateway/portfolio-cases.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const dayMs = 86_400_000;
 

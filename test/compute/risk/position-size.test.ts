@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { calculatePositionSize, type PositionParams } from '../../../compute/risk/position-size.js';
-import { arbitraryPositive } from '../../support/arbitrary-decimal.js';
+import { arbitraryPositive } from '../../support/numbers/arbitrary-decimal.js';
 import {
   add,
   divide,
@@ -11,7 +11,7 @@ import {
   subtract,
   unitOf,
   type Fraction,
-} from '../../support/fraction.js';
+} from '../../support/numbers/fraction.js';
 
 const defaults: PositionParams = {
   accountSize: '10000',

@@ -8,12 +8,12 @@ import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { utcDay } from '../../../compute/model/utc-day.js';
 import { readTailRisk, type TailRisk } from '../../../compute/risk/tail-risk.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { dropCandles } from '../../support/drop-candles.js';
-import { dayMs, naiveBasket, naiveReturns } from '../../support/naive-basket.js';
-import { copyOf, flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/shared-data.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { dropCandles } from '../../support/candles/drop-candles.js';
+import { dayMs, naiveBasket, naiveReturns } from '../../support/naive/naive-basket.js';
+import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/candles/shared-data.js';
 
 const pairOf = (asset: string, candles: Candles): PairCandles => ({ asset, tradeMarket: 'USDT', candles });
 

@@ -5,10 +5,14 @@ import { proportionInterval } from '../../../compute/metrics/proportion-interval
 import type { Candles } from '../../../compute/model/candles.js';
 import { estimateTargetProbability, type TargetOrder } from '../../../compute/risk/target-probability.js';
 import type { TouchStatistics } from '../../../compute/risk/touch-statistics.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { naiveFirstTouches, naiveUniqueness, type NaiveTouch } from '../../support/naive-first-touch.js';
-import { copyOf, flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import {
+  naiveFirstTouches,
+  naiveUniqueness,
+  type NaiveTouch,
+} from '../../support/naive/naive-first-touch.js';
+import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const near = (actual: number | null, expected: number, what: string) =>
   assert.ok(

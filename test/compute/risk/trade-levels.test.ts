@@ -10,10 +10,10 @@ import {
   type TradePlan,
 } from '../../../compute/risk/trade-levels.js';
 import { tradeLevelsJob } from '../../../jobs/definitions/trade-levels.js';
-import { assertAlike } from '../../support/assert-alike.js';
-import { expectedReadings } from '../../support/demo-readings.js';
-import { copyOf } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { assertAlike } from '../../support/numbers/assert-alike.js';
+import { expectedReadings } from '../../support/candles/demo-readings.js';
+import { copyOf } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const presets: TradeLevelParams = { side: 'long', entry: null, riskStyle: 'normal', targets: 6 };
 

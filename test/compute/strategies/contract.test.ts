@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { paramsOf } from '../../../compute/indicator.js';
+import { paramsOf } from '../../../compute/model/indicator.js';
 import { candleColumns, sliceCandles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
 import { Room } from '../../../compute/model/room.js';
@@ -9,11 +9,11 @@ import {
   strategyNames,
   type StrategyName,
 } from '../../../compute/strategies/index.js';
-import { computeTargets, target, type Strategy } from '../../../compute/strategy.js';
-import { copyOf, flatCandles, spikedCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { assertSameBits } from '../../support/same-bits.js';
-import { sourceNames } from '../../support/source-folder.js';
+import { computeTargets, target, type Strategy } from '../../../compute/model/strategy.js';
+import { copyOf, flatCandles, spikedCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { assertSameBits } from '../../support/numbers/same-bits.js';
+import { sourceNames } from '../../support/harness/source-folder.js';
 
 const all = strategies as readonly Strategy<string>[];
 const codes: number[] = Object.values(target);

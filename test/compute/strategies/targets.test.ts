@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { computeIndicator } from '../../../compute/indicator.js';
+import { computeIndicator } from '../../../compute/model/indicator.js';
 import { ema } from '../../../compute/indicators/ema.js';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { stateName } from '../../../compute/model/core-line.js';
 import { buyAndHold } from '../../../compute/strategies/buy-and-hold.js';
 import { emaCross } from '../../../compute/strategies/ema-cross.js';
 import { trendState } from '../../../compute/strategies/trend-state.js';
-import { computeTargets } from '../../../compute/strategy.js';
-import { demoCandles } from '../../support/demo-candles.js';
+import { computeTargets } from '../../../compute/model/strategy.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
 
 const candles = demoCandles('SOL_USDT', '4h');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Room } from '../../../compute/model/room.js';
 import { assessRisk } from '../../../compute/tasks/assess-risk.js';
-import { demoCandles } from '../../support/demo-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
 
 describe('assess-risk task', () => {
   it('gives the same in fresh memory and in used, and keeps none that the next task takes over', () => {

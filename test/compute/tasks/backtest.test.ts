@@ -5,8 +5,8 @@ import { Room } from '../../../compute/model/room.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import type { StrategyName } from '../../../compute/strategies/index.js';
 import { backtest, type BacktestInput } from '../../../compute/tasks/backtest.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const run = (candles: Candles, period: Period, given: Partial<BacktestInput> = {}, room?: Room) =>
   backtest.run(

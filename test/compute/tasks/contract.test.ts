@@ -5,10 +5,10 @@ import { intervalMs, type Interval } from '../../../compute/model/interval.js';
 import { Room } from '../../../compute/model/room.js';
 import type { Task } from '../../../compute/task.js';
 import { tasks, type TaskName } from '../../../compute/tasks/index.js';
-import { assertPlain } from '../../support/assert-plain.js';
-import { copyOf, flatCandles, frozenCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { taskInputs, type Market } from '../../support/task-inputs.js';
+import { assertPlain } from '../../support/numbers/assert-plain.js';
+import { copyOf, flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { taskInputs, type Market } from '../../support/jobs/task-inputs.js';
 
 type AnyTask = Task<TaskName, unknown, unknown>;
 type AnyInput = (market: Market) => unknown;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { Room } from '../../../compute/model/room.js';
 import { coreLine } from '../../../compute/tasks/core-line.js';
-import { demoCandles } from '../../support/demo-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
 
 describe('core-line task', () => {
   it('gives the view of the series, and keeps no memory that the next task takes over', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readPerformance } from '../../../compute/market/performance.js';
 import { performance } from '../../../compute/tasks/performance.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const pairOf = (asset: string, seed: number) => ({
   asset,

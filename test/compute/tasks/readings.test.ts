@@ -4,9 +4,9 @@ import { AppError } from '../../../compute/model/errors.js';
 import { intervalMs, type Interval } from '../../../compute/model/interval.js';
 import { Room } from '../../../compute/model/room.js';
 import { tasks } from '../../../compute/tasks/index.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { copyOf, flatCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 type Question = (candles: Candles, interval: Interval) => object;
 

@@ -4,11 +4,11 @@ import { AppError } from '../../../compute/model/errors.js';
 import { intervalMs, type Interval } from '../../../compute/model/interval.js';
 import type { ReadAt } from '../../../compute/market/read-at.js';
 import { tasks, type TaskName } from '../../../compute/tasks/index.js';
-import { assertPlain } from '../../support/assert-plain.js';
-import { demoCandles } from '../../support/demo-candles.js';
-import { flatCandles, frozenCandles } from '../../support/odd-candles.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { taskInputs } from '../../support/task-inputs.js';
+import { assertPlain } from '../../support/numbers/assert-plain.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
+import { flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { taskInputs } from '../../support/jobs/task-inputs.js';
 
 /** The readings of one pair, and how many candles each needs at least. */
 const fewest = {

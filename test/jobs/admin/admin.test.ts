@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { ScheduleView } from '../../../jobs/cluster.js';
+import type { ScheduleView } from '../../../jobs/cluster/cluster.js';
 import { schedules } from '../../../jobs/schedules/index.js';
-import { DeadLetters, type DeadLetter } from '../../../storage/dead-letters.js';
-import { listNodes, type SeenNode } from '../../../storage/nodes.js';
-import { runAdmin } from '../../storage/admin/run-admin.js';
-import { openTestMarket, type TestMarket } from '../../support/market.js';
-import { RoleChild } from '../../support/role-child.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { until } from '../../support/until.js';
+import { DeadLetters, type DeadLetter } from '../../../storage/cluster/dead-letters.js';
+import { listNodes, type SeenNode } from '../../../storage/cluster/nodes.js';
+import { runAdmin } from './run-admin.js';
+import { openTestMarket, type TestMarket } from '../../support/candles/market.js';
+import { RoleChild } from '../../support/process/role-child.js';
+import { temporaryFolder } from '../../support/process/temporary-folder.js';
+import { until } from '../../support/process/until.js';
 
 describe('admin of jobs and nodes', function () {
   this.timeout(60_000);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../compute/model/errors.js';
 import { exchangeJobs, jobs, type AnyJob } from '../../../jobs/definitions/index.js';
 import { queueNames } from '../../../jobs/job.js';
-import type { SeriesKey } from '../../../storage/series.js';
-import { openTestService, type TestService } from '../../support/gateway.js';
-import { jobPayloads } from '../../support/job-payloads.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { sourceNames } from '../../support/source-folder.js';
+import type { SeriesKey } from '../../../storage/candles/series.js';
+import { openTestService, type TestService } from '../../support/gateway/gateway.js';
+import { jobPayloads } from '../../support/jobs/job-payloads.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { sourceNames } from '../../support/harness/source-folder.js';
 
 const all = jobs as unknown as readonly AnyJob[];
 const key = { market: 'csv', base: 'AAA', quote: 'USDT', interval: '1h' } as const;

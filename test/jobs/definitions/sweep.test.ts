@@ -3,8 +3,8 @@ import type { SweepParams } from '../../../compute/backtest/sweep.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { sweep } from '../../../compute/tasks/sweep.js';
 import { runSweep } from '../../../jobs/definitions/sweep.js';
-import { openTestService, type TestService } from '../../support/gateway.js';
-import { randomCandles } from '../../support/random-candles.js';
+import { openTestService, type TestService } from '../../support/gateway/gateway.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const key = { market: 'csv', base: 'AAA', quote: 'USDT', interval: '1h' } as const;
 const candles = randomCandles(24 * 100);

@@ -19,11 +19,11 @@ import { similarHistoryJob } from '../../../jobs/definitions/similar-history.js'
 import { tailRiskJob } from '../../../jobs/definitions/tail-risk.js';
 import { targetProbabilityJob } from '../../../jobs/definitions/target-probability.js';
 import type { JobTools } from '../../../jobs/job.js';
-import { JsonText } from '../../../jobs/json-text.js';
-import { openPool, type ThreadPool } from '../../../jobs/pool.js';
-import { SharedColumns } from '../../../jobs/shared-columns.js';
-import type { SeriesKey } from '../../../storage/series.js';
-import { demoCandles } from '../../support/demo-candles.js';
+import { JsonText } from '../../../jobs/requests/json-text.js';
+import { openPool, type ThreadPool } from '../../../jobs/node/pool.js';
+import { SharedColumns } from '../../../jobs/node/shared-columns.js';
+import type { SeriesKey } from '../../../storage/candles/series.js';
+import { demoCandles } from '../../support/candles/demo-candles.js';
 
 /** As a node keeps candles: views of memory that threads share, with room behind them. */
 function shared(candles: Candles): Candles {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { Queue } from 'bullmq';
-import { ResultStore } from '../../../jobs/result-store.js';
-import { ScheduleQueue } from '../../../jobs/schedule-queue.js';
+import { ResultStore } from '../../../jobs/requests/result-store.js';
+import { ScheduleQueue } from '../../../jobs/schedules/worker/schedule-queue.js';
 import { cleanUpSchedule } from '../../../jobs/schedules/clean-up.js';
-import { newFeed } from '../../../storage/feeds.js';
-import { openMongo, type Mongo } from '../../../storage/mongo.js';
-import { Prices } from '../../../storage/prices.js';
-import { ScheduleRuns } from '../../../storage/schedule-runs.js';
-import { openTestService, type TestService } from '../../support/gateway.js';
-import { scheduleToolsOf } from '../../support/schedule-tools.js';
-import { until } from '../../support/until.js';
+import { newFeed } from '../../../storage/candles/feeds.js';
+import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
+import { Prices } from '../../../storage/candles/prices.js';
+import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
+import { openTestService, type TestService } from '../../support/gateway/gateway.js';
+import { scheduleToolsOf } from '../../support/jobs/schedule-tools.js';
+import { until } from '../../support/process/until.js';
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { paramsOf } from '../../../compute/indicator.js';
+import { paramsOf } from '../../../compute/model/indicator.js';
 import { backtest } from '../../../compute/tasks/backtest.js';
 import { strategyNamed, strategyNames } from '../../../compute/strategies/index.js';
 import { Room } from '../../../compute/model/room.js';
 import { byMerit, rankStrategiesSchedule } from '../../../jobs/schedules/rank-strategies.js';
-import type { LeaderboardRow } from '../../../storage/leaderboards.js';
-import { openTestMarket, type TestMarket } from '../../support/market.js';
-import { scheduleToolsOf } from '../../support/schedule-tools.js';
+import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
+import { openTestMarket, type TestMarket } from '../../support/candles/market.js';
+import { scheduleToolsOf } from '../../support/jobs/schedule-tools.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const pairs = [

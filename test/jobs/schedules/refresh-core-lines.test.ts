@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { coreLineBasis } from '../../../jobs/definitions/core-line.js';
 import { refreshCoreLinesSchedule } from '../../../jobs/schedules/refresh-core-lines.js';
-import { openTestMarket, type TestMarket } from '../../support/market.js';
-import { withNextCandle } from '../../support/next-candle.js';
-import { scheduleToolsOf } from '../../support/schedule-tools.js';
+import { openTestMarket, type TestMarket } from '../../support/candles/market.js';
+import { withNextCandle } from '../../support/candles/next-candle.js';
+import { scheduleToolsOf } from '../../support/jobs/schedule-tools.js';
 
 describe('the schedule that refreshes core lines', function () {
   this.timeout(60_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { schedules } from '../../../jobs/schedules/index.js';
-import { sourceNames } from '../../support/source-folder.js';
+import { sourceNames } from '../../support/harness/source-folder.js';
 
 describe('the registry of schedules', () => {
   it('lists the files of its folder, in the order of the alphabet', () => {

@@ -9,8 +9,8 @@ import {
   type Servers,
   type ServerSettings,
 } from '../../../storage/embedded/servers.js';
-import { processesOf } from '../../support/processes-of.js';
-import { until } from '../../support/until.js';
+import { processesOf } from '../../support/process/processes-of.js';
+import { until } from '../../support/process/until.js';
 import { openerProcess, type Opened } from './opener-process.js';
 import { readMarks, writeMark } from './server-clients.js';
 import { temporarySettings } from './temporary-settings.js';

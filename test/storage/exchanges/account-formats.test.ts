@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { newAccount, type StoredHolding } from '../../../storage/accounts.js';
+import { newAccount, type StoredHolding } from '../../../storage/accounts/accounts.js';
 import { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
-import { syncAccount } from '../../../storage/exchanges/sync-account.js';
-import { CcxtSource } from '../../../storage/market/ccxt-source.js';
-import { GuardedExchange } from '../../../storage/market/guarded-exchange.js';
-import { decimalOf } from '../../../storage/position-keeper.js';
-import { bybitFormat } from '../../support/fake-bybit.js';
-import type { FakeAccount, FakeTrade } from '../../support/fake-account.js';
-import { FakeExchange, type ExchangeFormat } from '../../support/fake-exchange.js';
-import { kucoinFormat } from '../../support/fake-kucoin.js';
-import { temporaryRedis } from '../../support/temporary-redis.js';
+import { syncAccount } from '../../../jobs/accounts/sync-account.js';
+import { CcxtSource } from '../../../storage/exchanges/ccxt-source.js';
+import { GuardedExchange } from '../../../storage/exchanges/guarded-exchange.js';
+import { decimalOf } from '../../../storage/accounts/position-keeper.js';
+import { bybitFormat } from '../../support/exchanges/fake-bybit.js';
+import type { FakeAccount, FakeTrade } from '../../support/exchanges/fake-account.js';
+import { FakeExchange, type ExchangeFormat } from '../../support/exchanges/fake-exchange.js';
+import { kucoinFormat } from '../../support/exchanges/fake-kucoin.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
 const dayMs = 86_400_000;
 const key = { apiKey: 'k'.repeat(24), secret: 's'.repeat(36), passphrase: 'the passphrase' };

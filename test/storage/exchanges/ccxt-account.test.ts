@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
-import { GuardedExchange, type GuardedExchangeOptions } from '../../../storage/market/guarded-exchange.js';
-import type { FakeAccount } from '../../support/fake-account.js';
-import { FakeBinance } from '../../support/fake-binance.js';
-import { randomCandles } from '../../support/random-candles.js';
-import { temporaryRedis } from '../../support/temporary-redis.js';
+import { GuardedExchange, type GuardedExchangeOptions } from '../../../storage/exchanges/guarded-exchange.js';
+import type { FakeAccount } from '../../support/exchanges/fake-account.js';
+import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
 const hourMs = 3_600_000;
 const btc = { base: 'BTC', quote: 'USDT' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { readPermissions, tellsPermissions } from '../../../storage/exchanges/key-permissions.js';
-import { openCcxt } from '../../../storage/market/open-ccxt.js';
-import { listenLocally } from '../../support/listen-locally.js';
+import { openCcxt } from '../../../storage/exchanges/open-ccxt.js';
+import { listenLocally } from '../../support/servers/listen-locally.js';
 
 const key = { apiKey: 'the key', secret: 'the secret', passphrase: 'the passphrase' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
 import { PaperAccount } from '../../../storage/exchanges/paper-account.js';
-import { temporaryStorage } from '../temporary-storage.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const given = (asset: string, quantity: string, price: string) => ({
   asset,

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openStorage } from '../../../storage/index.js';
 import { migrations } from '../../../storage/migrations/index.js';
-import { openMongo, type Mongo } from '../../../storage/mongo.js';
-import { projectRoot } from '../../support/paths.js';
-import { freshMongodbUrl } from '../../support/servers.js';
+import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
+import { projectRoot } from '../../support/harness/paths.js';
+import { freshMongodbUrl } from '../../support/servers/servers.js';
 
 const program = fileURLToPath(new URL('./migrate-main.js', import.meta.url));
 const limits = { timeoutMs: 20_000 };

@@ -1,0 +1,91 @@
+import type { Candles } from './candles.js';
+import type { Room } from './room.js';
+
+/** The columns an indicator may read; `time` only where the calendar decides, as in a session. */
+export type PriceColumn = 'time' | 'open' | 'high' | 'low' | 'close' | 'volume';
+
+/** The range of one parameter, both ends allowed; whole numbers unless a `step` says otherwise. */
+export interface ParamSpec {
+  min: number;
+  max: number;
+  default: number;
+  title: string;
+  step?: number;
+}
+
+/** An indicator: what it is, what it reads and writes, and the one loop that computes it. */
+export interface Indicator<I extends PriceColumn, O extends string, P extends string> {
+  name: string;
+  title: string;
+  kind: 'trend' | 'oscillator' | 'volatility' | 'volume';
+  /** Where the formula comes from. */
+  reference: string;
+  inputs: readonly I[];
+  outputs: readonly O[];
+  params: Readonly<Record<P, ParamSpec>>;
+  /** The index of the first candle that has a value of the given output. */
+  warmup(params: Readonly<Record<P, number>>, output: O): number;
+  /**
+   * Writes every output from its warm-up on. Allocates nothing, leaves what lies before the warm-up and
+   * the input as they are, and writes nothing when there are too few candles.
+   */
+  fill(
+    input: Readonly<Record<I, Float64Array>>,
+    params: Readonly<Record<P, number>>,
+    out: Readonly<Record<O, Float64Array>>,
+  ): void;
+  /** The same candle by candle, equal bit for bit, in a fixed number of steps; for what is followed live. */
+  stream?: (params: Readonly<Record<P, number>>) => IndicatorStream<I, O>;
+}
+
+/**
+ * An indicator that has seen every candle so far and takes the next. To look at one it steps on with a copy of its
+ * memory; a copy put into a fresh memory has the shape of every other for V8, which a spread has not: a step that
+ * meets two shapes takes twice as long.
+ */
+export interface IndicatorStream<I extends PriceColumn, O extends string> {
+  /** The values at this candle; NaN before an output's warm-up. */
+  next: (candle: Readonly<Record<I, number>>) => Record<O, number>;
+  /** What `next` would give for this candle, which is looked at and not taken. */
+  peek: (candle: Readonly<Record<I, number>>) => Record<O, number>;
+}
+
+/** Names the types of an indicator, so that a wrong input, parameter or output does not compile. */
+export const defineIndicator = <
+  const I extends PriceColumn,
+  const O extends string,
+  const P extends string = never,
+>(
+  indicator: Indicator<I, O, P>,
+): Indicator<I, O, P> => indicator;
+
+/**
+ * The value of every parameter: the one given, or else the default. Put together one by one and not by spreading,
+ * whose objects change their shape inside V8 after some calls: a kernel compiled for the first shape is thrown away.
+ */
+export function paramsOf<P extends string>(
+  specs: Readonly<Record<P, ParamSpec>>,
+  given: Partial<Record<P, number>> = {},
+): Record<P, number> {
+  const params: Partial<Record<P, number>> = {};
+  for (const name of Object.keys(specs) as P[]) params[name] = given[name] ?? specs[name].default;
+  return params as Record<P, number>;
+}
+
+/** One array per output, as long as the candles, fresh or from `room`; NaN before the output's warm-up. */
+export function computeIndicator<I extends PriceColumn, O extends string, P extends string>(
+  indicator: Indicator<I, O, P>,
+  candles: Pick<Candles, I>,
+  given: Partial<Record<P, number>> = {},
+  room?: Room,
+): Record<O, Float64Array> {
+  const params = paramsOf(indicator.params, given);
+  const { length } = candles[indicator.inputs[0]];
+  const outputs = indicator.outputs.map((name) => [
+    name,
+    (room?.column(length) ?? new Float64Array(length)).fill(NaN, 0, indicator.warmup(params, name)),
+  ]);
+  const out = Object.fromEntries(outputs) as Record<O, Float64Array>;
+  indicator.fill(candles, params, out);
+  return out;
+}

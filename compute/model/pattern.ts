@@ -1,0 +1,121 @@
+import { Bars, type PriceColumns } from '../patterns/rules/bars.js';
+import { paramsOf, type ParamSpec } from './indicator.js';
+import type { Room } from './room.js';
+
+/** A candlestick pattern: what it is, and the rule that recognises it on its last candle. */
+export interface Pattern<P extends string = string> {
+  name: string;
+  /** The name of TA-Lib's function, less its CDL. */
+  talib: string;
+  title: string;
+  /** How many candles the pattern covers. */
+  candles: number;
+  /** The colours it takes, oldest candle first: W white, B black, a full stop either; any one of these, or any at all. */
+  colours?: readonly string[];
+  /** The index of the first candle that may have a value: enough candles before it for every average. */
+  warmup: number;
+  /** For how many candles more a signal may be confirmed. */
+  confirmation?: number;
+  /** What the rule may answer besides 0. */
+  values: readonly PatternValue[];
+  /** The sign of the value says nothing about the direction: the market is undecided. */
+  neutral?: true;
+  /** Who described the pattern. */
+  reference: string;
+  params: Readonly<Record<P, ParamSpec>>;
+  /** Positive where the pattern is bullish, negative where it is bearish, 0 where it is not there. */
+  match: (bars: Bars, params: Readonly<Record<P, number>>) => number;
+}
+
+/** 100 is the rule; 80: one end of two bodies is equal; 200: an earlier signal is confirmed. */
+export type PatternValue = -200 | -100 | -80 | 80 | 100 | 200;
+
+export type Sentiment = 'bullish' | 'bearish' | 'neutral';
+
+type Definition<P extends string> = Omit<Pattern<P>, 'params'> & Partial<Pick<Pattern<P>, 'params'>>;
+
+/** Names the types of a pattern; one without parameters need not say so. */
+export const definePattern = <const P extends string = never>(definition: Definition<P>): Pattern<P> => ({
+  params: {} as Record<P, ParamSpec>,
+  ...definition,
+});
+
+/** The parameter of patterns in which one candle has to reach into the body of another. */
+export const penetration = (preset: number): ParamSpec => ({
+  min: 0,
+  max: 1,
+  step: 0.01,
+  default: preset,
+  title: 'How far into the first body, as a share of it',
+});
+
+/** The value of the pattern on every candle from index `from` on: 0, as before it, or one of `pattern.values`. */
+export function computePattern<P extends string>(
+  pattern: Pattern<P>,
+  bars: Bars,
+  given: Partial<Record<P, number>> = {},
+  from = 0,
+): Int16Array {
+  const out = new Int16Array(bars.length);
+  const params = paramsOf(pattern.params, given);
+  aimAt(pattern, bars);
+  const accepted = acceptedColours(pattern);
+  const { match } = pattern;
+  const { colours } = bars;
+  for (let i = Math.max(from, pattern.warmup); i < out.length; i++) {
+    if (((accepted >>> colours[i]) & 1) === 0) continue;
+    bars.at = i;
+    out[i] = match(bars, params);
+  }
+  return out;
+}
+
+/** The value of the pattern on the last candle alone, equal to the last of `computePattern`. */
+export function lastPatternValue(pattern: Pattern, bars: Bars): number {
+  const last = bars.length - 1;
+  if (last < pattern.warmup || ((acceptedColours(pattern) >>> bars.colours[last]) & 1) === 0) return 0;
+  aimAt(pattern, bars);
+  bars.at = last;
+  return pattern.match(bars, paramsOf(pattern.params));
+}
+
+/** The values of every pattern on every candle, by the pattern's name. */
+export function scanPatterns(
+  patterns: readonly Pattern[],
+  candles: PriceColumns,
+  room?: Room,
+): Record<string, Int16Array> {
+  const bars = new Bars(candles, room);
+  return Object.fromEntries(patterns.map((pattern) => [pattern.name, computePattern(pattern, bars)]));
+}
+
+/** What a value of the pattern, other than 0, says about the direction. */
+export function sentimentOf(pattern: Pattern, value: number): Sentiment {
+  if (pattern.neutral) return 'neutral';
+  return value > 0 ? 'bullish' : 'bearish';
+}
+
+/** A signal may be older than the candle that confirms it: its averages began that much earlier. */
+function aimAt({ warmup, confirmation = 0 }: Pick<Pattern, 'warmup' | 'confirmation'>, bars: Bars): void {
+  bars.start = warmup - confirmation;
+}
+
+/** What `acceptedColours` made of the colours of each pattern: they are asked for on every candle that closes. */
+const acceptedOf = new WeakMap<readonly string[], number>();
+
+/** One bit for every state of `Bars.colours`: whether the pattern may end there. */
+function acceptedColours({ colours }: Pick<Pattern, 'colours'>): number {
+  if (!colours) return -1;
+  const known = acceptedOf.get(colours);
+  if (known !== undefined) return known;
+  let accepted = 0;
+  for (let state = 0; state < 32; state++) {
+    const takes = (wanted: string) =>
+      [...wanted]
+        .reverse()
+        .every((colour, age) => colour === '.' || colour === ((state >> age) & 1 ? 'W' : 'B'));
+    if (colours.some(takes)) accepted |= 1 << state;
+  }
+  acceptedOf.set(colours, accepted);
+  return accepted;
+}

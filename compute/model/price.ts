@@ -1,0 +1,13 @@
+import type { PairSymbols } from './market-pair.js';
+
+/** The last price of a pair. */
+export interface Price {
+  price: number;
+  /** Change since 24 hours before, in percent; null if it is not known. */
+  change24hPercent: number | null;
+  /** When it was traded or quoted, in ms, UTC. */
+  time: number;
+}
+
+/** A price with the pair it belongs to. */
+export type PriceTick = Price & PairSymbols;

@@ -1,0 +1,41 @@
+import type { ParamSpec } from './indicator.js';
+import type { Candles } from './candles.js';
+import type { Room } from './room.js';
+
+/** What a strategy wants on the close of a candle: be long, be flat, or stay as it is. */
+export const target = { flat: 0, long: 1, keep: 2 } as const;
+
+/** A strategy: a pure rule from closed candles to the position wanted after each of them. */
+export interface Strategy<P extends string> {
+  name: string;
+  title: string;
+  /** The rule in one sentence, for people. */
+  rule: string;
+  params: Readonly<Record<P, ParamSpec>>;
+  /** Whether the parameters make sense together, where their ranges alone don't say so; grids leave the others out. */
+  allows?: (params: Readonly<Record<P, number>>) => boolean;
+  /** The index of the first candle on which the rule can speak. */
+  ready(params: Readonly<Record<P, number>>): number;
+  /**
+   * Writes a target for every candle from `ready` on; what it writes for candle i rests on candles up to i
+   * alone. Before `ready` the targets are `flat`.
+   */
+  fill(candles: Candles, params: Readonly<Record<P, number>>, targets: Int8Array, room?: Room): void;
+}
+
+export const defineStrategy = <const P extends string = never>(strategy: Strategy<P>): Strategy<P> =>
+  strategy;
+
+/** The target of every candle: `flat` before the strategy is ready. Gives the columns it took from `room` back. */
+export function computeTargets<P extends string>(
+  strategy: Strategy<P>,
+  candles: Candles,
+  params: Readonly<Record<P, number>>,
+  room?: Room,
+): Int8Array {
+  const targets = new Int8Array(candles.close.length);
+  const fill = () => strategy.fill(candles, params, targets, room);
+  if (room) room.within(fill);
+  else fill();
+  return targets;
+}

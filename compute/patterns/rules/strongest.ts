@@ -1,0 +1,89 @@
+import { Bars, type PriceColumns } from './bars.js';
+import type { Room } from '../../model/room.js';
+import { lastPatternValue, sentimentOf, type Pattern, type Sentiment } from '../../model/pattern.js';
+import { abandonedBaby } from '../abandoned-baby.js';
+import { darkCloudCover } from '../dark-cloud-cover.js';
+import { doji } from '../doji.js';
+import { dragonflyDoji } from '../dragonfly-doji.js';
+import { engulfing } from '../engulfing.js';
+import { eveningDojiStar } from '../evening-doji-star.js';
+import { eveningStar } from '../evening-star.js';
+import { gravestoneDoji } from '../gravestone-doji.js';
+import { hammer } from '../hammer.js';
+import { hangingMan } from '../hanging-man.js';
+import { harami } from '../harami.js';
+import { haramiCross } from '../harami-cross.js';
+import { invertedHammer } from '../inverted-hammer.js';
+import { marubozu } from '../marubozu.js';
+import { morningDojiStar } from '../morning-doji-star.js';
+import { morningStar } from '../morning-star.js';
+import { piercing } from '../piercing.js';
+import { shootingStar } from '../shooting-star.js';
+import { spinningTop } from '../spinning-top.js';
+import { threeBlackCrows } from '../three-black-crows.js';
+import { threeInside } from '../three-inside.js';
+import { threeOutside } from '../three-outside.js';
+import { threeWhiteSoldiers } from '../three-white-soldiers.js';
+
+/** The patterns that count in a risk assessment, the strongest first. */
+export const patternsByStrength: readonly Pattern[] = [
+  threeWhiteSoldiers,
+  threeBlackCrows,
+  morningDojiStar,
+  eveningDojiStar,
+  morningStar,
+  eveningStar,
+  abandonedBaby,
+  threeInside,
+  threeOutside,
+  engulfing,
+  piercing,
+  darkCloudCover,
+  haramiCross,
+  harami,
+  hammer,
+  hangingMan,
+  invertedHammer,
+  shootingStar,
+  marubozu,
+  dragonflyDoji,
+  gravestoneDoji,
+  doji,
+  spinningTop,
+];
+
+export interface StrongestPattern {
+  /** The pattern in words, or `none`. */
+  pattern: string;
+  sentiment: Sentiment;
+  /** Where the sentiment points. */
+  value: 'up' | 'down' | 'none';
+}
+
+const directions = { bullish: 'up', bearish: 'down', neutral: 'none' } as const;
+
+/**
+ * The strongest pattern that ends on one candle, by default the last. The rules are tried on that candle alone, as
+ * far as the first that holds; the averages they ask for are followed from the first candle on, as in a scan.
+ */
+export function strongestPattern(
+  candles: PriceColumns,
+  at = candles.close.length - 1,
+  room?: Room,
+): StrongestPattern {
+  const bars = new Bars(candlesUpTo(candles, at), room);
+  for (const pattern of patternsByStrength) {
+    const value = lastPatternValue(pattern, bars);
+    if (value === 0) continue;
+    const sentiment = sentimentOf(pattern, value);
+    return { pattern: pattern.title, sentiment, value: directions[sentiment] };
+  }
+  return { pattern: 'none', sentiment: 'neutral', value: 'none' };
+}
+
+const candlesUpTo = ({ open, high, low, close }: PriceColumns, at: number): PriceColumns => ({
+  open: open.subarray(0, at + 1),
+  high: high.subarray(0, at + 1),
+  low: low.subarray(0, at + 1),
+  close: close.subarray(0, at + 1),
+});

@@ -1,0 +1,68 @@
+import type { AppError, ErrorKind } from '../../compute/model/errors.js';
+
+/** The form in which surfaces B and C answer. */
+export interface Envelope {
+  result: { type: string; ttl?: number };
+  payload: unknown;
+}
+
+const statusByKind: Record<ErrorKind, number> = {
+  invalid: 400,
+  denied: 401,
+  forbidden: 403,
+  missing: 404,
+  conflict: 409,
+  limited: 429,
+  busy: 503,
+  unavailable: 503,
+  timeout: 504,
+  bug: 500,
+};
+
+const statusByCode: Partial<Record<string, number>> = {
+  body_too_large: 413,
+  headers_too_large: 431,
+  unsupported_media_type: 415,
+  method_not_allowed: 405,
+};
+
+export const statusOf = ({ code, kind }: AppError): number => statusByCode[code] ?? statusByKind[kind];
+
+/** Seconds after which asking again makes sense; null where it does not. */
+export function retryAfter({ kind, details }: AppError): number | null {
+  if (typeof details.retryAfterSeconds === 'number') return details.retryAfterSeconds;
+  return kind === 'busy' || kind === 'unavailable' ? 1 : null;
+}
+
+export const success = (payload: unknown, ttl?: number): Envelope => ({
+  result: { type: 'OPERATION_PERFORMED', ...(ttl === undefined ? {} : { ttl }) },
+  payload,
+});
+
+export function failed(error: AppError, requestId: string): Envelope {
+  const { field, part } = error.details;
+  return {
+    result: { type: resultType(error) },
+    payload: {
+      message: error.kind === 'bug' ? 'unexpected error' : error.message,
+      ...(field === undefined ? {} : { field }),
+      ...(part === undefined ? {} : { part }),
+      requestId,
+    },
+  };
+}
+
+function resultType({ code, kind, details }: AppError): string {
+  if (kind === 'denied' || kind === 'forbidden') return 'UNAUTHORIZED';
+  if (kind === 'limited') return 'INVALID_INPUT_RATE';
+  if (kind === 'missing') return 'INVALID_INPUT_PATH';
+  if (kind !== 'invalid' && kind !== 'conflict') return 'CRITICAL';
+  if (code === 'method_not_allowed') return 'INVALID_INPUT_METHOD';
+  if (code === 'not_enough_history') return 'INVALID_INPUT_ASSET';
+  if (code !== 'invalid_input' && details.field === undefined) return 'INVALID_INPUT_BODY';
+  // The name of a field that does not exist is the caller's text: it stays out of the type.
+  if (details.field === undefined || details.unknown === true) return 'INVALID_INPUT_CONTENT';
+  return `INVALID_INPUT_${upperSnake(String(details.field))}`;
+}
+
+const upperSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

@@ -1,0 +1,36 @@
+import Joi from 'joi';
+import type { ClientKind } from '../../../storage/users/sessions.js';
+import { loginOutput, openSession, platformInput, type LoginOutput } from '../../auth/open-session.js';
+import { userOfIdentity } from '../../auth/user-of-identity.js';
+import { defineOperation } from '../../operation.js';
+
+export interface LoginIdpInput {
+  idToken: string;
+  nonce?: string;
+  platform: ClientKind;
+}
+
+/** Opens a session for the ID token of an identity provider; the first one makes the account. */
+export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
+  id: 'login-idp',
+  summary:
+    'Opens a session for the ID token of an identity provider; the account is made where there is none.',
+  scope: 'public',
+  cost: 1,
+  input: Joi.object<LoginIdpInput, true>({
+    idToken: Joi.string()
+      .max(16 * 1024)
+      .pattern(/^[\w-]+\.[\w-]+\.[\w-]*$/, 'a signed JWT in its compact form')
+      .required()
+      .description('OpenID Connect ID token')
+      .example('HEADER.CLAIMS.SIGNATURE'),
+    nonce: Joi.string().max(255).description('what the token must hold, where the client asked for it'),
+    platform: platformInput,
+  }),
+  output: loginOutput,
+  errors: ['unauthorized', 'forbidden', 'idp_unavailable'],
+  async handle({ idToken, nonce, platform }, { storage, idTokens }) {
+    const claims = await idTokens.verify(idToken, nonce);
+    return { payload: await openSession(await userOfIdentity(claims, storage), platform, storage) };
+  },
+});

@@ -1,0 +1,74 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { intervalMs } from '../../../compute/model/interval.js';
+import { neededCandles, tradeSides, type TradeSide } from '../../../compute/model/risk-assessment.js';
+import { assessRiskJob, leadingPair, type AssessRiskPayload } from '../../../jobs/definitions/assess-risk.js';
+import type { Deps } from '../../context.js';
+import { defineOperation } from '../../operation.js';
+import { assessRiskOutput, type AssessRiskOutput } from './assess-risk-output.js';
+import { isoTime } from './core-line.js';
+import { findSeries, secondsToNextClose, symbol } from './series-input.js';
+
+export interface AssessRiskInput {
+  coin: string;
+  trade_market: string;
+  trade_side: TradeSide;
+}
+
+const fieldNames = { asset: 'coin', tradeMarket: 'trade_market', interval: 'coin' };
+
+/** The risk of a trade on one side of a pair now, from its closed 1h candles and those of BTC/USDT. */
+export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
+  id: 'assess-risk',
+  summary:
+    'How risky a trade on one side of a pair is now, with the readings, the score and the reasons for it.',
+  scope: 'public',
+  cost: 2,
+  hasEtag: true,
+  input: Joi.object<AssessRiskInput, true>({
+    coin: symbol().required().description('asset symbol, as in BTC'),
+    trade_market: symbol().default('USDT').description('quote currency'),
+    trade_side: Joi.string()
+      .valid(...tradeSides)
+      .default('long')
+      .description('side of the trade'),
+  }),
+  output: assessRiskOutput,
+  errors: ['not_enough_history'],
+  async handle({ coin, trade_market, trade_side: side }, deps, { requestId, address, signal, timings }) {
+    const asked = { asset: coin, tradeMarket: trade_market, interval: '1h' } as const;
+    const series = await findSeries(asked, deps, fieldNames);
+    requireHistory(`"${coin}/${trade_market}"`, series.count, 'coin');
+    const { market, base, quote, interval, digest } = series;
+    const leadingDigest = await findLeading(market, deps);
+    const payload = { key: { market, base, quote, interval }, digest, leadingDigest, side };
+    const options = { traceId: requestId, owner: address, signal };
+    const answer = await deps.queues.run(assessRiskJob, payload, options);
+    Object.assign(timings, answer.timings);
+    const assessment = {
+      ...answer.result,
+      source: market,
+      asOf: isoTime(series.last + intervalMs('1h')),
+    };
+    return { payload: assessment, ttl: secondsToNextClose(series), etag: digestOf(payload) };
+  },
+});
+
+/** The digest of the leading pair's candles. Throws `not_enough_history` where there are too few. */
+async function findLeading(market: string, { series }: Deps): Promise<string> {
+  const { base, quote } = leadingPair;
+  const leading = await series.find({ market, base, quote, interval: '1h' });
+  requireHistory(`the leading pair "${base}/${quote}"`, leading?.count ?? 0);
+  return leading!.digest;
+}
+
+function requireHistory(whose: string, found: number, field?: string): void {
+  if (found >= neededCandles) return;
+  const message = `a risk assessment needs ${neededCandles} closed 1h candles of ${whose}, found ${found}`;
+  const details = { needed: neededCandles, found, ...(field === undefined ? {} : { field }) };
+  throw new AppError('not_enough_history', message, { details });
+}
+
+/** Names an assessment by all that it depends on. */
+const digestOf = ({ digest, leadingDigest, side }: AssessRiskPayload) =>
+  `${digest.slice(0, 16)}-${leadingDigest.slice(0, 16)}-${side}`;

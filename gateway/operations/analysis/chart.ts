@@ -1,0 +1,88 @@
+import Joi from 'joi';
+import {
+  stateName,
+  viewLimits,
+  type CoreLineView,
+  type TrendState,
+} from '../../../compute/model/core-line.js';
+import { defineOperation } from '../../operation.js';
+import { chartOutput } from './chart-output.js';
+import { headOf, readCoreLine, stateColors, type CoreLineHead } from './core-line.js';
+import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
+
+interface Point {
+  time: number;
+  value: number;
+}
+
+export interface ChartOutput extends CoreLineHead {
+  /** Missing candles in the whole stored history. */
+  missingCandles: number;
+  candles: { time: number; open: number; high: number; low: number; close: number; volume: number }[];
+  line: Point[];
+  upper: Point[];
+  lower: Point[];
+  states: { time: number; state: TrendState; color: string }[];
+}
+
+/** The trend state of an asset now, and the series to draw it. Times of points are in seconds, UTC. */
+export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutput>({
+  id: 'chart',
+  summary: 'The trend state of an asset now, and the candles, line and band to draw it.',
+  scope: 'public',
+  cost: 1,
+  hasEtag: true,
+  input: Joi.object<SeriesInput & { limit: number }, true>({
+    ...seriesInput,
+    limit: Joi.number()
+      .integer()
+      .min(1)
+      .max(viewLimits.candles)
+      .default(500)
+      .description('most recent candles'),
+  }),
+  output: chartOutput,
+  leadsTo: [
+    { to: 'flip-intelligence', fields: { asset: 'payload/asset', tradeMarket: 'payload/tradeMarket' } },
+    { to: 'backtest', fields: { asset: 'payload/asset', tradeMarket: 'payload/tradeMarket' } },
+  ],
+  async handle(input, deps, caller) {
+    const series = await findSeries(input, deps);
+    const { view } = await readCoreLine(series, () => deps.storage.coreLines.chart(series), deps, caller);
+    return {
+      payload: {
+        ...headOf(input, series, view),
+        missingCandles: series.missing,
+        ...drawable(view.columns, input.limit),
+      },
+      ttl: secondsToNextClose(series),
+      etag: `${series.digest.slice(0, 32)}-${input.limit}`,
+    };
+  },
+});
+
+/** The last `limit` candles as chart libraries take them; line, band and states leave out the warm-up. */
+export function drawable(columns: CoreLineView['columns'], limit: number) {
+  const from = Math.max(0, columns.time.length - limit);
+  const time = Array.from(columns.time.subarray(from), (ms) => ms / 1000);
+  const { open, high, low, close, volume } = columns;
+  const points = (values: Float64Array) =>
+    time.map((at, i) => ({ time: at, value: values[from + i] })).filter(({ value }) => !Number.isNaN(value));
+  return {
+    candles: time.map((at, i) => ({
+      time: at,
+      open: open[from + i],
+      high: high[from + i],
+      low: low[from + i],
+      close: close[from + i],
+      volume: volume[from + i],
+    })),
+    line: points(columns.line),
+    upper: points(columns.upper),
+    lower: points(columns.lower),
+    states: time.flatMap((at, i) => {
+      const state = stateName(columns.state[from + i]);
+      return state === null ? [] : [{ time: at, state, color: stateColors[state] }];
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import { coreLineBasis, coreLineJob } from '../../../jobs/definitions/core-line.js';
+import type { Series } from '../../../storage/candles/series.js';
+import type { CoreLineView, TrendState } from '../../../compute/model/core-line.js';
+import type { Caller, Deps } from '../../context.js';
+import type { SeriesInput } from './series-input.js';
+
+/**
+ * What `read` finds in the stored core line of a series, computed first if it was never computed or has been
+ * overtaken by a candle. At most one computation is waited for: a candle that closes meanwhile is for the next.
+ */
+export async function readCoreLine<View extends { basis: string }>(
+  series: Series,
+  read: () => Promise<View | null>,
+  { queues }: Deps,
+  { requestId, signal, timings }: Caller,
+): Promise<View> {
+  const stored = await read();
+  if (stored?.basis === coreLineBasis(series.digest)) return stored;
+  const { market, base, quote, interval, digest } = series;
+  const payload = { key: { market, base, quote, interval }, digest };
+  const answer = await queues.run(coreLineJob, payload, { traceId: requestId, signal });
+  Object.assign(timings, answer.timings);
+  return (await read())!;
+}
+
+/** The colour each state is shown in. */
+export const stateColors: Record<TrendState, string> = {
+  accumulate: '#3ca691',
+  wait: '#6B6588',
+  distribute: '#B767DE',
+};
+
+/** What every answer about a core line begins with. Dates are ISO 8601, UTC. */
+export interface CoreLineHead extends SeriesInput {
+  state: TrendState | null;
+  color: string | null;
+  /** Open time of the candle since which the state holds. */
+  since: string | null;
+  price: number;
+  source: string;
+  /** Close time of the last candle. */
+  asOf: string;
+}
+
+export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
+
+export function headOf(
+  { asset, tradeMarket, interval }: SeriesInput,
+  { market }: Series,
+  { state, since, price, asOf }: Pick<CoreLineView, 'state' | 'since' | 'price' | 'asOf'>,
+): CoreLineHead {
+  return {
+    asset,
+    tradeMarket,
+    interval,
+    state,
+    color: state && stateColors[state],
+    since: since === null ? null : isoTime(since),
+    price,
+    source: market,
+    asOf: isoTime(asOf),
+  };
+}

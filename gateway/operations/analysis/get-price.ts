@@ -1,0 +1,108 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { plainNumber } from '../../../compute/model/format-number.js';
+import { intervalMs } from '../../../compute/model/interval.js';
+import { Prices } from '../../../storage/candles/prices.js';
+import type { Pair } from '../../../storage/candles/series.js';
+import type { Settings } from '../../../storage/process/settings.js';
+import type { Deps } from '../../context.js';
+import { defineOperation } from '../../operation.js';
+import { isoTime } from './core-line.js';
+import { date, text } from '../output-fields.js';
+import { findSeries, symbol } from './series-input.js';
+
+export interface GetPriceInput {
+  base_asset: string;
+  quote_asset: string;
+}
+
+export interface GetPriceOutput {
+  base_asset: string;
+  quote_asset: string;
+  /** As in BTC/USDT. */
+  symbol: string;
+  /** A plain decimal. */
+  price: string;
+  /** When the price was traded or quoted, ISO 8601, UTC. */
+  timestamp: string;
+  source: string;
+}
+
+/** What is known of a price: when it was one, in ms. */
+interface Quote {
+  price: number;
+  time: number;
+}
+
+/** The last price of a pair, some seconds old at most. Time stands still in an imported market: there it is the last close. */
+export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
+  id: 'get-price',
+  summary: 'The last price of a pair.',
+  scope: 'public',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<GetPriceInput, true>({
+    base_asset: symbol().required().description('base symbol, as in BTC'),
+    quote_asset: symbol().default('USDT').description('quote symbol'),
+  }),
+  output: Joi.object<GetPriceOutput, true>({
+    base_asset: text('base symbol'),
+    quote_asset: text('quote symbol'),
+    symbol: text('pair in the form BASE/QUOTE'),
+    price: text('decimal as string').pattern(/^\d+(\.\d+)?$/, 'a plain decimal'),
+    timestamp: date('time of the price, ISO 8601, UTC'),
+    source: text('market the price comes from'),
+  }),
+  errors: ['price_stale'],
+  leadsTo: [
+    { to: 'assess-risk', fields: { coin: 'payload/base_asset', trade_market: 'payload/quote_asset' } },
+  ],
+  async handle({ base_asset, quote_asset }, deps) {
+    const market = deps.settings.MARKET;
+    const pair = { market, base: base_asset, quote: quote_asset };
+    const { price, time } = market === 'csv' ? await lastClose(pair, deps) : await lastTick(pair, deps);
+    const payload = {
+      base_asset,
+      quote_asset,
+      symbol: `${base_asset}/${quote_asset}`,
+      price: plainNumber(price),
+      timestamp: isoTime(time),
+      source: market,
+    };
+    return { payload };
+  },
+});
+
+/** The last price, at the cost of one read. Throws `price_stale` for one that is no longer one. */
+async function lastTick(pair: Pair, deps: Deps): Promise<Quote> {
+  const tick = await new Prices(deps.redis).find(pair);
+  const name = `"${pair.base}/${pair.quote}"`;
+  if (!tick) {
+    await requireKnown(pair, deps);
+    throw stale(`there is no price of ${name} yet`, deps.settings);
+  }
+  const ageMs = Date.now() - tick.time;
+  const longestMs = longestAgeMs(deps.settings);
+  if (ageMs <= longestMs) return tick;
+  const age = `${Math.ceil(ageMs / 1_000)} s old, and prices older than ${longestMs / 1_000} s are not served`;
+  throw stale(`the last price of ${name} is ${age}`, deps.settings);
+}
+
+async function lastClose(pair: Pair, deps: Deps): Promise<Quote> {
+  const series = await requireKnown(pair, deps);
+  const { time, close } = await deps.storage.candles.last(series, 1);
+  return { price: close[0], time: time[0] + intervalMs('1h') };
+}
+
+const requireKnown = ({ base, quote }: Pair, deps: Deps) =>
+  findSeries({ asset: base, tradeMarket: quote, interval: '1h' }, deps, {
+    asset: 'base_asset',
+    tradeMarket: 'quote_asset',
+    interval: 'base_asset',
+  });
+
+/** Three askings may fail before a price is old; a minute is always granted. */
+const longestAgeMs = ({ MARKET_TICK_SECONDS }: Settings) => Math.max(60_000, 3_000 * MARKET_TICK_SECONDS);
+
+const stale = (message: string, { MARKET_TICK_SECONDS }: Settings) =>
+  new AppError('price_stale', message, { details: { retryAfterSeconds: Math.ceil(MARKET_TICK_SECONDS) } });

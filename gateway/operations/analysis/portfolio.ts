@@ -1,0 +1,98 @@
+import Joi from 'joi';
+import { intervals, type Interval } from '../../../compute/model/interval.js';
+import type { TrendState } from '../../../compute/model/core-line.js';
+import { scanStatesJob } from '../../../jobs/definitions/scan-states.js';
+import { quoteCurrency } from '../../../storage/candles/pegged.js';
+import type { Position } from '../../../storage/accounts/positions.js';
+import type { Caller, Deps } from '../../context.js';
+import { defineOperation } from '../../operation.js';
+import { figure, intervalField, list, stateField, text } from '../output-fields.js';
+import { versionOf } from '../../../storage/candles/series.js';
+
+export interface PortfolioInput {
+  exchange?: string;
+  interval: Interval;
+}
+
+export interface PortfolioState {
+  asset: string;
+  state: TrendState;
+  /** The price of the moment where one is known, else the last close. */
+  price: number;
+}
+
+export interface Portfolio {
+  states: PortfolioState[];
+  /** What is held and has no state: its candles are not stored here, or too few of them. */
+  unknown: string[];
+  interval: Interval;
+  source: string;
+}
+
+/** The trend state of every asset that the caller holds, each once, in the order of the alphabet. */
+export const portfolio = defineOperation<PortfolioInput, Portfolio>({
+  id: 'portfolio',
+  summary: 'The trend state of every asset you hold, on all exchanges or on one.',
+  scope: 'user',
+  cost: 5,
+  input: Joi.object<PortfolioInput>({
+    exchange: Joi.string().max(20).description('one of the connected exchanges alone, or PAPER'),
+    interval: Joi.string()
+      .valid(...intervals)
+      .default('1d')
+      .description('length of a candle'),
+  }),
+  output: Joi.object<Portfolio, true>({
+    states: list(
+      Joi.object<PortfolioState, true>({
+        asset: text('asset symbol'),
+        state: stateField('state after the last closed candle'),
+        price: figure('price of the moment where one is known, else the last close'),
+      }),
+      'each asset once, in the order of the alphabet',
+    ),
+    unknown: list(text('asset symbol'), 'what is held and has no state'),
+    interval: intervalField(),
+    source: text('market the candles come from'),
+  }),
+  leadsTo: [{ to: 'chart', fields: { asset: 'payload/states/0/asset' } }],
+  async handle({ exchange, interval }, deps, caller) {
+    if (exchange !== undefined) deps.exchanges.exchanges.requireName(exchange);
+    const found = await deps.storage.positions.find(caller.user!.userId);
+    const held = (found?.positions ?? []).filter(
+      (each) => exchange === undefined || each.exchange === exchange,
+    );
+    const states = await statesOf(new Set(held.map(({ coin }) => coin)), interval, deps, caller);
+    const shown = states.flatMap(({ asset, state, price }) => {
+      const now = priceOf(asset, held) ?? price;
+      return state === null || now === null ? [] : [{ asset, state, price: now }];
+    });
+    const named = new Set(shown.map(({ asset }) => asset));
+    const unknown = [...new Set(held.map(({ coin }) => coin))].filter((coin) => !named.has(coin)).sort();
+    return { payload: { states: shown, unknown, interval, source: deps.settings.MARKET } };
+  },
+});
+
+const priceOf = (asset: string, held: readonly Position[]): number | null =>
+  held.find(({ coin, currentPrice }) => coin === asset && currentPrice !== null)?.currentPrice ?? null;
+
+/** The states of those assets of which candles are stored. Who holds the same shares the computation. */
+async function statesOf(
+  coins: ReadonlySet<string>,
+  interval: Interval,
+  { settings, series, queues }: Deps,
+  { requestId, user, signal, timings }: Caller,
+): Promise<{ asset: string; state: TrendState | null; price: number | null }[]> {
+  const market = settings.MARKET;
+  const keyOf = (base: string) => ({ market, base, quote: quoteCurrency, interval });
+  const stored = await Promise.all([...coins].sort().map((base) => series.find(keyOf(base))));
+  const found = stored.filter((each) => each !== null);
+  if (found.length === 0) return [];
+  const assets = found.map(({ base }) => base);
+  const version = versionOf(found);
+  const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params: {} };
+  const asked = { traceId: requestId, owner: user!.userId, signal };
+  const answer = await queues.run(scanStatesJob, payload, asked);
+  Object.assign(timings, answer.timings);
+  return answer.result.states;
+}

@@ -1,0 +1,69 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { intervalMs, intervals, type Interval } from '../../../compute/model/interval.js';
+import type { Series } from '../../../storage/candles/series.js';
+import type { Deps } from '../../context.js';
+
+/** The fields that name a series. */
+export interface SeriesInput {
+  asset: string;
+  interval: Interval;
+  tradeMarket: string;
+}
+
+export const symbol = (): Joi.StringSchema => Joi.string().max(20);
+
+/** What the fields are called on a surface. */
+export type SeriesFieldNames = Record<keyof SeriesInput, string>;
+
+const usualNames: SeriesFieldNames = { asset: 'asset', interval: 'interval', tradeMarket: 'tradeMarket' };
+
+export const seriesInput = {
+  asset: symbol().required().description('asset symbol, as in BTC').example('BTC'),
+  interval: Joi.string()
+    .valid(...intervals)
+    .default('1d')
+    .description('length of a candle'),
+  tradeMarket: symbol().default('USDT').description('quote currency'),
+};
+
+/** The series the input names. Throws `invalid_input` for what is not known, with a word on what is. */
+export async function findSeries(
+  input: SeriesInput,
+  { settings, storage, series: directory }: Deps,
+  names: SeriesFieldNames = usualNames,
+): Promise<Series> {
+  const { asset: base, tradeMarket: quote, interval } = input;
+  const market = settings.MARKET;
+  const series = await directory.find({ market, base, quote, interval });
+  if (series) return series;
+  const known = (await storage.series.list(market)).filter((each) => each.interval === '1h');
+  const sameBase = known.filter((each) => each.base === base);
+  const [field, message] =
+    sameBase.length === 0
+      ? [names.asset, unknownAsset(names.asset, base, known)]
+      : sameBase.some((each) => each.quote === quote)
+        ? [names.interval, `"${base}/${quote}" has no closed ${interval} candle yet`]
+        : [
+            names.tradeMarket,
+            `"${base}" is traded against ${list(sameBase.map((each) => each.quote))}, found "${quote}"`,
+          ];
+  throw new AppError('invalid_input', message, { details: { field } });
+}
+
+function unknownAsset(name: string, base: string, known: Series[]): string {
+  const meant = known.find((each) => each.base === base.toUpperCase());
+  return `${name} "${base}" is not known here${meant ? `; did you mean "${meant.base}"?` : ''}`;
+}
+
+const list = (names: string[]) => names.map((name) => `"${name}"`).join(' or ');
+
+/**
+ * Whole seconds until the next candle of the series closes, for which an answer made of closed candles stays
+ * true. Time stands still at the last candle of an imported market.
+ */
+export function secondsToNextClose(series: Series, now = Date.now()): number {
+  const closedAt = series.last + intervalMs(series.interval);
+  const time = series.market === 'csv' ? closedAt : now;
+  return Math.max(0, Math.ceil((closedAt + intervalMs(series.interval) - time) / 1000));
+}

@@ -1,0 +1,85 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { decimalPattern } from '../../../compute/model/decimal.js';
+import { paperName } from '../../../storage/exchanges/exchange-names.js';
+import type { HoldingRequest } from '../../../storage/accounts/user-exchanges.js';
+import { defineOperation } from '../../operation.js';
+import { tryElsewhere } from './try-key.js';
+import { exchangesOf, exchangesOutput, type Exchanges } from './exchanges-output.js';
+
+export interface ConnectInput {
+  exchange: string;
+  apiKey?: string;
+  apiSecret?: string;
+  passphrase?: string;
+  holdings?: HoldingRequest[];
+}
+
+const secret = () =>
+  Joi.string()
+    .max(4096)
+    .pattern(/^[\x20-\x7e\n\r]+$/, 'printable text');
+
+/** Connects an exchange with a key that reads and may not withdraw; or gives holdings to the paper exchange. */
+export const connectExchange = defineOperation<ConnectInput, Exchanges>({
+  id: 'connect-exchange',
+  summary:
+    'Connects an exchange by an API key that may not withdraw; or gives holdings to the paper exchange.',
+  scope: 'user',
+  cost: 10,
+  input: Joi.object<ConnectInput>({
+    exchange: Joi.string().max(20).required().description('one of the available exchanges'),
+    apiKey: secret().description('key that may read, and trade if signals are to be executed'),
+    apiSecret: secret().description('secret of the key; it is kept sealed and never shown'),
+    passphrase: secret().description('third word of a key, where the exchange has one'),
+    holdings: Joi.array()
+      .items(
+        Joi.object<HoldingRequest, true>({
+          asset: Joi.string()
+            .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
+            .required()
+            .description('asset symbol, as in BTC'),
+          quantity: Joi.string()
+            .max(40)
+            .pattern(decimalPattern, 'a decimal like "12.5"')
+            .required()
+            .description('how much of it, as a decimal'),
+        }),
+      )
+      .min(1)
+      .max(100)
+      .unique('asset')
+      .description('with PAPER: what the account is given, at the price of the moment'),
+  }),
+  output: exchangesOutput,
+  errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],
+  leadsTo: [{ to: 'disconnect-exchange', fields: { exchange: 'input/exchange' } }],
+  async handle(input, deps, caller) {
+    const { userId } = caller.user!;
+    const { exchange: name, apiKey, apiSecret, passphrase, holdings } = input;
+    deps.exchanges.exchanges.requireName(name);
+    if (name === paperName) {
+      refuse({ apiKey, apiSecret, passphrase }, `is not taken with ${paperName}`);
+      await deps.exchanges.give(userId, holdings ?? missing('holdings', name));
+    } else {
+      refuse({ holdings }, `is taken with ${paperName} alone`);
+      const key = {
+        apiKey: apiKey ?? missing('apiKey', name),
+        secret: apiSecret ?? missing('apiSecret', name),
+        passphrase: passphrase ?? null,
+      };
+      await deps.exchanges.connect(userId, name, key, tryElsewhere(deps, caller));
+    }
+    return exchangesOf(userId, deps);
+  },
+});
+
+const missing = (field: string, name: string): never => {
+  throw new AppError('invalid_input', `"${field}" is required with "${name}"`, { details: { field } });
+};
+
+/** Throws for a field that was given and does not belong there. */
+function refuse(fields: Readonly<Record<string, unknown>>, why: string): void {
+  const [field] = Object.entries(fields).find(([, value]) => value !== undefined) ?? [];
+  if (field !== undefined) throw new AppError('invalid_input', `"${field}" ${why}`, { details: { field } });
+}

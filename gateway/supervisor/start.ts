@@ -1,0 +1,119 @@
+import { createServer } from 'node:net';
+import { ensureDemoAccount, retireDemoAccount } from '../../storage/users/demo-account.js';
+import { openServers, type Servers } from '../../storage/embedded/servers.js';
+import { openStorage } from '../../storage/index.js';
+import { listen } from '../../storage/servers/listen.js';
+import { failStart } from '../../storage/process/role.js';
+import { readSettings, type Settings } from '../../storage/process/settings.js';
+import { RoleProcess } from './role-process.js';
+
+/** Brings the whole service up with one command: servers, history, one process per role. */
+
+const report = (line: string) => console.log(line);
+
+/** What has been started, in order; ended from the last to the first. */
+const started: { close(): Promise<void> }[] = [];
+let stopping: Promise<void> | undefined;
+
+for (const event of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(event, () => {
+    if (stopping) return;
+    report('stopping');
+    void stop().then(() => process.exit(0));
+  });
+}
+
+try {
+  await start();
+} catch (error) {
+  await stop();
+  failStart(error);
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings();
+  await requireFreePort(settings);
+  const servers = await openServers({
+    settings,
+    holder: 'service',
+    name: 'npm start',
+    running: 'refuse',
+    report,
+  });
+  started.push(servers);
+  report(servers.redis);
+  report(servers.mongodb);
+  const roles = await startRoles(servers, settings);
+  const [gateway] = roles;
+  await servers.announce({ gatewayUrl: gateway.facts.url });
+  for (const line of await summary(settings, servers, gateway.facts.url)) report(line);
+  const metrics = roles.flatMap(({ facts }) => facts.metricsUrl ?? []);
+  if (metrics.length > 0) report(`metrics at ${metrics.join(', ')}`);
+}
+
+async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
+  const env = { ...process.env, DATA_DIR: settings.DATA_DIR, REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl };
+  const jobsMain = new URL('../../jobs/main.js', import.meta.url);
+  const start = { gateway: new URL('../main.js', import.meta.url), compute: jobsMain, market: jobsMain };
+  const roles = Object.entries(start).map(([role, module], n) => {
+    const own = { ...env, ...metricsPort(settings, n) };
+    return new RoleProcess({ role, module, args: module === jobsMain ? [role] : [], env: own, report });
+  });
+  for (const role of roles) started.push({ close: () => role.stop() });
+  await Promise.all(roles.map((role) => role.start()));
+  return roles;
+}
+
+/** Processes on one machine need a port each: they take those that follow METRICS_PORT. */
+function metricsPort({ METRICS_PORT: first }: Settings, n: number): Record<string, string> {
+  return first === null ? {} : { METRICS_PORT: String(first === 0 ? 0 : first + n) };
+}
+
+async function summary(settings: Settings, servers: Servers, url: string): Promise<string[]> {
+  const address = settings.PUBLIC_URL.replace(/\/$/, '') || url;
+  return [
+    '',
+    `Tidemark is ready at ${address}`,
+    `documentation ${address}/docs, as OpenAPI ${address}/openapi.json`,
+    `dashboard for operators ${address}/dashboard`,
+    ...(await demoSignIn(settings, servers)),
+    `market ${settings.MARKET}; data in ${settings.DATA_DIR}; Ctrl-C stops everything`,
+  ];
+}
+
+/** How to sign in where there is a demo account. Elsewhere one that was left behind may operate nothing. */
+async function demoSignIn({ DATA_DIR, HOST, MARKET }: Settings, { mongodbUrl }: Servers): Promise<string[]> {
+  const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
+  try {
+    if (MARKET !== 'demo') {
+      await retireDemoAccount(storage.users);
+      return [];
+    }
+    const { email, password } = await ensureDemoAccount(storage.users, DATA_DIR, isLoopback(HOST));
+    return [`sign in as ${email} with password ${password}`];
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Whether the service is reached from this machine alone: then whoever sees the sign-in may operate it. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** Fails before anything is started when the port is taken. */
+async function requireFreePort({ HOST, PORT }: Settings): Promise<void> {
+  const probe = createServer();
+  await listen(probe, { host: HOST, port: PORT, setting: 'PORT' });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+/** Ends what was started, the last first. May be called again. */
+function stop(): Promise<void> {
+  stopping ??= (async () => {
+    const [servers, ...roles] = started;
+    await Promise.allSettled(roles.map((role) => role.close()));
+    await servers?.close();
+  })();
+  return stopping;
+}

@@ -1,0 +1,56 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { queueNames, scheduleQueueName } from '../../storage/cluster/queue-names.js';
+import { ScheduleQueue } from '../schedules/worker/schedule-queue.js';
+
+/** The queues there are, that of schedules too. */
+export const shownQueues: readonly string[] = [...queueNames, scheduleQueueName];
+
+export interface OpenQueues {
+  queues: readonly Queue[];
+  schedules: ScheduleQueue;
+}
+
+/**
+ * The queues of a cluster to look at, opened when they are first asked for. A queue asks Redis for its version once, and
+ * where that has failed it fails for good: it is then opened anew.
+ */
+export class ClusterQueues {
+  readonly #redis: Redis;
+  #opened: OpenQueues | undefined;
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  /** The queues, ready to be asked. Throws what the connection throws. */
+  async open(): Promise<OpenQueues> {
+    const opened = (this.#opened ??= openQueues(this.#redis));
+    try {
+      await Promise.all([...opened.queues.map((queue) => queue.waitUntilReady()), opened.schedules.ready()]);
+      return opened;
+    } catch (error) {
+      if (this.#opened === opened) {
+        this.#opened = undefined;
+        void closeQueues(opened);
+      }
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#opened) await closeQueues(this.#opened);
+  }
+}
+
+function openQueues(redis: Redis): OpenQueues {
+  const queues = shownQueues.map((name) => {
+    const queue = new Queue(name, { connection: redis, skipWaitingForReady: true });
+    queue.on('error', () => undefined);
+    return queue;
+  });
+  return { queues, schedules: new ScheduleQueue(redis) };
+}
+
+const closeQueues = ({ queues, schedules }: OpenQueues) =>
+  Promise.allSettled([...queues.map((queue) => queue.close()), schedules.close()]);

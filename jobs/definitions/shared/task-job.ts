@@ -1,0 +1,41 @@
+import type Joi from 'joi';
+import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks/index.js';
+import { defineJob, type Job, type JobTools, type QueueName } from '../../job.js';
+
+/** What every job says that asks a thread. */
+export interface TaskJob<Name extends TaskName, Payload> {
+  /** The name of the job and of the task that it asks. */
+  name: Name;
+  payload: Joi.ObjectSchema<Payload>;
+  queue?: QueueName | undefined;
+  /** Its share of a micro-batch; default: the queue's. */
+  share?: number | undefined;
+  timeoutMs?: number | undefined;
+  /** Makes the question of the payload: reads the candles it names. */
+  ask: (payload: Payload, tools: JobTools) => Promise<TaskInput<Name>>;
+}
+
+/** A job that reads what a task needs and asks a thread for it. */
+export const defineTaskJob = <const Name extends TaskName, Payload>({
+  name,
+  payload,
+  queue = 'analysis',
+  timeoutMs = 10_000,
+  share,
+  ask,
+}: TaskJob<Name, Payload>): Job<Name, Payload, TaskOutput<Name>> =>
+  defineJob({
+    name,
+    queue,
+    timeoutMs,
+    payload,
+    ...(share === undefined ? {} : { share }),
+    async run(payload, tools, { signal, timings, progress }) {
+      const started = performance.now();
+      const question = await ask(payload, tools);
+      timings.candles = performance.now() - started;
+      const { output, computeMs } = await tools.pool.runToText(name, question, signal, progress);
+      timings.compute = computeMs;
+      return output;
+    },
+  });

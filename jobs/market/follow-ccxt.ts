@@ -1,0 +1,42 @@
+import { CcxtSource } from '../../storage/exchanges/ccxt-source.js';
+import { ExchangeFollower } from './follow-exchange.js';
+import { readPairChoice } from '../../compute/model/market-pair.js';
+import { usualSyncLimits } from './sync-candles.js';
+import type { MarketContext, RunningMarket } from './market-context.js';
+
+/** Fetches the history of the chosen pairs of an exchange, each hour when it is over, and prices every few seconds. */
+export async function followCcxt({
+  settings,
+  storage,
+  redis,
+  log,
+  report,
+}: MarketContext): Promise<RunningMarket> {
+  const end = new AbortController();
+  const source = await CcxtSource.open({
+    redis,
+    id: settings.MARKET,
+    url: settings.MARKET_URL,
+    budgetPerMinute: settings.MARKET_BUDGET_PER_MINUTE,
+    signal: end.signal,
+  });
+  const follower = new ExchangeFollower({
+    storage,
+    redis,
+    source,
+    choice: readPairChoice(settings.MARKET_PAIRS),
+    limits: { ...usualSyncLimits, historyDays: settings.MARKET_HISTORY_DAYS },
+    tickMs: settings.MARKET_TICK_SECONDS * 1000,
+    log,
+    report,
+    signal: end.signal,
+  });
+  await follower.start();
+  return {
+    check: () => follower.check(),
+    async close() {
+      end.abort();
+      await follower.ended();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { openStorage } from '../../storage/index.js';
+import { announceNode } from '../../storage/cluster/nodes.js';
+import { connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
+import type { RoleContext, RunningRole } from '../../storage/process/role.js';
+import { announceSeries } from '../../storage/candles/series-announcements.js';
+import { followAccounts } from '../accounts/follow-accounts.js';
+import { followDemo } from './follow-demo.js';
+import { followCcxt } from './follow-ccxt.js';
+import { answerForExchanges, type KeyTrialsOptions } from '../accounts/key-trials.js';
+import type { MarketContext, RunningMarket } from './market-context.js';
+import { JobQueues } from '../requests/queue.js';
+import { ScheduleWorker } from '../schedules/worker/schedule-worker.js';
+import { schedules } from '../schedules/index.js';
+
+/** Bulk writes of history may take longer than a request may. */
+const storageTimeoutMs = 60_000;
+
+/**
+ * Keeps candles and prices of the market up to date, and what users hold, tries keys of exchanges, and offers itself for
+ * the schedules.
+ */
+export async function startMarket(context: RoleContext): Promise<RunningRole> {
+  const { settings, servers, log, metrics, report } = context;
+  const redis = openRedis(servers.redisUrl, failFast, metrics);
+  const limits = { timeoutMs: storageTimeoutMs, metrics };
+  const storage = openStorage(servers.mongodbUrl, limits, { series: announceSeries(redis) });
+  const close = async () => {
+    redis.disconnect();
+    await storage.close();
+  };
+  try {
+    await storage.migrate();
+    await connected(redis);
+    const shared = { settings, storage, redis, log, report };
+    const market = await follow(shared);
+    // Not before: while it makes the history of the demo market the process answers nothing else in time.
+    const accounts = followAccounts(shared);
+    const { exchanges } = accounts;
+    const trials = await startKeyTrials(context, { exchanges, redis });
+    const scheduling = await startSchedules(context, { ...shared, market });
+    const running = () => scheduling.running + trials.running;
+    const work = () => ({ threads: null, busy: null, running: running() });
+    const node = announceNode(redis, 'market', work);
+    return {
+      async close() {
+        await node.stop();
+        await Promise.all([scheduling.close(), market.close(), trials.close()]);
+        await accounts.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A part of the worker that takes jobs: how many it has in hand, and how to end it. */
+interface TakesJobs {
+  readonly running: number;
+  close(): Promise<void>;
+}
+
+/** Takes keys that users want to connect exchanges with. */
+async function startKeyTrials(
+  { servers, settings, log, metrics, tracing }: RoleContext,
+  tools: Pick<KeyTrialsOptions, 'exchanges' | 'redis'>,
+): Promise<TakesJobs> {
+  const queueRedis = openRedis(servers.redisUrl, patient, metrics);
+  const resultBytes = settings.RESULT_CACHE_MB * 2 ** 20;
+  const worker = await answerForExchanges({ ...tools, queueRedis, resultBytes, log, metrics, tracing });
+  return {
+    get running() {
+      return worker.running;
+    },
+    async close() {
+      await worker.close();
+      queueRedis.disconnect();
+    },
+  };
+}
+
+/** Takes runs of schedules, whose heavy work it asks of the compute nodes. */
+async function startSchedules(
+  { servers, settings, metrics }: RoleContext,
+  tools: Omit<ConstructorParameters<typeof ScheduleWorker>[0]['tools'], 'queues'>,
+): Promise<TakesJobs> {
+  const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
+  const redis = openRedis(servers.redisUrl, patient, metrics);
+  const worker = new ScheduleWorker({ redis, schedules, tools: { ...tools, queues } });
+  await worker.start();
+  return {
+    get running() {
+      return worker.running;
+    },
+    async close() {
+      await worker.close();
+      await queues.close();
+      redis.disconnect();
+    },
+  };
+}
+
+function follow(context: MarketContext): Promise<RunningMarket> {
+  if (context.settings.MARKET === 'csv') return showImported(context);
+  return context.settings.MARKET === 'demo' ? followDemo(context) : followCcxt(context);
+}
+
+/** Imported candles need nothing done. */
+async function showImported({ storage, report }: MarketContext): Promise<RunningMarket> {
+  const imported = async () => {
+    const pairs = (await storage.series.list('csv')).filter(({ interval }) => interval === '1h');
+    return `${pairs.length} pairs imported`;
+  };
+  report(`market csv: ${await imported()}`);
+  return { check: imported, close: async () => undefined };
+}

@@ -1,0 +1,141 @@
+import type { Candles } from '../../compute/model/candles.js';
+import { AppError } from '../../compute/model/errors.js';
+import { intervalMs, type Interval } from '../../compute/model/interval.js';
+import { seriesId } from '../../storage/candles/candle-block.js';
+import type { CandleRepository } from '../../storage/candles/candles.js';
+import type { Series, SeriesKey } from '../../storage/candles/series.js';
+import { Decisions } from './decisions.js';
+import { nextVersion, type ReadKind, type SeriesVersion } from './series-version.js';
+
+/** A series in shared memory, as it was when it was read: its candles stay as they are while the series goes on. */
+export interface CachedSeries {
+  series: Series;
+  candles: Candles;
+  /** SHA-256 that names the candles themselves. */
+  contentDigest: string;
+  /** What strategies decided on these candles. */
+  decisions: Decisions;
+}
+
+/** Where a node reads candles. */
+export type CandleSource = Pick<CandleRepository, 'read'>;
+
+type Entry = CachedSeries & { version: SeriesVersion };
+
+/** A read that is under way; `digest` is that of the caller it was begun for, null if nobody asked. */
+interface Renewal {
+  digest: string | null;
+  done: Promise<Entry>;
+}
+
+const monthMs = 31 * intervalMs('1d');
+/** Memory is made anew after a month of candles: seldom, and that room is small beside years of candles. */
+const spareOf = (interval: Interval) => monthMs / intervalMs(interval);
+
+/**
+ * Candles in shared memory, read from storage when needed; of a series that is there already, what is new. Memory with its
+ * spare room, and decisions, are bounded: the least recently used series go first.
+ */
+export class CandleCache {
+  readonly #source: CandleSource;
+  readonly #limitBytes: number;
+  /** In order of use, the latest last. */
+  readonly #entries = new Map<string, Entry>();
+  /** One read at a time for each series: each goes on where the one before ended. */
+  readonly #renewals = new Map<string, Renewal>();
+  readonly #counts = { hits: 0, misses: 0, loads: { whole: 0, append: 0, change: 0, none: 0 } };
+
+  constructor(source: CandleSource, limitBytes: number) {
+    this.#source = source;
+    this.#limitBytes = limitBytes;
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const { version, decisions } of this.#entries.values())
+      bytes += version.columns.bytes + decisions.bytes;
+    return bytes;
+  }
+
+  /** How often a series was there, was not, and what reads from storage brought. */
+  get counts(): Readonly<{ hits: number; misses: number; loads: Readonly<Record<ReadKind, number>> }> {
+    return this.#counts;
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /**
+   * The series at least as new as `digest` says: a cached one only if it has that digest, else what is stored
+   * now. Throws `invalid_input` when nothing is stored.
+   */
+  async get(key: SeriesKey, digest: string): Promise<CachedSeries> {
+    const id = seriesId(key);
+    const isThere = (entry: Entry | undefined) => entry?.series.digest === digest;
+    const cached = this.#entries.get(id);
+    this.#counts[isThere(cached) ? 'hits' : 'misses']++;
+    if (isThere(cached)) return this.#use(id, cached!);
+    const running = this.#renewals.get(id);
+    // One begun for somebody else may have begun before what this caller knows was written.
+    if (running && running.digest !== digest) {
+      await running.done.catch(() => undefined);
+      const renewed = this.#entries.get(id);
+      if (isThere(renewed)) return this.#use(id, renewed!);
+    }
+    return this.#use(id, await this.#renewal(key, digest).done);
+  }
+
+  /** Brings a cached series up to date, before anybody asks. That is no use of it: its turn to be dropped stays. */
+  async renew(id: string): Promise<void> {
+    // One under way may have begun before the change.
+    await this.#renewals.get(id)?.done.catch(() => undefined);
+    const cached = this.#entries.get(id);
+    if (cached) await this.#renewal(cached.series, null).done;
+  }
+
+  /** The read under way, or a new one. */
+  #renewal(key: SeriesKey, digest: string | null): Renewal {
+    const id = seriesId(key);
+    let renewal = this.#renewals.get(id);
+    if (!renewal) {
+      renewal = { digest, done: this.#read(key, id).finally(() => this.#renewals.delete(id)) };
+      this.#renewals.set(id, renewal);
+    }
+    return renewal;
+  }
+
+  async #read(key: SeriesKey, id: string): Promise<Entry> {
+    const held = this.#entries.get(id);
+    const read = await this.#source.read(key, held?.version.months);
+    if (!read)
+      throw new AppError('invalid_input', `no candles of "${id}" are stored`, {
+        details: { field: 'asset' },
+      });
+    const { kind, version } = nextVersion(held?.version, read.months, spareOf(key.interval));
+    this.#counts.loads[kind]++;
+    const { candles, contentDigest } = version;
+    const decisions = kind === 'none' ? held!.decisions : new Decisions(() => this.#makeRoom());
+    const entry = { series: read.series, candles, contentDigest, decisions, version };
+    // One that was dropped meanwhile comes back only if it is used.
+    if (!held || this.#entries.has(id)) this.#entries.set(id, entry);
+    this.#makeRoom();
+    return entry;
+  }
+
+  #use(id: string, entry: Entry): CachedSeries {
+    const cached = this.#entries.get(id);
+    if (cached && cached !== entry) return entry;
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    this.#makeRoom();
+    return entry;
+  }
+
+  #makeRoom(): void {
+    for (const id of this.#entries.keys()) {
+      if (this.#entries.size === 1 || this.bytes <= this.#limitBytes) return;
+      this.#entries.delete(id);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { openStorage } from '../../storage/index.js';
+import { announceNode } from '../../storage/cluster/nodes.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import type { RoleContext, RunningRole } from '../../storage/process/role.js';
+import type { Settings } from '../../storage/process/settings.js';
+import { CandleCache } from './candle-cache.js';
+import { jobs } from '../definitions/index.js';
+import { followSeries } from './follow-series.js';
+import { computeTools, poolOf, type ThreadPools } from '../job.js';
+import { measureCache, measurePools } from './measure-node.js';
+import { noThreads } from './no-threads.js';
+import { backgroundThread, openPool, type PoolOptions } from './pool.js';
+import { tracePools, traceCandles } from './trace-node.js';
+import { JobWorker } from './worker.js';
+
+/** How long the database may keep a job waiting before it counts as away. */
+const storageTimeoutMs = 5_000;
+
+/** A compute node: takes jobs from the queues and computes them in threads. */
+export async function startCompute({
+  settings,
+  servers,
+  log,
+  metrics,
+  tracing,
+}: RoleContext): Promise<RunningRole> {
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs, metrics, tracing });
+  const redis = openRedis(servers.redisUrl, patient, metrics);
+  await connected(redis);
+  const { QUEUES: queues } = settings;
+  const opened = openPools(settings);
+  const measured = metrics ? measurePools(opened, metrics) : opened;
+  const pools = tracing ? tracePools(measured, tracing) : measured;
+  const source = tracing ? traceCandles(storage.candles, tracing) : storage.candles;
+  const candles = new CandleCache(source, settings.CANDLE_CACHE_MB * 2 ** 20);
+  if (metrics) measureCache(candles, metrics);
+  const following = followSeries(candles, openRedis(servers.redisUrl, patient));
+  const tools = computeTools({ storage, candles, pools, log });
+  const worker = new JobWorker({
+    redis,
+    jobs,
+    tools,
+    resultBytes: settings.RESULT_CACHE_MB * 2 ** 20,
+    metrics,
+    tracing,
+    queues,
+  });
+  await worker.ready();
+  const { interactive, background } = pools;
+  const work = () => ({
+    threads: { interactive: interactive.threads, background: background.threads },
+    busy: { interactive: interactive.busy, background: background.busy },
+    running: worker.running,
+  });
+  const node = announceNode(redis, 'compute', work, queues);
+  return {
+    async close() {
+      following.close();
+      await node.stop();
+      await worker.close();
+      await Promise.all([interactive.close(), background.close()]);
+      redis.disconnect();
+      await storage.close();
+    },
+  };
+}
+
+/** The threads for what the node takes from the queues. */
+function openPools({
+  QUEUES: queues,
+  THREADS: threads,
+  THREAD_MEMORY_MB: threadMemoryMb,
+}: Settings): ThreadPools {
+  const needed = new Set(queues.map((name) => poolOf[name]));
+  const open = (name: keyof ThreadPools, own: Pick<PoolOptions, 'filename'> = {}) =>
+    needed.has(name) ? openPool({ threads, threadMemoryMb, ...own }) : noThreads;
+  return { interactive: open('interactive'), background: open('background', { filename: backgroundThread }) };
+}

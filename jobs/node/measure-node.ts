@@ -1,0 +1,38 @@
+import type { Metrics } from '../../storage/process/metrics.js';
+import { aroundTasks } from './around-tasks.js';
+import type { CandleCache } from './candle-cache.js';
+import type { ThreadPools } from '../job.js';
+import type { ThreadPool } from './pool.js';
+
+/** The same pools, which count their tasks; the threads that are busy are looked up. */
+export function measurePools({ interactive, background }: ThreadPools, metrics: Metrics): ThreadPools {
+  const pools = { interactive: measured(interactive, metrics), background: measured(background, metrics) };
+  const named = Object.entries(pools);
+  metrics.read('threads', () =>
+    named.flatMap(([pool, { threads, busy }]) => [
+      [busy, { pool, state: 'busy' }],
+      [threads - busy, { pool, state: 'idle' }],
+    ]),
+  );
+  metrics.read('poolWaiting', () => named.map(([pool, { waiting }]) => [waiting, { pool }]));
+  return pools;
+}
+
+/** Has the bytes and reads of the candle cache looked up. */
+export function measureCache(candles: CandleCache, metrics: Metrics): void {
+  metrics.read('cacheBytes', () => [[candles.bytes]]);
+  metrics.read('cacheReads', () => [
+    [candles.counts.hits, { result: 'hit' }],
+    [candles.counts.misses, { result: 'miss' }],
+  ]);
+  metrics.read('cacheLoads', () =>
+    Object.entries(candles.counts.loads).map(([brought, count]) => [count, { brought }]),
+  );
+}
+
+const measured = (pool: ThreadPool, metrics: Metrics): ThreadPool =>
+  aroundTasks(pool, async (name, ask) => {
+    const ended = await ask();
+    metrics.taskEnded(name, ended.computeMs);
+    return ended;
+  });

@@ -1,0 +1,70 @@
+import { candleColumns, sliceCandles, type Candles } from '../../compute/model/candles.js';
+import { digestOfMonths } from '../../storage/candles/candle-block.js';
+import type { ReadMonth, SeriesMonth } from '../../storage/candles/candle-reader.js';
+import { SharedColumns } from './shared-columns.js';
+
+/**
+ * The candles of a series as they were at one time. A version never changes, whoever reads it in whatever thread: a later
+ * one that only has more candles at its end shares its memory and writes behind it; any other has memory of its own.
+ */
+export interface SeriesVersion {
+  columns: SharedColumns;
+  months: readonly SeriesMonth[];
+  /** Views of the beginning of `columns`. */
+  candles: Candles;
+  /** Names the candles themselves: the same candles, the same digest, on every node and however they came there. */
+  contentDigest: string;
+}
+
+/** What a read brought: all candles, more at the end, a change of earlier ones, or nothing. */
+export type ReadKind = 'whole' | 'append' | 'change' | 'none';
+
+/** The version that a read has made of the one that was held; `spare` is the room for later candles of new memory. */
+export function nextVersion(
+  held: SeriesVersion | undefined,
+  read: readonly ReadMonth[],
+  spare: number,
+): { kind: ReadKind; version: SeriesVersion } {
+  const contentDigest = digestOfMonths(read);
+  if (held?.contentDigest === contentDigest) return { kind: 'none', version: held };
+  const months = read.map(({ month, count, digest }) => ({ month, count, digest }));
+  const added = held && addedTo(held, read);
+  const kind = added ? 'append' : held ? 'change' : 'whole';
+  const appended = added && held.columns.append(held.candles.time.length, added);
+  if (appended) return { kind, version: { columns: held.columns, months, candles: appended, contentDigest } };
+  const count = months.reduce((sum, month) => sum + month.count, 0);
+  const columns = new SharedColumns(count + spare);
+  const candles = columns.append(
+    0,
+    read.map((month) => month.candles ?? heldCandles(held!, month.month)),
+  )!;
+  return { kind, version: { columns, months, candles, contentDigest } };
+}
+
+/** The candles behind the held ones; null where these are not all there as they were. */
+function addedTo(held: SeriesVersion, read: readonly ReadMonth[]): Candles[] | null {
+  const earlier = held.months.length - 1;
+  const isAsHeld = ({ month, candles }: ReadMonth, n: number) =>
+    candles === null && month === held.months[n].month;
+  if (earlier < 0 || read.length <= earlier || !read.slice(0, earlier).every(isAsHeld)) return null;
+  const [last, ...later] = read.slice(earlier);
+  const { month, count } = held.months[earlier];
+  const before = heldCandles(held, month);
+  const now = last.candles ?? before;
+  if (last.month !== month || last.count < count || !sameCandles(sliceCandles(now, 0, count), before))
+    return null;
+  return [sliceCandles(now, count, last.count), ...later.map(({ candles }) => candles!)];
+}
+
+function heldCandles({ months, candles }: SeriesVersion, month: string): Candles {
+  const n = months.findIndex((each) => each.month === month);
+  const from = months.slice(0, n).reduce((sum, { count }) => sum + count, 0);
+  return sliceCandles(candles, from, from + months[n].count);
+}
+
+/** Whether they are equal to the bit. */
+const sameCandles = (left: Candles, right: Candles): boolean =>
+  candleColumns.every((column) => bytesOf(left[column]).equals(bytesOf(right[column])));
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);

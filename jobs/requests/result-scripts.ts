@@ -1,0 +1,141 @@
+import { luaNow } from '../../storage/servers/lua-now.js';
+
+/** The result of a question if there is one that is not over. */
+const resultOf = `
+local function resultOf(id)
+  local keep = redis.call('ZSCORE', KEYS[2], id)
+  return keep and tonumber(keep) > now and redis.call('HGET', KEYS[1], id) or false
+end`;
+
+/** Takes results out. */
+const dropResults = `
+local function drop(ids)
+  for _, id in ipairs(ids) do
+    redis.call('DECRBY', KEYS[3], redis.call('HSTRLEN', KEYS[1], id))
+    redis.call('HDEL', KEYS[1], id)
+    redis.call('ZREM', KEYS[2], id)
+  end
+end`;
+
+/**
+ * What has to happen to results in one step. KEYS are the results, when they are over, and how many bytes they take;
+ * the keys of claims and of those who wait for them are made of a prefix and the id of the question.
+ */
+export const resultScripts = {
+  /** Drops up to 200 results that are over and tells how many; forgets the count of bytes with the last of all. */
+  tidemarkSweep: `${luaNow}${dropResults}
+local over = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 200)
+drop(over)
+if redis.call('ZCARD', KEYS[2]) == 0 then redis.call('DEL', KEYS[1], KEYS[3]) end
+return #over`,
+
+  /** For each id the result, or nil. ARGV: ids. */
+  tidemarkRead: `${luaNow}${resultOf}
+local found = {}
+for n = 1, #ARGV do found[n] = resultOf(ARGV[n]) end
+return found`,
+
+  /** For each id the result, 1 where somebody is computing it, or nil. ARGV: prefix of claims, ids. */
+  tidemarkLook: `${luaNow}${resultOf}
+local found = {}
+for n = 2, #ARGV do
+  found[n - 1] = resultOf(ARGV[n]) or redis.call('EXISTS', ARGV[1] .. ARGV[n]) == 1 and 1 or false
+end
+return found`,
+
+  /**
+   * For each question the result, 1 where the holder is now the one to compute it, or 0 where another is: then whoever
+   * asked is told by that one. A claim sent again after a lost connection is one's own.
+   * A gateway waits for a question in one place, its latest. ARGV: prefixes of claims and of those who wait, ms to hold, ms
+   * to remember who waits, then id, holder, channel, head.
+   */
+  tidemarkClaim: `${luaNow}${resultOf}
+local given = {}
+for n = 5, #ARGV, 4 do
+  local id, holder = ARGV[n], ARGV[n + 1]
+  local found = resultOf(id)
+  if not found then
+    local claim = ARGV[1] .. id
+    if redis.call('SET', claim, holder, 'PX', ARGV[3], 'NX') or redis.call('GET', claim) == holder then found = 1
+    else
+      redis.call('HSET', ARGV[2] .. id, ARGV[n + 2], ARGV[n + 3])
+      redis.call('PEXPIRE', ARGV[2] .. id, ARGV[4])
+      found = 0
+    end
+  end
+  given[#given + 1] = found
+end
+return given`,
+
+  /**
+   * Stores results, gives the claims back, and tells whoever asked and whoever waits. What is over, and then what is over
+   * soonest, makes room: up to 1,000 results, since everybody else waits meanwhile. A result that finds too little room is
+   * told all the same, and not kept. ARGV: prefixes of claims and of those who wait, limit in bytes, then id, holder, result, its
+   * length as the gateway counts, ms to keep it, channel, head.
+   */
+  tidemarkFinish: `${luaNow}${dropResults}
+local drops = 1000
+local function store(id, result, keep, limit)
+  if redis.call('HEXISTS', KEYS[1], id) == 1 then drop({id}) end
+  if #result > limit then return end
+  while redis.call('INCRBY', KEYS[3], #result) > limit do
+    redis.call('DECRBY', KEYS[3], #result)
+    local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)
+    if #oldest == 0 then redis.call('SET', KEYS[3], #result) break end
+    if drops == 0 then return end
+    drops = drops - 1
+    drop(oldest)
+  end
+  redis.call('HSET', KEYS[1], id, result)
+  redis.call('ZADD', KEYS[2], now + keep, id)
+end
+local channels, heads, texts = {}, {}, {}
+local function tell(channel, head, length, result)
+  if not heads[channel] then
+    channels[#channels + 1] = channel
+    heads[channel], texts[channel] = {}, {}
+  end
+  table.insert(heads[channel], head .. ',"length":' .. length .. '}')
+  table.insert(texts[channel], result)
+end
+drop(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 200))
+for n = 4, #ARGV, 7 do
+  local id, result, length = ARGV[n], ARGV[n + 2], ARGV[n + 3]
+  store(id, result, ARGV[n + 4], tonumber(ARGV[3]))
+  if redis.call('GET', ARGV[1] .. id) == ARGV[n + 1] then redis.call('DEL', ARGV[1] .. id) end
+  tell(ARGV[n + 5], ARGV[n + 6], length, result)
+  local askers = redis.call('HGETALL', ARGV[2] .. id)
+  for each = 1, #askers, 2 do tell(askers[each], askers[each + 1], length, result) end
+  if #askers > 0 then redis.call('DEL', ARGV[2] .. id) end
+end
+for _, channel in ipairs(channels) do
+  redis.call('PUBLISH', channel, '[' .. table.concat(heads[channel], ',') .. ']\\n' .. table.concat(texts[channel]))
+end`,
+
+  /** Holds claims for longer, all that are still the holder's. ARGV: prefix of claims, ms, then id, holder. */
+  tidemarkRenew: `
+for n = 3, #ARGV, 2 do
+  local claim = ARGV[1] .. ARGV[n]
+  if redis.call('GET', claim) == ARGV[n + 1] then redis.call('PEXPIRE', claim, ARGV[2]) end
+end`,
+
+  /** Gives a claim back without a result; those who wait are to ask again. ARGV: prefixes, id, holder. */
+  tidemarkRelease: `
+local claim, askers = ARGV[1] .. ARGV[3], ARGV[2] .. ARGV[3]
+if redis.call('GET', claim) ~= ARGV[4] then return end
+redis.call('DEL', claim)
+local waiting = redis.call('HGETALL', askers)
+for each = 1, #waiting, 2 do
+  local head = string.gsub(waiting[each + 1], '"kind":"result"', '"kind":"again"', 1)
+  redis.call('PUBLISH', waiting[each], '[' .. head .. '}]\\n')
+end
+redis.call('DEL', askers)`,
+
+  /** Tells who waits for another's computation how far it has come. ARGV: prefix of those who wait, id, phase and fraction as JSON. */
+  tidemarkTell: `
+local waiting = redis.call('HGETALL', ARGV[1] .. ARGV[2])
+for each = 1, #waiting, 2 do
+  local head = string.gsub(waiting[each + 1], '"kind":"result"', '"kind":"progress"', 1)
+  redis.call('PUBLISH', waiting[each], '[' .. head .. ',"progress":' .. ARGV[3] .. '}]\\n')
+end`,
+} as const;

@@ -1,0 +1,140 @@
+import type { Redis } from 'ioredis';
+import { Decimal } from '../../compute/model/decimal.js';
+import { AppError } from '../../compute/model/errors.js';
+import { newAccount } from './accounts.js';
+import { keyContext } from './connections.js';
+import type { Storage } from '../index.js';
+import { isCash } from '../candles/pegged.js';
+import type { ExchangeKey } from '../exchanges/open-ccxt.js';
+import { decimalOf, PositionKeeper } from './position-keeper.js';
+import { PriceBook } from '../candles/price-book.js';
+import type { Settings } from '../process/settings.js';
+import { WatchedUsers } from './watched-users.js';
+import { paperName } from '../exchanges/exchange-names.js';
+import { tellsPermissions, type KeyPermissions } from '../exchanges/key-permissions.js';
+import { KnownExchanges } from '../exchanges/known-exchanges.js';
+import { PaperAccount } from '../exchanges/paper-account.js';
+
+/** A connection as its owner sees it: never with its key. */
+export interface ConnectedExchange {
+  exchange: string;
+  kind: 'paper' | 'key';
+  mayTrade: boolean;
+  /** When it was connected, in ms; null for the paper exchange, which always is. */
+  connectedAt: number | null;
+  /** When its account was last read whole, in ms; null: not yet, or it is kept here. */
+  syncedAt: number | null;
+  /** Why it could not be read the last time. */
+  fault: string | null;
+  /** What there is of currencies, which are no positions; decimals. */
+  cash: { asset: string; quantity: string }[];
+}
+
+/** A quantity of an asset, as text. */
+export interface HoldingRequest {
+  asset: string;
+  quantity: string;
+}
+
+/** Finds out what a key may do, or throws why it is not taken. */
+export type TryKey = (exchange: string, key: ExchangeKey) => Promise<KeyPermissions>;
+
+type ExchangeSettings = Pick<Settings, 'DATA_DIR' | 'EXCHANGES' | 'MARKET' | 'PAPER_BALANCE' | 'SECRETS_KEY'>;
+
+type Stored = Pick<Storage, 'accounts' | 'candles' | 'connections' | 'positions' | 'series'>;
+
+/** What users do with their exchanges: connect, look at and remove them, and fill their paper account. */
+export class UserExchanges {
+  readonly exchanges: KnownExchanges;
+  readonly keeper: PositionKeeper;
+  readonly #storage: Stored;
+  readonly #settings: ExchangeSettings;
+  readonly #prices: PriceBook;
+  readonly #watched: WatchedUsers;
+
+  constructor(settings: ExchangeSettings, storage: Stored, redis: Redis) {
+    this.#settings = settings;
+    this.#storage = storage;
+    this.#prices = new PriceBook(storage, redis);
+    this.#watched = new WatchedUsers(redis);
+    this.exchanges = new KnownExchanges(settings);
+    this.keeper = new PositionKeeper(storage, this.#prices, this.exchanges.marketOf);
+  }
+
+  /** Tells that a user looks at what they hold: it is kept current by the second for a while. */
+  seen(userId: string): Promise<void> {
+    return this.#watched.seen(userId);
+  }
+
+  /** Everything a user has connected, the paper exchange first. */
+  async list(userId: string): Promise<ConnectedExchange[]> {
+    const connections = await this.#storage.connections.ofUser(userId);
+    const accounts = await this.#storage.accounts.ofUsers([userId]);
+    const accountOf = (name: string) => accounts.find(({ exchange }) => exchange === name);
+    const paper: ConnectedExchange = {
+      exchange: paperName,
+      kind: 'paper',
+      mayTrade: true,
+      connectedAt: null,
+      syncedAt: null,
+      fault: null,
+      cash: accountOf(paperName)?.cash ?? [{ asset: 'USDT', quantity: this.#settings.PAPER_BALANCE }],
+    };
+    const keyed = connections.map(({ exchange, mayTrade, createdAt }): ConnectedExchange => {
+      const { syncedAt = null, fault = null, cash = [] } = accountOf(exchange) ?? {};
+      return { exchange, kind: 'key', mayTrade, connectedAt: createdAt.getTime(), syncedAt, fault, cash };
+    });
+    return [paper, ...keyed];
+  }
+
+  /**
+   * Connects an exchange after its key was tried. Nothing is stored when that fails. Throws what `tryKey` throws,
+   * `invalid_input` with the field at fault, and `already_exists`.
+   */
+  async connect(userId: string, name: string, key: ExchangeKey, tryKey: TryKey): Promise<void> {
+    this.exchanges.requireName(name);
+    const { id } = this.exchanges.entry(name);
+    if (!tellsPermissions(id))
+      throw invalid('exchange', `${name} does not tell whether a key may withdraw, so none is taken for it`);
+    const { accounts, connections } = this.#storage;
+    if (await connections.find(userId, name))
+      throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {
+        details: { field: 'exchange' },
+      });
+    const { mayTrade } = await tryKey(name, key);
+    const connection = { id: connections.newId(), userId, exchange: name, mayTrade, createdAt: new Date() };
+    const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
+    await connections.add({ ...connection, key: sealed });
+    await accounts.findOrAdd(newAccount(userId, name, Date.now()));
+  }
+
+  /** Forgets a connection, its key and what was read with it. Throws `invalid_input` when there is none. */
+  async disconnect(userId: string, name: string): Promise<void> {
+    this.exchanges.requireName(name);
+    if (name === paperName) throw invalid('exchange', `${paperName} is always connected`);
+    const { accounts, connections } = this.#storage;
+    if (!(await connections.remove(userId, name))) throw invalid('exchange', `"${name}" is not connected`);
+    await accounts.remove(userId, name);
+    await this.keeper.refresh([userId]);
+  }
+
+  /** Adds holdings to the paper account, at the price of the moment: all of them or none. Throws `invalid_input`. */
+  async give(userId: string, requests: readonly HoldingRequest[]): Promise<void> {
+    const market = this.exchanges.marketOf(paperName);
+    const assets = requests.map(({ asset }) => asset);
+    const prices = await this.#prices.find(market, assets);
+    const given = requests.map(({ asset, quantity: text }) => {
+      const quantity = Decimal.parse(text, 'quantity');
+      if (quantity.sign <= 0) throw invalid('quantity', `"quantity" must be above 0, found "${text}"`);
+      const price = prices.get(asset);
+      if (!price && !isCash(asset))
+        throw invalid('asset', `there is no price of "${asset}" in the market "${market}"`);
+      return { asset, quantity, price: decimalOf(price?.price ?? 1) };
+    });
+    await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given);
+    await this.keeper.refresh([userId]);
+  }
+}
+
+const invalid = (field: string, message: string) =>
+  new AppError('invalid_input', message, { details: { field } });

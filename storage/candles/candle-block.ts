@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { Binary } from 'mongodb';
+import {
+  candleBytes,
+  candleColumns,
+  candlesOver,
+  copyCandles,
+  createCandles,
+  sliceCandles,
+  type Candles,
+} from '../../compute/model/candles.js';
+import { intervalMs, type Interval } from '../../compute/model/interval.js';
+import type { SeriesKey } from './series.js';
+
+/** A run of missing candles: the last one before it, the first one after it, and how many are missing. */
+export interface Gap {
+  after: number;
+  next: number;
+  missing: number;
+}
+
+/** The candles of one series in one calendar month (UTC), columns one after the other in one binary. */
+export interface CandleBlock {
+  /** `<market>:<base>/<quote>:<interval>:<YYYY-MM>`, so that the order of ids is the order of months. */
+  _id: string;
+  first: number;
+  last: number;
+  count: number;
+  gaps: Gap[];
+  digest: string;
+  columns: Binary;
+}
+
+export const seriesId = ({ market, base, quote, interval }: SeriesKey): string =>
+  `${market}:${base}/${quote}:${interval}`;
+
+export const blockId = (key: SeriesKey, timeMs: number): string => `${seriesId(key)}:${monthOf(timeMs)}`;
+
+/**
+ * The ids of the blocks from a calendar month up to that of a time. Asked for by their ids, blocks are found at once on
+ * every server; the embedded stand-in for MongoDB looks through all of a collection for a range of them.
+ */
+export function blockIds(key: SeriesKey, fromMonth: string, lastMs: number): string[] {
+  const ids: string[] = [];
+  const lastId = blockId(key, lastMs);
+  const at = new Date(`${fromMonth}-01`);
+  for (let id = blockId(key, at.getTime()); id <= lastId; id = blockId(key, at.getTime())) {
+    ids.push(id);
+    at.setUTCMonth(at.getUTCMonth() + 1);
+  }
+  return ids;
+}
+
+/** The calendar month in the id of a block. */
+export const monthInId = (id: string): string => id.slice(id.lastIndexOf(':') + 1);
+
+/** The calendar month of a time as `YYYY-MM`, UTC. */
+export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
+
+/** The block that holds the given candles, all of one month and at least one. */
+export function encodeBlock(key: SeriesKey, candles: Candles): CandleBlock {
+  const { time } = candles;
+  const count = time.length;
+  const bytes = packCandles(candles);
+  return {
+    _id: blockId(key, time[0]),
+    first: time[0],
+    last: time[count - 1],
+    count,
+    gaps: gapsIn(time, key.interval),
+    digest: sha256(bytes),
+    columns: new Binary(bytes),
+  };
+}
+
+/** The digest of a block that holds the given candles. */
+export const digestOfCandles = (candles: Candles): string => sha256(packCandles(candles));
+
+/** The digest of a series whose blocks have the given digests, in order of time. */
+export const digestOfMonths = (months: readonly { digest: string }[]): string =>
+  sha256(months.map(({ digest }) => digest).join());
+
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
+
+/** The columns one after the other. */
+function packCandles(candles: Candles): Uint8Array<ArrayBuffer> {
+  const count = candles.time.length;
+  const bytes = new Uint8Array(candleBytes(count));
+  copyCandles(candles, candlesOver(bytes.buffer, count), 0);
+  return bytes;
+}
+
+/** The candles of a block, copied into columns of their own. */
+export function decodeBlock({ columns, count }: Pick<CandleBlock, 'columns' | 'count'>): Candles {
+  return candlesOver(Uint8Array.from(columns.buffer.subarray(0, candleBytes(count))).buffer, count);
+}
+
+/** Every run of candles that is missing between the first and the last of `time`. */
+export function gapsIn(time: ArrayLike<number>, interval: Interval): Gap[] {
+  const step = intervalMs(interval);
+  const gaps: Gap[] = [];
+  for (let i = 1; i < time.length; i++) {
+    const missing = Math.round((time[i] - time[i - 1]) / step) - 1;
+    if (missing > 0) gaps.push({ after: time[i - 1], next: time[i], missing });
+  }
+  return gaps;
+}
+
+/** How a batch of candles met those already stored. */
+export interface Merge {
+  candles: Candles;
+  stored: number;
+  alreadyThere: number;
+  /** Open times of candles that are stored with other values; the stored ones stay. */
+  conflicts: number[];
+}
+
+/** Both series as one, in order of time; where both have a candle, the stored one stays. */
+export function mergeCandles(stored: Candles, added: Candles): Merge {
+  const merged = createCandles(stored.time.length + added.time.length);
+  const conflicts: number[] = [];
+  let count = 0;
+  let alreadyThere = 0;
+  const take = (source: Candles, index: number) => {
+    for (const column of candleColumns) merged[column][count] = source[column][index];
+    count++;
+  };
+  for (let s = 0, a = 0; s < stored.time.length || a < added.time.length;) {
+    const storedTime = s < stored.time.length ? stored.time[s] : Infinity;
+    const addedTime = a < added.time.length ? added.time[a] : Infinity;
+    if (addedTime < storedTime) {
+      take(added, a++);
+    } else {
+      if (addedTime === storedTime) {
+        if (sameCandle(stored, s, added, a)) alreadyThere++;
+        else conflicts.push(addedTime);
+        a++;
+      }
+      take(stored, s++);
+    }
+  }
+  return {
+    candles: sliceCandles(merged, 0, count),
+    stored: count - stored.time.length,
+    alreadyThere,
+    conflicts,
+  };
+}
+
+const sameCandle = (left: Candles, i: number, right: Candles, j: number): boolean =>
+  candleColumns.every((column) => left[column][i] === right[column][j]);

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Collection } from 'mongodb';
+import { firstCandleFrom, sliceCandles, type Candles } from '../../compute/model/candles.js';
+import {
+  decodeBlock,
+  digestOfCandles,
+  digestOfMonths,
+  blockIds,
+  monthInId,
+  monthOf,
+  type CandleBlock,
+} from './candle-block.js';
+import type { Series, SeriesKey, SeriesRepository } from './series.js';
+import { findBlocks } from './stored-blocks.js';
+
+/** What a reader holds of one calendar month (UTC) of a series. */
+export interface SeriesMonth {
+  /** As `YYYY-MM`. */
+  month: string;
+  count: number;
+  /** SHA-256 of the candles: the same candles, the same digest. */
+  digest: string;
+}
+
+/** A month as it was read: without candles where the reader holds just these. */
+export interface ReadMonth extends SeriesMonth {
+  candles: Candles | null;
+}
+
+/** All months that a series covers, in order of time. */
+export interface SeriesRead {
+  series: Series;
+  months: ReadMonth[];
+}
+
+type BlockEdges = Pick<CandleBlock, '_id' | 'first' | 'last' | 'digest'>;
+
+/** How long is waited for the end of a repair, one time after the other. */
+const repairMs = [20, 50, 100, 200];
+
+/** Reads of a series what a reader does not hold yet: after an append one block, after a repair the blocks it changed. */
+export class CandleReader {
+  readonly #blocks: Collection<CandleBlock>;
+  readonly #series: SeriesRepository;
+
+  constructor(blocks: Collection<CandleBlock>, series: SeriesRepository) {
+    this.#blocks = blocks;
+    this.#series = series;
+  }
+
+  /**
+   * What the series covers now, beside the months that are `held`; null if none of it is stored. In the middle of a repair,
+   * which writes block after block and then what they make up, it waits a moment for the end; where none comes, because the
+   * writer was cut off, it answers with the blocks that there are.
+   */
+  async read(key: SeriesKey, held: readonly SeriesMonth[] = []): Promise<SeriesRead | null> {
+    for (let n = 0; ; n++) {
+      const series = await this.#series.find(key);
+      if (!series) return null;
+      const months = await this.#months(series, held);
+      if (n === repairMs.length || digestOfMonths(months) === series.digest) return { series, months };
+      await pause(repairMs[n]);
+    }
+  }
+
+  /**
+   * The digest of the series follows from those of its months: so it proves, without a look at them, that the earlier
+   * months are as they are held. Only where it does not are the digests of all blocks asked for.
+   */
+  async #months(series: Series, held: readonly SeriesMonth[]): Promise<ReadMonth[]> {
+    if (digestOfMonths(held) === series.digest) return held.map(withoutCandles);
+    const earlier = held.slice(0, -1);
+    const from = held.at(-1)?.month ?? monthOf(series.first);
+    const found = await this.#readBlocks(series, blockIds(series, from, series.last));
+    const months = [...earlier.map(withoutCandles), ...found];
+    if (held.length === 0 || digestOfMonths(months) === series.digest) return months;
+    return this.#changedMonths(series, held);
+  }
+
+  async #changedMonths(series: Series, held: readonly SeriesMonth[]): Promise<ReadMonth[]> {
+    const byMonth = new Map(held.map((month) => [month.month, month]));
+    const isHeld = ({ _id, digest, first, last }: BlockEdges) =>
+      byMonth.get(monthInId(_id))?.digest === digest && first >= series.first && last <= series.last;
+    const projection = { first: 1, last: 1, digest: 1 };
+    const ids = blockIds(series, monthOf(series.first), series.last);
+    const blocks = await this.#blocks.find<BlockEdges>({ _id: { $in: ids } }, { projection }).toArray();
+    const [kept, changed] = [blocks.filter(isHeld), blocks.filter((block) => !isHeld(block))];
+    const found = await this.#readBlocks(
+      series,
+      changed.map(({ _id }) => _id),
+    );
+    const months = [...kept.map(({ _id }) => withoutCandles(byMonth.get(monthInId(_id))!)), ...found];
+    return months.sort((left, right) => (left.month < right.month ? -1 : 1));
+  }
+
+  /** The candles of blocks as far as the series covers them. */
+  async #readBlocks(series: Series, ids: string[]): Promise<ReadMonth[]> {
+    const blocks = await findBlocks(this.#blocks, ids);
+    return blocks.map((block) => readMonth(block, series)).filter(({ count }) => count > 0);
+  }
+}
+
+const withoutCandles = ({ month, count, digest }: SeriesMonth): ReadMonth => ({
+  month,
+  count,
+  digest,
+  candles: null,
+});
+
+function readMonth(block: CandleBlock, { first, last }: Series): ReadMonth {
+  const all = decodeBlock(block);
+  const candles = sliceCandles(all, firstCandleFrom(all.time, first), firstCandleFrom(all.time, last + 1));
+  const count = candles.time.length;
+  const digest = count === block.count ? block.digest : digestOfCandles(candles);
+  return { month: monthInId(block._id), count, digest, candles };
+}

@@ -1,0 +1,170 @@
+import type { Collection } from 'mongodb';
+import { createCandles, firstCandleFrom, sliceCandles, type Candles } from '../../compute/model/candles.js';
+import { intervalMs, type Interval } from '../../compute/model/interval.js';
+import { resampleCandles } from '../../compute/model/resample.js';
+import {
+  blockId,
+  blockIds,
+  decodeBlock,
+  digestOfMonths,
+  encodeBlock,
+  gapsIn,
+  mergeCandles,
+  monthInId,
+  monthOf,
+  seriesId,
+  type CandleBlock,
+} from './candle-block.js';
+import type { Leases } from '../servers/leases.js';
+import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
+import { findBlocks, findSummaries } from './stored-blocks.js';
+
+/** What became of candles given to `add`. */
+export interface Added {
+  stored: number;
+  alreadyThere: number;
+  /** Open times of candles that are stored with other values. A closed candle does not change: they stay. */
+  conflicts: number[];
+}
+
+/** Tells other processes which series, by id, have changed. */
+export type Announce = (ids: readonly string[]) => Promise<void>;
+
+/** What a writer needs beside the blocks; `announce` is told of every series that was written, after it was. */
+export interface WriterParts {
+  series: SeriesRepository;
+  leases: Leases;
+  announce: Announce;
+}
+
+const source = '1h';
+const derived = ['4h', '1d'] as const satisfies Interval[];
+const longestGapList = 1000;
+
+/** Writes 1h candles into monthly blocks, and what follows from them: 4h and 1d candles, and what each series covers. */
+export class CandleWriter {
+  readonly #blocks: Collection<CandleBlock>;
+  readonly #series: SeriesRepository;
+  readonly #leases: Leases;
+  readonly #announce: Announce;
+
+  constructor(blocks: Collection<CandleBlock>, { series, leases, announce }: WriterParts) {
+    this.#blocks = blocks;
+    this.#series = series;
+    this.#leases = leases;
+    this.#announce = announce;
+  }
+
+  /**
+   * Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date. Stored candles stay as they
+   * are, so adding twice changes nothing. One process at a time writes a pair; a write that was cut off is
+   * completed by the next one that covers the same months, or leaves them within the series.
+   */
+  async add(pair: Pair, candles: Candles): Promise<Added> {
+    return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async () => {
+      const key = { ...pair, interval: source } as const;
+      const before = await this.#series.find(key);
+      const added = await this.#addToBlocks(key, candles);
+      const written = new Set(Array.from(candles.time, monthOf));
+      for (const edge of before ? [before.first, before.last] : []) written.add(monthOf(edge));
+      const ids = idsBetween(key, [...written].sort());
+      const series = await this.#summarise(key, ids);
+      // Of months that come into view by this, a write that was cut off may have left 1h candles alone.
+      const isNew = (month: string) =>
+        !before || month < monthOf(before.first) || month > monthOf(before.last);
+      const months = ids.map(monthInId).filter((month) => written.has(month) || isNew(month));
+      if (series) await this.#derive(series, months);
+      return added;
+    });
+  }
+
+  async #addToBlocks(key: SeriesKey, candles: Candles): Promise<Added> {
+    const result: Added = { stored: 0, alreadyThere: 0, conflicts: [] };
+    const parts = splitByMonth(candles);
+    const ids = parts.map(({ time }) => blockId(key, time[0]));
+    const stored = new Map((await findBlocks(this.#blocks, ids)).map((block) => [block._id, block]));
+    const changed: CandleBlock[] = [];
+    for (const part of parts) {
+      const block = stored.get(blockId(key, part.time[0]));
+      const merge = mergeCandles(block ? decodeBlock(block) : createCandles(0), part);
+      result.stored += merge.stored;
+      result.alreadyThere += merge.alreadyThere;
+      result.conflicts.push(...merge.conflicts);
+      if (merge.stored > 0) changed.push(encodeBlock(key, merge.candles));
+    }
+    await this.#write(changed);
+    return result;
+  }
+
+  /** Makes the 4h and 1d candles of the given months anew from the 1h candles and writes those that differ. */
+  async #derive(series: Series, months: string[]): Promise<void> {
+    const ids = months.map((month) => `${seriesId(series)}:${month}`);
+    const hourly = (await findBlocks(this.#blocks, ids)).map(decodeBlock);
+    const endMs = series.last + intervalMs(source);
+    const covered = [monthOf(series.first), monthOf(series.last)];
+    for (const interval of derived) {
+      const key = { market: series.market, base: series.base, quote: series.quote, interval };
+      const range = { bucketMs: intervalMs(interval), firstMs: series.first, endMs };
+      const parts = hourly.map((candles) => resampleCandles(candles, range));
+      const blocks = parts.filter(({ time }) => time.length > 0).map((part) => encodeBlock(key, part));
+      const stored = await findSummaries(
+        this.#blocks,
+        blocks.map(({ _id }) => _id),
+      );
+      const known = new Map(stored.map(({ _id, digest }) => [_id, digest]));
+      await this.#write(blocks.filter(({ _id, digest }) => known.get(_id) !== digest));
+      await this.#summarise(key, idsBetween(key, covered));
+    }
+    await this.#series.put(series);
+    const intervals = [source, ...derived] as const;
+    await this.#announce(intervals.map((interval) => seriesId({ ...series, interval })));
+  }
+
+  /** What those blocks say that a series holds; for derived intervals it is made visible at once. */
+  async #summarise(key: SeriesKey, ids: string[]): Promise<Series | null> {
+    const blocks = await findSummaries(this.#blocks, ids);
+    if (blocks.length === 0) return null;
+    const between = gapsIn(
+      blocks.flatMap(({ first, last }) => [first, last]),
+      key.interval,
+    );
+    const edges = new Set(blocks.map(({ first }) => first));
+    const gaps = [...blocks.flatMap((block) => block.gaps), ...between.filter(({ next }) => edges.has(next))];
+    gaps.sort((left, right) => left.after - right.after);
+    const series: Series = {
+      ...key,
+      first: blocks[0].first,
+      last: blocks[blocks.length - 1].last,
+      count: blocks.reduce((sum, { count }) => sum + count, 0),
+      missing: gaps.reduce((sum, { missing }) => sum + missing, 0),
+      gaps: gaps.slice(0, longestGapList),
+      digest: digestOfMonths(blocks),
+      updatedAt: new Date(),
+    };
+    if (key.interval !== source) await this.#series.put(series);
+    return series;
+  }
+
+  async #write(blocks: CandleBlock[]): Promise<void> {
+    if (blocks.length === 0) return;
+    const operations = blocks.map((block) => ({
+      replaceOne: { filter: { _id: block._id }, replacement: block, upsert: true },
+    }));
+    await this.#blocks.bulkWrite(operations, { ordered: false });
+  }
+}
+
+/** The ids of the blocks of a series from the first of these months, which are in order, to the last. */
+const idsBetween = (key: SeriesKey, months: readonly string[]): string[] =>
+  months.length === 0 ? [] : blockIds(key, months[0], Date.parse(`${months[months.length - 1]}-01`));
+
+function splitByMonth(candles: Candles): Candles[] {
+  const parts: Candles[] = [];
+  for (let from = 0; from < candles.time.length;) {
+    const date = new Date(candles.time[from]);
+    const to = firstCandleFrom(candles.time, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+    parts.push(sliceCandles(candles, from, to));
+    from = to;
+  }
+  return parts;
+}

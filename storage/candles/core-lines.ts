@@ -1,0 +1,72 @@
+import type { Binary, Collection, Db } from 'mongodb';
+import type { CoreLineView } from '../../compute/model/core-line.js';
+import { packColumns, unpackColumns } from './packed-columns.js';
+import { seriesId } from './candle-block.js';
+import type { Market, SeriesKey } from './series.js';
+
+/** The trend state of a series and its recent past, as computed once per candle. */
+export interface StoredCoreLine {
+  /** What it was computed from: the digest of the series, and the version of the rule. */
+  basis: string;
+  view: CoreLineView;
+}
+
+/** What a chart needs. */
+export type ChartView = Omit<CoreLineView, 'flips' | 'statistics'>;
+
+/** What the flips need. */
+export type FlipsView = Omit<CoreLineView, 'columns'>;
+
+interface CoreLineDocument {
+  _id: string;
+  basis: string;
+  head: Omit<CoreLineView, 'columns' | 'flips' | 'statistics'>;
+  columns: Binary;
+  /** Flips and statistics as JSON, which costs a reader less than a tree of BSON. */
+  past: string;
+}
+
+/** Core lines of all series, one document each, made for light reads. */
+export class CoreLineRepository {
+  readonly #collection: Collection<CoreLineDocument>;
+
+  constructor(db: Db) {
+    this.#collection = db.collection('core_lines');
+  }
+
+  /** State and series for a chart; null if never computed. */
+  async chart(key: SeriesKey): Promise<{ basis: string; view: ChartView } | null> {
+    const document = await this.#collection.findOne({ _id: seriesId(key) }, { projection: { past: 0 } });
+    if (!document) return null;
+    const { basis, head, columns } = document;
+    return { basis, view: { ...head, columns: unpackColumns(columns) } };
+  }
+
+  /** State, flips (newest first) and their statistics; null if never computed. */
+  async flips(key: SeriesKey): Promise<{ basis: string; view: FlipsView } | null> {
+    const document = await this.#collection.findOne({ _id: seriesId(key) }, { projection: { columns: 0 } });
+    if (!document) return null;
+    const { basis, head, past } = document;
+    return { basis, view: { ...head, ...(JSON.parse(past) as Pick<CoreLineView, 'flips' | 'statistics'>) } };
+  }
+
+  /** What the stored core lines of a market were computed from, by the id of their series. */
+  async bases(market: Market): Promise<Map<string, string>> {
+    const from = { $gte: `${market}:`, $lt: `${market};` };
+    const found = this.#collection.find({ _id: from }, { projection: { basis: 1 } });
+    return new Map((await found.toArray()).map(({ _id, basis }) => [_id, basis]));
+  }
+
+  async put(key: SeriesKey, { basis, view }: StoredCoreLine): Promise<void> {
+    const _id = seriesId(key);
+    const { columns, flips, statistics, ...head } = view;
+    const document = {
+      _id,
+      basis,
+      head,
+      columns: packColumns(columns),
+      past: JSON.stringify({ flips, statistics }),
+    };
+    await this.#collection.replaceOne({ _id }, document, { upsert: true });
+  }
+}

@@ -1,0 +1,98 @@
+import type { Exchange, MarketInterface, Ticker } from 'ccxt';
+import type { PriceTick } from '../../compute/model/price.js';
+import type { CandleSource, ListedPair } from './candle-source.js';
+import { GuardedExchange, type GuardedExchangeOptions } from './guarded-exchange.js';
+import { pairName, parsePair, type PairSymbols } from '../../compute/model/market-pair.js';
+
+/** Hours in one answer where ccxt does not know how many an exchange gives, and the most that are asked for. */
+const usualPageHours = 300;
+const mostPageHours = 1_000;
+/** More pairs than this are not named in a request for prices: all are asked for. */
+const mostNamed = 100;
+
+/** Candles and prices of one exchange, through ccxt, within the budget that all processes share. */
+export class CcxtSource implements CandleSource {
+  readonly id: string;
+  readonly pageHours: number;
+  readonly #guard: GuardedExchange;
+  readonly #exchange: Exchange;
+
+  /** Loads the exchange's part of ccxt; asks the exchange nothing yet. */
+  static async open(options: GuardedExchangeOptions): Promise<CcxtSource> {
+    return new CcxtSource(await GuardedExchange.open(options));
+  }
+
+  constructor(guard: GuardedExchange) {
+    this.id = guard.id;
+    this.#guard = guard;
+    this.#exchange = guard.exchange;
+    const most: unknown = guard.exchange.featureValueByType('spot', undefined, 'fetchOHLCV', 'limit');
+    this.pageHours = typeof most === 'number' && most > 0 ? Math.min(most, mostPageHours) : usualPageHours;
+  }
+
+  clock(): number {
+    return this.#guard.clock();
+  }
+
+  async pairs(): Promise<ListedPair[]> {
+    const markets = await this.#guard.ask(async () => {
+      await this.#guard.loadMarkets();
+      return Object.values((this.#exchange.markets ?? {}) as Record<string, MarketInterface | undefined>);
+    });
+    return markets
+      .filter((market) => market?.spot)
+      .map((market) => ({ symbols: parsePair(market!.symbol), active: market!.active !== false }))
+      .filter((market): market is { symbols: PairSymbols; active: boolean } => market.symbols !== null)
+      .map(({ symbols, active }) => ({ ...symbols, active }));
+  }
+
+  /** Those of the pairs that are listed here. */
+  async traded(pairs: readonly PairSymbols[]): Promise<PairSymbols[]> {
+    if (pairs.length > 0) await this.#guard.ask(() => this.#guard.loadMarkets());
+    const markets: Record<string, unknown> = this.#exchange.markets ?? {};
+    return pairs.filter((pair) => Object.hasOwn(markets, pairName(pair)));
+  }
+
+  async hours(pair: PairSymbols, fromMs: number, limit: number): Promise<unknown[]> {
+    const symbol = pairName(pair);
+    return this.#guard.ask(async () => {
+      await this.#guard.loadMarkets();
+      return this.#exchange.fetchOHLCV(symbol, '1h', fromMs, Math.min(limit, this.pageHours));
+    });
+  }
+
+  async ticks(pairs: readonly PairSymbols[]): Promise<PriceTick[]> {
+    if (!this.#exchange.has.fetchTickers) return [];
+    const names = pairs.map(pairName);
+    const tickers = await this.#guard.ask(async () => {
+      await this.#guard.loadMarkets();
+      return this.#exchange.fetchTickers(names.length > mostNamed ? undefined : names);
+    });
+    const wanted = new Set(names);
+    return Object.values(tickers)
+      .filter(({ symbol }) => wanted.has(symbol ?? ''))
+      .map((ticker) => tickOf(ticker, this.#guard.now()))
+      .filter((tick) => tick !== null);
+  }
+
+  async turnover(quote: string): Promise<Map<string, number>> {
+    const tickers = await this.#guard.ask(async () => {
+      await this.#guard.loadMarkets();
+      return this.#exchange.has.fetchTickers ? this.#exchange.fetchTickers() : {};
+    });
+    const sums = Object.values(tickers as Record<string, Ticker>).map(
+      ({ symbol, quoteVolume, baseVolume, last }): [string, number] => [
+        symbol ?? '',
+        quoteVolume ?? (baseVolume ?? 0) * (last ?? 0),
+      ],
+    );
+    return new Map(sums.filter(([symbol]) => symbol.endsWith(`/${quote}`)));
+  }
+}
+
+function tickOf({ symbol, last, percentage, timestamp }: Ticker, nowMs: number): PriceTick | null {
+  const symbols = parsePair(symbol ?? '');
+  if (!symbols || !Number.isFinite(last) || last! <= 0) return null;
+  const change24hPercent = Number.isFinite(percentage) ? percentage! : null;
+  return { ...symbols, price: last!, change24hPercent, time: timestamp ?? nowMs };
+}

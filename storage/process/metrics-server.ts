@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { collectDefaultMetrics } from 'prom-client';
+import { listen } from '../servers/listen.js';
+import { Metrics } from './metrics.js';
+import type { Settings } from './settings.js';
+
+/** The figures of this process, and where they are read. */
+export interface MetricsServer {
+  metrics: Metrics;
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the metrics of this process, or nothing where no port is set. Throws `port_in_use`, `invalid_settings`. */
+export async function openMetrics({
+  METRICS_PORT,
+  METRICS_HOST,
+}: Pick<Settings, 'METRICS_PORT' | 'METRICS_HOST'>): Promise<MetricsServer | undefined> {
+  if (METRICS_PORT === null) return undefined;
+  const metrics = new Metrics();
+  collectDefaultMetrics({ register: metrics.registry });
+  return serveMetrics(metrics, { host: METRICS_HOST, port: METRICS_PORT });
+}
+
+/** Answers `GET /metrics` in the text form that Prometheus reads, and nothing else. */
+export async function serveMetrics(
+  metrics: Metrics,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const limits = { maxHeaderSize: 8 * 1024, connectionsCheckingInterval: 1_000 };
+  const server = createServer(limits, (request, response) => void answer(metrics, request, response));
+  server.headersTimeout = 5_000;
+  server.requestTimeout = 10_000;
+  const address = await listen(server, { host, port, setting: 'METRICS_PORT' });
+  return {
+    metrics,
+    url: `${address}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer({ registry }: Metrics, request: IncomingMessage, response: ServerResponse) {
+  const end = (status: number, type: string, text: string) =>
+    response.writeHead(status, { 'Content-Type': type }).end(request.method === 'HEAD' ? undefined : text);
+  const plain = 'text/plain; charset=utf-8';
+  if (request.url?.split('?')[0] !== '/metrics') return end(404, plain, 'only /metrics is here\n');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD');
+    return end(405, plain, 'only GET is taken\n');
+  }
+  try {
+    return end(200, registry.contentType, await registry.metrics());
+  } catch {
+    return end(500, plain, 'the metrics could not be read\n');
+  }
+}

@@ -1,0 +1,25 @@
+import type { AddressInfo, Server } from 'node:net';
+import { AppError } from '../../compute/model/errors.js';
+
+export interface Place {
+  host: string;
+  port: number;
+  /** The setting that names the port. */
+  setting: 'PORT' | 'METRICS_PORT';
+}
+
+/** Has the server listen where the settings say, and tells its URL. Throws `port_in_use`, `invalid_settings`. */
+export async function listen(server: Server, { host, port, setting }: Place): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      const message = taken
+        ? `port ${port} on ${host} is taken; set ${setting} to a free one`
+        : error.message;
+      reject(new AppError(taken ? 'port_in_use' : 'invalid_settings', message, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+  const bound = server.address() as AddressInfo;
+  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+}

@@ -1,0 +1,104 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ObjectId, type Collection, type Db } from 'mongodb';
+import { AppError } from '../../compute/model/errors.js';
+import { isDuplicate } from '../servers/mongo.js';
+
+/** Somebody who sends signals, with as many keys as they need. */
+export interface Partner {
+  id: string;
+  name: string;
+  keys: { key: string; createdAt: Date }[];
+  createdAt: Date;
+}
+
+/** A key with its secret, which is known to the partner alone. */
+export interface PartnerCredentials {
+  key: string;
+  secret: string;
+}
+
+interface PartnerDocument {
+  _id: ObjectId;
+  name: string;
+  keys: { key: string; secretHash: string; createdAt: Date }[];
+  createdAt: Date;
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
+
+/** Compared with where there is no such key, so that it takes the same time. */
+const nobody = hashOf('').toString('base64url');
+
+/** Partners and their keys. A secret is 256 random bits, of which only the SHA-256 is stored. */
+export class PartnerRepository {
+  readonly #collection: Collection<PartnerDocument>;
+
+  constructor(db: Db) {
+    this.#collection = db.collection('partners');
+  }
+
+  /** Adds a partner with a first key. Throws `already_exists` when the name is taken. */
+  async add(name: string): Promise<PartnerCredentials> {
+    const { credentials, stored } = newKey();
+    const partner = { _id: new ObjectId(), name, keys: [stored], createdAt: new Date() };
+    try {
+      await this.#collection.insertOne(partner);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      throw new AppError('already_exists', `partner "${name}" exists already`, { cause: error });
+    }
+    return credentials;
+  }
+
+  /** Gives a partner one more key, so that the old one can be given up later; null if there is no such partner. */
+  async addKey(name: string): Promise<PartnerCredentials | null> {
+    const { credentials, stored } = newKey();
+    const { matchedCount } = await this.#collection.updateOne({ name }, { $push: { keys: stored } });
+    return matchedCount === 1 ? credentials : null;
+  }
+
+  /** Takes a key away; false if nobody has it. */
+  async revokeKey(key: string): Promise<boolean> {
+    const { matchedCount } = await this.#collection.updateOne(
+      { 'keys.key': key },
+      { $pull: { keys: { key } } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** Removes a partner with all keys; false if there is no such partner. */
+  async remove(name: string): Promise<boolean> {
+    const { deletedCount } = await this.#collection.deleteOne({ name });
+    return deletedCount === 1;
+  }
+
+  /** The partner whom key and secret name; null if they do not belong together or nobody has them. */
+  async find({ key, secret }: PartnerCredentials): Promise<Partner | null> {
+    const found = await this.#collection.findOne({ 'keys.key': key });
+    const stored = found?.keys.find((each) => each.key === key)?.secretHash ?? nobody;
+    const matches = timingSafeEqual(hashOf(secret), Buffer.from(stored, 'base64url'));
+    return found && matches ? toPartner(found) : null;
+  }
+
+  /** Every partner, by name. */
+  async list(): Promise<Partner[]> {
+    return (await this.#collection.find().sort({ name: 1 }).toArray()).map(toPartner);
+  }
+}
+
+function newKey() {
+  const credentials = {
+    key: randomBytes(16).toString('hex'),
+    secret: randomBytes(32).toString('base64url'),
+  };
+  const { key, secret } = credentials;
+  const stored = { key, secretHash: hashOf(secret).toString('base64url'), createdAt: new Date() };
+  return { credentials, stored };
+}
+
+const toPartner = ({ _id, name, keys, createdAt }: PartnerDocument): Partner => ({
+  id: _id.toHexString(),
+  name,
+  keys: keys.map(({ key, createdAt: made }) => ({ key, createdAt: made })),
+  createdAt,
+});

@@ -1,0 +1,139 @@
+import { AppError, type ErrorCode } from '../../compute/model/errors.js';
+import { createGateway } from '../../gateway/app.js';
+import type { Deps } from '../../gateway/context.js';
+import type { RateLimits } from '../../gateway/limits/rate-limits.js';
+import { openDeps } from '../../gateway/open-deps.js';
+import { DeadLetters } from '../../storage/cluster/dead-letters.js';
+import { announceNode } from '../../storage/cluster/nodes.js';
+import { ScheduleRuns, type ScheduleRun } from '../../storage/cluster/schedule-runs.js';
+import { hashPassword } from '../../storage/users/password.js';
+import { buryCoreLine, coreLineLetter } from '../support/jobs/bury-core-line.js';
+import { FakeBinance } from '../support/exchanges/fake-binance.js';
+import type { TestService } from '../support/gateway/gateway.js';
+import { openKeyTrials } from '../support/exchanges/key-trials.js';
+import { listenLocally } from '../support/servers/listen-locally.js';
+import { LocalIssuer } from '../support/gateway/local-issuer.js';
+import { openTestMarket } from '../support/candles/market.js';
+import { testSecret } from '../support/gateway/signed.js';
+
+export const login = { email: 'ada@example.com', password: 'a password' };
+export const exchangeKey = { exchange: 'BINANCE', apiKey: 'K'.repeat(64), apiSecret: 'S'.repeat(64) };
+
+/** Gateways over one Redis and one MongoDB: one as it should be, and others that refuse. */
+export type GatewayName = 'open' | 'narrow' | 'closed' | 'broken' | 'away' | 'late';
+
+/** What the questions of the contract are asked of. */
+export interface Scene {
+  service: TestService;
+  issuer: LocalIssuer;
+  urls: Record<GatewayName, string>;
+  /** Session tokens: a user with nothing, one with holdings and a connected exchange, and an operator. */
+  tokens: Record<'user' | 'holder' | 'operator', string>;
+  /** Buries the job that computes the core line of BTC/USDT; tells the id of the letter. */
+  bury: () => Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Errors that no question brings about by itself: the counting of points, which every operation begins with, throws them. */
+const faults: Partial<Record<GatewayName, ErrorCode | null>> = {
+  broken: null,
+  away: 'mongodb_unavailable',
+  late: 'time_limit',
+};
+
+export async function openScene(): Promise<Scene> {
+  const [issuer, exchange] = [await LocalIssuer.open(), await FakeBinance.open([])];
+  const { apiKey, apiSecret: secret } = exchangeKey;
+  exchange.accounts.set(apiKey, { secret, balances: { USDT: { free: '5' } }, trades: [] });
+  const env = {
+    AI_API_SECRETS: testSecret,
+    EXCHANGES: `BINANCE=binance@${exchange.url}`,
+    IDP_ISSUERS: `${issuer.url} ${issuer.audience}`,
+    SECRETS_KEY: 'ab'.repeat(32),
+  };
+  const { service } = await openTestMarket({ env });
+  const { deps, storage, settings, redisUrl } = service;
+  const trials = await openKeyTrials({ settings, redisUrl });
+  const { close: closeOthers, urls } = await openOthers(service);
+  const node = announceNode(deps.redis, 'gateway', () => ({ threads: null, busy: null, running: 0 }));
+  await storage.users.add({
+    email: login.email,
+    plan: 'plus',
+    passwordHash: await hashPassword(login.password),
+  });
+  await fillCluster(new DeadLetters(deps.redis), new ScheduleRuns(deps.redis));
+  const tokens = {
+    user: await service.signIn(),
+    holder: await service.signIn(),
+    operator: await service.signIn({ operator: true }),
+  };
+  await fillAccount(service, tokens.holder);
+  return {
+    ...{ service, issuer, tokens, urls: { open: service.url, ...urls } },
+    bury: () => buryCoreLine(service),
+    async close() {
+      await node.stop();
+      await trials.close();
+      await closeOthers();
+      await service.close();
+      issuer.close();
+      await exchange.close();
+    },
+  };
+}
+
+/** A letter that cannot run again, and schedules in every state. */
+async function fillCluster(letters: DeadLetters, runs: ScheduleRuns): Promise<void> {
+  await letters.add({
+    ...coreLineLetter,
+    id: 'zz',
+    error: { ...coreLineLetter.error, message: '', stack: null },
+  });
+  const at = new Date().toISOString();
+  const run: ScheduleRun = {
+    ...{ name: 'clean-up', jobId: '1', dueAt: at, startedAt: at, endedAt: at },
+    ...{ outcome: 'done', note: '3 sessions dropped', node: 'host:1', attempt: 1 },
+  };
+  await runs.put(run);
+  await runs.put({ ...run, name: 'check-market', dueAt: null, endedAt: null, outcome: 'running', note: '' });
+}
+
+async function fillAccount(service: TestService, token: string): Promise<void> {
+  const holdings = ['BTC', 'ETH', 'NEW'].map((asset) => ({ asset, quantity: '0.5' }));
+  for (const body of [{ exchange: 'PAPER', holdings }, exchangeKey]) {
+    const { status, payload } = await service.post('/backend/exchanges', body, { 'session-token': token });
+    if (status !== 200) throw new Error(JSON.stringify(payload));
+  }
+}
+
+/** The gateways that refuse, over the servers of the service. */
+async function openOthers({ settings, redisUrl, mongodbUrl, deps }: TestService) {
+  const ones = ['RATE_GUEST', 'RATE_FREE', 'RATE_PLUS', 'RATE_PRO', 'RATE_SIGNED', 'RATE_AGENT'] as const;
+  const rates = Object.fromEntries(ones.map((name) => [name, 1]));
+  const narrowed = { ...settings, ...rates };
+  const narrow = await openDeps({ settings: narrowed, redisUrl, mongodbUrl, log: deps.log });
+  const faulty = Object.entries(faults).map(([name, code]) => [name, withFault(deps, code)] as const);
+  const gateways: (readonly [name: string, deps: Deps])[] = [
+    ['narrow', narrow.deps],
+    ['closed', { ...deps, settings: { ...settings, SIGN_UP: 'off' } }],
+    ...faulty,
+  ];
+  const servers = gateways.map(([name, own]) => [name, createGateway(own)] as const);
+  const addresses = servers.map(async ([name, server]) => [name, await listenLocally(server)] as const);
+  const urls = Object.fromEntries(await Promise.all(addresses));
+  const close = async () => {
+    for (const [, server] of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await narrow.close();
+  };
+  return { urls: urls as Record<Exclude<GatewayName, 'open'>, string>, close };
+}
+
+/** The same but for its rate limits, which throw what is no error of ours, or one with the code. */
+function withFault(deps: Deps, code: ErrorCode | null): Deps {
+  const error = code === null ? new TypeError('x is not a function') : new AppError(code, 'not now');
+  const broken: Pick<RateLimits, 'consume'> = { consume: () => Promise.reject(error) };
+  return { ...deps, limits: Object.assign(Object.create(deps.limits) as RateLimits, broken) };
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { base64url, type JWTPayload } from 'jose';
+import { IdTokens } from '../../../gateway/auth/id-tokens.js';
+import { LocalIssuer, type IssuerMood } from '../../support/gateway/local-issuer.js';
+
+const now = () => Math.floor(Date.now() / 1_000);
+const encode = (value: object) => base64url.encode(JSON.stringify(value));
+
+describe('IdTokens', () => {
+  let issuer: LocalIssuer;
+  let stranger: LocalIssuer;
+  const tokensOf = (jwksUrl: string | null = null, cooldownMs = 0) =>
+    new IdTokens([{ issuer: issuer.url, audiences: [issuer.audience, 'other-app'], jwksUrl }], cooldownMs);
+  let tokens: IdTokens;
+
+  before(async () => {
+    [issuer, stranger] = await Promise.all([LocalIssuer.open(), LocalIssuer.open()]);
+  });
+  beforeEach(() => {
+    issuer.mood = 'well';
+    issuer.asked = 0;
+    tokens = tokensOf();
+  });
+  after(() => {
+    issuer.close();
+    stranger.close();
+  });
+
+  const ada = () => ({ issuer: issuer.url, subject: 'ada', email: 'ada@example.com', emailVerified: true });
+
+  for (const alg of ['RS256', 'ES256']) {
+    it(`takes a token signed with ${alg}`, async () => {
+      assert.deepEqual(await tokens.verify(await issuer.sign({}, alg)), ada());
+    });
+  }
+
+  const good: [what: string, claims: JWTPayload, nonce?: string][] = [
+    ['of another audience of this service', { aud: 'other-app' }],
+    ['of several audiences, asked for by this service', { aud: ['x', 'other-app'], azp: 'other-app' }],
+    ['whose nonce is the expected one', { nonce: 'n' }, 'n'],
+    ['with a nonce that nobody asks for', { nonce: 'n' }],
+  ];
+  for (const [what, claims, nonce] of good) {
+    it(`takes a token ${what}`, async () => {
+      assert.deepEqual(await tokens.verify(await issuer.sign(claims), nonce), ada());
+    });
+  }
+
+  const emails: [verified: unknown, email: unknown, expected: [string | null, boolean]][] = [
+    [true, 'a@b.example', ['a@b.example', true]],
+    ['true', 'a@b.example', ['a@b.example', true]],
+    [false, 'a@b.example', ['a@b.example', false]],
+    ['false', 'a@b.example', ['a@b.example', false]],
+    [1, 'a@b.example', ['a@b.example', false]],
+    [undefined, 'a@b.example', ['a@b.example', false]],
+    [true, undefined, [null, true]],
+    [true, { $gt: '' }, [null, true]],
+  ];
+  for (const [verified, email, expected] of emails) {
+    it(`reads email ${JSON.stringify(email)}, email_verified ${JSON.stringify(verified)}`, async () => {
+      const claims = await tokens.verify(await issuer.sign({ email, email_verified: verified }));
+      assert.deepEqual([claims.email, claims.emailVerified], expected);
+    });
+  }
+
+  const bad: [what: string, make: () => string | Promise<string>, reason: RegExp, nonce?: string][] = [
+    ['that has expired', () => issuer.sign({ exp: now() - 6 }), /it has expired/],
+    ['that never expires', () => issuer.sign({ exp: undefined }), /"exp"/],
+    ['without a time of issue', () => issuer.sign({ iat: undefined }), /"iat"/],
+    ['that is not good yet', () => issuer.sign({ nbf: now() + 60 }), /"nbf"/],
+    ['for another audience', () => issuer.sign({ aud: 'somebody' }), /"aud"/],
+    ['for no audience', () => issuer.sign({ aud: undefined }), /"aud"/],
+    [
+      'for several, asked for by another',
+      () => issuer.sign({ aud: ['x', issuer.audience], azp: 'x' }),
+      /"azp"/,
+    ],
+    ['for several, not saying by whom', () => issuer.sign({ aud: ['x', issuer.audience] }), /"azp"/],
+    ['of an unknown issuer', () => stranger.sign(), /issuer is not known/],
+    [
+      'of an issuer that is nearly known',
+      () => issuer.sign({ iss: `${issuer.url}/` }),
+      /issuer is not known/,
+    ],
+    ['without an issuer', () => issuer.sign({ iss: undefined }), /names no issuer/],
+    ['that another signed in its name', () => stranger.sign({ iss: issuer.url }), /key is not one/],
+    ['without a subject', () => issuer.sign({ sub: undefined }), /"sub"/],
+    ['with an empty subject', () => issuer.sign({ sub: '' }), /"sub"/],
+    ['with a long subject', () => issuer.sign({ sub: 'a'.repeat(256) }), /"sub"/],
+    ['with another nonce', () => issuer.sign({ nonce: 'n' }), /"nonce"/, 'm'],
+    ['without the nonce', () => issuer.sign(), /"nonce"/, 'n'],
+    ['that is an access token', () => issuer.sign({}, 'RS256', { typ: 'at+jwt' }), /no ID token/],
+    ['signed with the public key as a secret', () => issuer.signAsSecret(), /algorithm is not taken/],
+    [
+      'without a signature',
+      () => `${encode({ alg: 'none' })}.${encode(issuer.claims())}.`,
+      /algorithm is not taken/,
+    ],
+    [
+      'with another content under the same signature',
+      async () => {
+        const [header, , signature] = (await issuer.sign()).split('.');
+        return `${header}.${encode(issuer.claims({ sub: 'eve' }))}.${signature}`;
+      },
+      /signature is wrong/,
+    ],
+    [
+      'with the signature of the other algorithm',
+      async () => {
+        const [, payload, signature] = (await issuer.sign()).split('.');
+        const [header] = (await issuer.sign({}, 'ES256')).split('.');
+        return `${header}.${payload}.${signature}`;
+      },
+      /signature is wrong/,
+    ],
+    ['that is none', () => 'a.b.c', /malformed/],
+    ['whose content is no JSON', () => `${encode({ alg: 'RS256' })}.AAAA.AAAA`, /malformed/],
+  ];
+  for (const [what, make, reason, nonce] of bad) {
+    it(`refuses a token ${what}`, async () => {
+      const token = await make();
+      await assert.rejects(tokens.verify(token, nonce), (error: Error & { code: string }) => {
+        assert.equal(error.code, 'unauthorized');
+        assert.match(error.message, /^the ID token is refused: [\w" ]+$/);
+        assert.match(error.message, reason);
+        return true;
+      });
+    });
+  }
+
+  it('takes the tokens of several issuers, each with its own keys and audience', async () => {
+    const several = new IdTokens([
+      { issuer: issuer.url, audiences: ['first-app'], jwksUrl: null },
+      { issuer: stranger.url, audiences: ['second-app'], jwksUrl: null },
+    ]);
+    assert.deepEqual(await several.verify(await issuer.sign({ aud: 'first-app' })), ada());
+    const other = await several.verify(await stranger.sign({ aud: 'second-app' }));
+    assert.deepEqual(other, { ...ada(), issuer: stranger.url });
+    for (const token of [
+      await issuer.sign({ aud: 'second-app' }),
+      await stranger.sign({ iss: issuer.url, aud: 'first-app' }),
+    ])
+      await assert.rejects(several.verify(token), { code: 'unauthorized' });
+  });
+
+  it('refuses every token where no issuer is set up', async () => {
+    await assert.rejects(new IdTokens([]).verify(await issuer.sign()), {
+      code: 'invalid_input',
+      message: 'signing in with an identity provider is not set up here',
+    });
+  });
+
+  it('asks for keys once, however many tokens come', async () => {
+    const token = await issuer.sign();
+    await Promise.all(Array.from({ length: 20 }, () => tokens.verify(token)));
+    assert.equal(issuer.asked, 1);
+  });
+
+  it('needs no discovery where the address of the keys is given', async () => {
+    assert.deepEqual(await tokensOf(`${issuer.url}/keys`).verify(await issuer.sign()), ada());
+  });
+
+  it('follows the issuer to other keys, and takes the old ones no longer', async () => {
+    const old = await issuer.sign();
+    await tokens.verify(old);
+    await issuer.rotate();
+    assert.deepEqual(await tokens.verify(await issuer.sign()), ada());
+    await assert.rejects(tokens.verify(old), /key is not one/);
+  });
+
+  it('does not ask again and again for a key that is not there', async () => {
+    const calm = tokensOf(null, 30_000);
+    await calm.verify(await issuer.sign());
+    const foreign = await stranger.sign({ iss: issuer.url });
+    for (let n = 0; n < 5; n++) await assert.rejects(calm.verify(foreign), /key is not one/);
+    assert.equal(issuer.asked, 1);
+  });
+
+  const away: IssuerMood[] = ['silent', 'failing', 'redirecting', 'endless', 'babbling'];
+  for (const mood of away) {
+    it(`says within a second that an issuer is away that is ${mood}, and goes on when it is back`, async () => {
+      const token = await issuer.sign();
+      for (const jwksUrl of [null, `${issuer.url}/keys`]) {
+        const fresh = tokensOf(jwksUrl);
+        issuer.mood = mood;
+        const started = performance.now();
+        await assert.rejects(fresh.verify(token), (error: Error & { code: string; details: object }) => {
+          assert.deepEqual([error.code, error.details], ['idp_unavailable', { part: 'idp' }]);
+          return true;
+        });
+        assert.ok(performance.now() - started < 1_500, 'about 0.9 s, with room for a busy machine');
+        issuer.mood = 'well';
+        assert.deepEqual(await fresh.verify(token), ada());
+      }
+    });
+  }
+
+  it('signs in with the keys it has while the issuer is away', async () => {
+    await tokens.verify(await issuer.sign());
+    issuer.mood = 'silent';
+    assert.deepEqual(await tokens.verify(await issuer.sign()), ada());
+  });
+
+  it('does not follow a discovery document of somebody else', async () => {
+    const mixed = new IdTokens([{ issuer: `${issuer.url}/tenant`, audiences: ['a'], jwksUrl: null }], 0);
+    await assert.rejects(mixed.verify(await issuer.sign({ iss: `${issuer.url}/tenant` })), {
+      code: 'idp_unavailable',
+    });
+  });
+});

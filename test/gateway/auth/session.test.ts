@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { routeTable } from '../../../gateway/routes/table.js';
+import { assertRefused, send } from '../../support/gateway/envelope.js';
+import { openTestService, type TestAnswer, type TestService } from '../../support/gateway/gateway.js';
+import { rawExchange } from '../../support/gateway/raw-http.js';
+import { headAt } from '../../support/gateway/raw-requests.js';
+
+const path = '/backend/core-line/backtest';
+const dayMs = 86_400_000;
+const json = { 'Content-Type': 'application/json' };
+const refusal = { status: 401, type: 'UNAUTHORIZED' };
+
+describe('session tokens', () => {
+  let service: TestService;
+  let token: string;
+  let ada: string;
+
+  before(async () => {
+    service = await openTestService({ computeNodes: 0 });
+    token = await service.signIn();
+    const user = { email: 'ada@example.com', plan: 'free', passwordHash: 'none' } as const;
+    ({ id: ada } = await service.storage.users.add(user));
+  });
+  after(() => service.close());
+
+  it('are refused in the same words whatever is wrong with them', async () => {
+    const { sessions } = service.storage;
+    const expired = await sessions.open(ada, 'web', Date.now() - 7 * dayMs - 1_000);
+    const expiredOnPhone = await sessions.open(ada, 'ios', Date.now() - 30 * dayMs - 1_000);
+    const ofRemoved = await sessions.open('0'.repeat(24), 'web');
+    const ofNobody = randomBytes(32).toString('base64url');
+    const tokens = {
+      random: ofNobody,
+      expired,
+      expiredOnPhone,
+      ofRemoved,
+      ...{
+        empty: '',
+        short: 'abc',
+        'cut off': token.slice(0, -1),
+        longer: `${token}A`,
+        twice: `${token}, ${token}`,
+      },
+      ...{ operator: '{"$ne":null}', base64: `${token.slice(0, -1)}=`, Bearer: `Bearer ${token}` },
+      ...{ latin: 'é'.repeat(43), '4 kB': 'a'.repeat(4_096), '8 kB': 'a'.repeat(8_192) },
+    };
+    const answers: Record<string, TestAnswer> = {
+      missing: await service.post(path, { asset: 'BTC' }, { 'x-request-id': 'same' }),
+    };
+    for (const [what, value] of Object.entries(tokens)) {
+      const headers = { 'session-token': value, 'x-request-id': 'same' };
+      answers[what] = await service.post(path, { asset: 'BTC' }, headers);
+    }
+    const expected = JSON.stringify([answers.missing.result, answers.missing.payload]);
+    for (const [what, answer] of Object.entries(answers)) {
+      assertRefused(answer, refusal, what);
+      assert.equal(JSON.stringify([answer.result, answer.payload]), expected, what);
+    }
+  });
+
+  it('are refused when the header comes twice, even with the same good token', async () => {
+    const body = '{"asset":"BTC"}';
+    const twice = await rawExchange(service.url, [
+      `${headAt(path)}Content-Length: ${body.length}\r\n`,
+      `Connection: close\r\nx-request-id: same\r\nsession-token: ${token}\r\nsession-token: ${token}\r\n\r\n${body}`,
+    ]);
+    const [answer] = twice.answers;
+    assert.equal(answer.status, 401);
+    const missing = await service.post(path, {}, { 'x-request-id': 'same' });
+    assert.equal(answer.body, JSON.stringify({ result: missing.result, payload: missing.payload }));
+  });
+
+  it('are asked for at every route that is somebody’s, in the same words', async () => {
+    const routes = routeTable.filter(({ operation }) => operation.scope !== 'public');
+    assert.ok(routes.length > 8);
+    const headers = { 'x-request-id': 'same' };
+    const texts = routes.map(async ({ method, path }) => {
+      const answer = await fetch(service.url + path, { method, headers });
+      assert.equal(answer.status, 401, path);
+      return answer.text();
+    });
+    assert.equal(new Set(await Promise.all(texts)).size, 1);
+  });
+
+  it('are looked at before the body', async () => {
+    for (const body of ['', '{', 'null', '{"asset":1}', ' '.repeat(70_000)])
+      assertRefused(await send(service, path, body), refusal, body.slice(0, 20));
+    assertRefused(await send(service, path, 'x', { 'Content-Type': 'text/plain' }), refusal);
+    assertRefused(await send(service, path, 'x', { ...json, 'Content-Encoding': 'junk' }), refusal);
+  });
+
+  it('are good until their last day', async () => {
+    const { sessions } = service.storage;
+    const lastDay = await sessions.open(ada, 'web', Date.now() - 7 * dayMs + 60_000);
+    const onPhone = await sessions.open(ada, 'android', Date.now() - 30 * dayMs + 60_000);
+    for (const good of [token, lastDay, onPhone])
+      assertRefused(await service.post(path, { asset: 'NOPE' }, { 'session-token': good }), {
+        status: 400,
+        type: 'INVALID_INPUT_ASSET',
+        field: 'asset',
+      });
+  });
+
+  it('are not asked for where anybody may ask', async () => {
+    for (const open of ['/backend/core-line/chart', '/backend/core-line/flip-intelligence'])
+      assertRefused(await service.post(open, { asset: 'NOPE' }, { 'session-token': 'nonsense' }), {
+        status: 400,
+        type: 'INVALID_INPUT_ASSET',
+        field: 'asset',
+      });
+  });
+});

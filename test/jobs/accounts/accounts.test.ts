@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { startMarket } from '../../../jobs/market/market-role.js';
+import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
+import { tryKey } from '../../../storage/exchanges/try-key.js';
+import { UserExchanges } from '../../../storage/accounts/user-exchanges.js';
+import { openLog } from '../../../storage/process/log.js';
+import type { RunningRole } from '../../../storage/process/role.js';
+import { readSettings, type Settings } from '../../../storage/process/settings.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { freshRedisUrl } from '../../support/servers/servers.js';
+import { temporaryFolder } from '../../support/process/temporary-folder.js';
+import { until } from '../../support/process/until.js';
+import { failFast, openRedis, connected } from '../../../storage/servers/redis.js';
+
+const apiKey = 'K'.repeat(64);
+const secret = 'S'.repeat(64);
+
+describe('market workers', function () {
+  this.timeout(60_000);
+  const context = temporaryStorage();
+  const folder = temporaryFolder();
+  const workers: RunningRole[] = [];
+  let exchange: FakeBinance;
+  let settings: Settings;
+
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+    await exchange.close();
+  });
+
+  it('read an account that was connected and keep its positions, one of them after the other is gone', async () => {
+    const candles = randomCandles(30, {
+      startMs: Math.floor(Date.now() / 3_600_000) * 3_600_000 - 29 * 3_600_000,
+    });
+    exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }]);
+    const account = {
+      secret,
+      balances: { BTC: { free: '1' } } as Record<string, { free: string }>,
+      trades: [],
+    };
+    exchange.accounts.set(apiKey, account);
+    settings = readSettings(
+      {
+        MARKET: 'csv',
+        LOG_LEVEL: 'silent',
+        DATA_DIR: folder.path,
+        ACCOUNT_POLL_SECONDS: '1',
+        EXCHANGES: `BINANCE=binance@${exchange.url}`,
+      },
+      folder.path,
+    );
+    const redisUrl = await freshRedisUrl();
+    const away = async () => undefined;
+    const servers = {
+      redisUrl,
+      mongodbUrl: context.url,
+      redis: '',
+      mongodb: '',
+      announce: away,
+      close: away,
+    };
+    const start = async () => {
+      const log = openLog(settings, 'test');
+      workers.push(await startMarket({ settings, servers, log, report: () => undefined }));
+    };
+    await Promise.all([start(), start()]);
+    const redis = openRedis(redisUrl, failFast);
+    try {
+      await connected(redis);
+      const users = new UserExchanges(settings, context.storage, redis);
+      const { signal } = new AbortController();
+      const exchanges = new OpenExchanges({ settings, known: users.exchanges, redis, signal });
+      await users.connect('ada', 'BINANCE', { apiKey, secret, passphrase: null }, (name, key) =>
+        tryKey(exchanges, name, key, signal),
+      );
+      const held = (quantity: number) =>
+        until(
+          `${quantity} BTC`,
+          async () => {
+            const [btc] = (await context.storage.positions.find('ada'))?.positions ?? [];
+            return btc?.quantity === quantity && btc.pnl !== null && btc;
+          },
+          20_000,
+        );
+      const first = await held(1);
+      assert.deepEqual([first.coin, first.exchange, first.pnl], ['BTC', 'BINANCE', 0]);
+      await workers.shift()!.close();
+      await users.seen('ada');
+      account.balances.BTC = { free: '2' };
+      assert.equal((await held(2)).costBasis, 'since_connection');
+    } finally {
+      redis.disconnect();
+    }
+  });
+});

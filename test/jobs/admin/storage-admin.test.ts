@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasProcFolder } from '../../../storage/embedded/living-process.js';
+import { passwordMatches } from '../../../storage/users/password.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { freshRedisUrl, serversDir } from '../../support/servers/servers.js';
+import { temporaryFolder } from '../../support/process/temporary-folder.js';
+import { withoutCandles } from '../../storage/candles/candle-parts.js';
+import { csvLines, header, writeCsv } from '../../support/candles/candle-files.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { runAdmin } from './run-admin.js';
+import { usage } from './usage.js';
+
+const userAddUsage =
+  'usage: npm run admin -- user add --email E [--password P] [--plan free|plus|pro] [--operator yes|no] [--json]\n';
+
+describe('admin', function () {
+  this.timeout(60_000);
+
+  const context = temporaryStorage();
+  const folder = temporaryFolder();
+  let redisUrl: string;
+  before(async () => (redisUrl = await freshRedisUrl()));
+
+  const admin = (...args: string[]) =>
+    runAdmin(args, {
+      folder: folder.path,
+      env: { REDIS_URL: redisUrl, MONGODB_URL: context.url, MARKET: 'csv' },
+    });
+  /** Without servers: a command that is called wrongly asks for none. */
+  const misuse = (...args: string[]) => runAdmin(args, { folder: folder.path, env: { PATH: '' } });
+  const importArgs = (file: string, pair = 'BTC/USDT', interval = '1h') => [
+    ...['candles', 'import', '--pair', pair, '--interval', interval],
+    ...['--file', file],
+  ];
+
+  it('tells how it is used when asked for nothing, and with --help', async () => {
+    const results = await Promise.all([misuse(), misuse('user', 'add', '--help')]);
+    for (const result of results) assert.deepEqual(result, { code: 0, stdout: usage, stderr: '' });
+  });
+
+  it('refuses what it does not know, and starts no server for it', async () => {
+    const wrong: [args: string[], stderr: string][] = [
+      [['fly'], `error: there is no command "fly"\n${usage}`],
+      [['user', 'add'], `error: --email is missing\n${userAddUsage}`],
+      [['user', 'add', '--mail', 'a@example.com'], `error: Unknown option '--mail'`],
+      [importArgs('').slice(0, -2), `error: --file is missing\n`],
+    ];
+    const results = await Promise.all(wrong.map(([args]) => misuse(...args)));
+    results.forEach(({ code, stdout, stderr }, i) => {
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.ok(stderr.startsWith(wrong[i][1]), stderr);
+    });
+    assert.deepEqual(readdirSync(folder.path), []);
+  });
+
+  it('tells every faulty setting in one sentence', async () => {
+    const env = { PORT: 'x', MONGODB_URL: 'nowhere' };
+    const { code, stdout, stderr } = await runAdmin(['candles', 'status'], { folder: folder.path, env });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^error: settings: PORT must be a number, found "x"; MONGODB_URL must be .*\n$/);
+  });
+
+  describe('user add', () => {
+    const add = (email: string, password: string, ...more: string[]) =>
+      admin('user', 'add', '--email', email, '--password', password, ...more);
+
+    it('adds a user who can sign in, once', async () => {
+      assert.deepEqual(await add('Ada@example.com', 'correct horse', '--plan', 'plus'), {
+        code: 0,
+        stdout: 'added user ada@example.com with plan plus\n',
+        stderr: '',
+      });
+      const user = await context.storage.users.byEmail('ada@example.com');
+      assert.equal(user?.plan, 'plus');
+      assert.equal(await passwordMatches('correct horse', user.passwordHash), true);
+      assert.deepEqual(await add('ada@EXAMPLE.com', 'another one'), {
+        code: 1,
+        stdout: '',
+        stderr: 'error: user "ada@example.com" exists already\n',
+      });
+    });
+
+    it('prints JSON when asked to, with plan free unless told otherwise', async () => {
+      const { code, stdout, stderr } = await add('joe@example.com', '12345678', '--json');
+      assert.deepEqual([code, stderr], [0, '']);
+      const { id } = (await context.storage.users.byEmail('joe@example.com'))!;
+      assert.deepEqual(JSON.parse(stdout), {
+        userid: id,
+        email: 'joe@example.com',
+        plan: 'free',
+        operator: false,
+      });
+    });
+
+    it('adds an operator', async () => {
+      const { stdout } = await add('op@example.com', 'correct horse', '--operator', 'yes');
+      assert.equal(stdout, 'added user op@example.com with plan free, an operator\n');
+      assert.equal((await context.storage.users.byEmail('op@example.com'))!.operator, true);
+    });
+
+    it('refuses bad values in one sentence without the password in it', async () => {
+      const wrong: [args: [string, string, ...string[]], stderr: string][] = [
+        [['nobody', 'correct horse'], 'error: "email" must be a valid email\n'],
+        [['eve@example.com', '1234567'], 'error: "password" must be at least 8 bytes in UTF-8\n'],
+        [
+          ['eve@example.com', '12345678', '--plan', 'gold'],
+          'error: "plan" must be one of [free, plus, pro]\n',
+        ],
+      ];
+      const results = await Promise.all(wrong.map(([args]) => add(...args)));
+      assert.deepEqual(
+        results,
+        wrong.map(([, stderr]) => ({ code: 1, stdout: '', stderr })),
+      );
+      assert.equal(await context.storage.users.byEmail('eve@example.com'), null);
+    });
+  });
+
+  describe('candles import', () => {
+    const candles = withoutCandles(randomCandles(50), [10, 11, 30]);
+    const lines = () => [header, ...csvLines(candles), 'broken', csvLines(candles)[0]];
+
+    it('says rows read, stored, already there, refused and why, and the gaps', async () => {
+      const file = await writeCsv(folder.path, 'candles.csv.gz', lines());
+      const gaps = `stored now: 47 candles from 2024-01-01T00:00:00.000Z to 2024-01-03T01:00:00.000Z, 3 missing in 2 gaps
+  gap of 2 between 2024-01-01T09:00:00.000Z and 2024-01-01T12:00:00.000Z
+  gap of 1 between 2024-01-02T05:00:00.000Z and 2024-01-02T07:00:00.000Z
+`;
+      assert.deepEqual(await admin(...importArgs('candles.csv.gz')), {
+        code: 0,
+        stdout: `BTC/USDT 1h: 49 rows read, 47 stored, 1 already there, 1 refused
+  refused 1: time is not a number (line 49)
+${gaps}`,
+        stderr: 'BTC/USDT: 49 rows read, 47 stored\n',
+      });
+      assert.deepEqual(await admin(...importArgs(file)), {
+        code: 0,
+        stdout: `BTC/USDT 1h: 49 rows read, 0 stored, 48 already there, 1 refused
+  refused 1: time is not a number (line 49)
+${gaps}`,
+        stderr: 'BTC/USDT: 49 rows read, 0 stored\n',
+      });
+      const stored = await context.storage.candles.load({
+        market: 'csv',
+        base: 'BTC',
+        quote: 'USDT',
+        interval: '1h',
+      });
+      assert.deepEqual(stored?.candles, candles);
+    });
+
+    it('says the same as JSON', async () => {
+      const file = await writeCsv(folder.path, 'candles.csv', lines());
+      const { code, stdout } = await admin(...importArgs(file, 'ETH/BTC'), '--json');
+      assert.equal(code, 0);
+      assert.deepEqual(JSON.parse(stdout), {
+        pair: 'ETH/BTC',
+        interval: '1h',
+        read: 49,
+        stored: 47,
+        alreadyThere: 1,
+        refused: 1,
+        refusals: [{ reason: 'time is not a number', lines: 1, firstLines: [49] }],
+        missing: 3,
+        gaps: [
+          { after: '2024-01-01T09:00:00.000Z', next: '2024-01-01T12:00:00.000Z', missing: 2 },
+          { after: '2024-01-02T05:00:00.000Z', next: '2024-01-02T07:00:00.000Z', missing: 1 },
+        ],
+        first: '2024-01-01T00:00:00.000Z',
+        last: '2024-01-03T01:00:00.000Z',
+        count: 47,
+      });
+    });
+
+    it('refuses another interval, a pair that is none, and a file it cannot read', async () => {
+      const file = join(folder.path, 'missing.csv');
+      const wrong: [args: string[], stderr: string][] = [
+        [
+          importArgs(file, 'BTC/USDT', '4h'),
+          'error: --interval must be 1h (4h and 1d candles are made from those of 1h), found "4h"\n',
+        ],
+        [
+          importArgs(file, 'btcusdt'),
+          'error: --pair must be two symbols in upper case, as in BTC/USDT, found "btcusdt"\n',
+        ],
+        [
+          importArgs(file),
+          `error: "${file}" can't be read: ENOENT: no such file or directory, open '${file}' (0 rows read, 0 stored before that)\n`,
+        ],
+      ];
+      const results = await Promise.all(wrong.map(([args]) => admin(...args)));
+      assert.deepEqual(
+        results,
+        wrong.map(([, stderr]) => ({ code: 1, stdout: '', stderr })),
+      );
+    });
+  });
+
+  describe('candles status', () => {
+    it('lists what is stored', async () => {
+      await context.db.collection('candles').deleteMany({});
+      await context.db.collection('series').deleteMany({});
+      const pair = { market: 'csv', base: 'SOL', quote: 'USDT' } as const;
+      assert.equal((await admin('candles', 'status')).stdout, 'no candles are stored\n');
+      await context.storage.candles.add(pair, withoutCandles(randomCandles(10), [3]));
+      const [people, program] = await Promise.all([
+        admin('candles', 'status'),
+        admin('candles', 'status', '--json'),
+      ]);
+      assert.deepEqual(people, {
+        code: 0,
+        stdout: `market  pair      interval  count  first                     last                      missing  gaps
+csv     SOL/USDT  1h        9      2024-01-01T00:00:00.000Z  2024-01-01T09:00:00.000Z  1        1
+csv     SOL/USDT  4h        2      2024-01-01T00:00:00.000Z  2024-01-01T04:00:00.000Z  0        0
+`,
+        stderr: '',
+      });
+      const first = '2024-01-01T00:00:00.000Z';
+      assert.deepEqual(JSON.parse(program.stdout), [
+        {
+          market: 'csv',
+          pair: 'SOL/USDT',
+          interval: '1h',
+          count: 9,
+          first,
+          last: '2024-01-01T09:00:00.000Z',
+          missing: 1,
+          gaps: 1,
+        },
+        {
+          market: 'csv',
+          pair: 'SOL/USDT',
+          interval: '4h',
+          count: 2,
+          first,
+          last: '2024-01-01T04:00:00.000Z',
+          missing: 0,
+          gaps: 0,
+        },
+      ]);
+    });
+  });
+});
+
+describe('admin without addresses of servers', function () {
+  this.timeout(60_000);
+
+  const folder = temporaryFolder();
+
+  /** Programs that name the folder in their command line. */
+  const left = () =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder.path);
+        } catch {
+          return false;
+        }
+      });
+
+  it('starts servers and stops them again', async () => {
+    const env = { DATA_DIR: 'data', SERVERS_DIR: serversDir };
+    const add = ['user', 'add', '--email', 'ada@example.com', '--password', 'correct horse'];
+    const first = await runAdmin(add, { folder: folder.path, env });
+    assert.deepEqual(
+      [first.code, first.stdout],
+      [0, 'added user ada@example.com with plan free\n'],
+      first.stderr,
+    );
+    const files = readdirSync(join(folder.path, 'data'));
+    assert.deepEqual(
+      files.filter((name) => name.startsWith('lock') || name.startsWith('run')),
+      [],
+    );
+    if (hasProcFolder) assert.deepEqual(left(), []);
+  });
+});

@@ -1,0 +1,5 @@
+import { openSecretBox } from '../../../storage/accounts/secret-keys.js';
+
+const [, , DATA_DIR] = process.argv;
+const box = await openSecretBox({ SECRETS_KEY: '', DATA_DIR });
+console.log(box.seal('', '').keyId);

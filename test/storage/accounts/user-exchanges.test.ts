@@ -1,0 +1,463 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AccountFollower } from '../../../jobs/accounts/account-follower.js';
+import { PositionFollower } from '../../../jobs/accounts/position-follower.js';
+import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
+import { tryKey } from '../../../storage/exchanges/try-key.js';
+import { UserExchanges } from '../../../storage/accounts/user-exchanges.js';
+import type { Storage } from '../../../storage/index.js';
+import { openLog } from '../../../storage/process/log.js';
+import type { ExchangeKey } from '../../../storage/exchanges/open-ccxt.js';
+import { Prices } from '../../../storage/candles/prices.js';
+import { removeUser } from '../../../storage/users/remove-user.js';
+import { WatchedUsers } from '../../../storage/accounts/watched-users.js';
+import { readSettings, type Settings } from '../../../storage/process/settings.js';
+import type { FakeAccount } from '../../support/exchanges/fake-account.js';
+import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
+import { temporaryFolder } from '../../support/process/temporary-folder.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+import { until } from '../../support/process/until.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+
+const hourMs = 3_600_000;
+const keyOf = (name: string) => ({
+  apiKey: `${name}KEY`.padEnd(64, 'k'),
+  secret: `${name}SECRET`.padEnd(64, 's'),
+  passphrase: null,
+});
+
+describe('UserExchanges', function () {
+  this.timeout(30_000);
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  const folder = temporaryFolder();
+  let exchange: FakeBinance;
+  let end: AbortController;
+  let running: Promise<unknown>[] = [];
+  let users = 0;
+  let ada: string;
+  let eve: string;
+
+  beforeEach(async () => {
+    await redis.redis.flushdb();
+    for (const name of ['accounts', 'connections', 'positions', 'leases'])
+      await context.db.collection(name).deleteMany({});
+    const startMs = Math.floor(Date.now() / hourMs) * hourMs - 100 * hourMs;
+    const candles = randomCandles(101, { startMs });
+    exchange = await FakeBinance.open(
+      ['BTC', 'ETH', 'SOL'].map((base) => ({ base, quote: 'USDT', candles })),
+    );
+    end = new AbortController();
+    running = [];
+    [ada, eve] = [`ada${++users}`, `eve${users}`];
+  });
+  afterEach(async () => {
+    end.abort();
+    await Promise.all(running);
+    await exchange.close();
+  });
+
+  const settings = (env: Record<string, string> = {}): Settings =>
+    readSettings(
+      {
+        MARKET: 'demo',
+        DATA_DIR: folder.path,
+        EXCHANGES: `BINANCE=binance@${exchange.url},KRAKEN=kraken@${exchange.url}`,
+        ...env,
+      },
+      folder.path,
+    );
+  const open = (env: Record<string, string> = {}, storage: Storage = context.storage) =>
+    new UserExchanges(settings(env), storage, redis.redis);
+  const asking = ({ exchanges: known }: UserExchanges, env: Record<string, string> = {}) =>
+    new OpenExchanges({ settings: settings(env), known, redis: redis.redis, signal: end.signal });
+  const connect = (userId: string, name: string, key: ExchangeKey, users = open()) =>
+    users.connect(userId, name, key, (...asked) => tryKey(asking(users), ...asked, end.signal));
+  const addAccount = (name: string, account: Partial<FakeAccount> = {}): FakeAccount => {
+    const { apiKey, secret } = keyOf(name);
+    const made = { secret, balances: {}, trades: [], ...account };
+    exchange.accounts.set(apiKey, made);
+    return made;
+  };
+  const log = openLog({ LOG_LEVEL: 'silent' }, 'test');
+  /** A market worker's part of the work, in this process. */
+  const work = (storage: Storage = context.storage) => {
+    const own = open({}, storage);
+    const shared = {
+      storage,
+      redis: redis.redis,
+      users: own,
+      exchanges: asking(own),
+      log,
+      signal: end.signal,
+    };
+    const accounts = new AccountFollower({ ...shared, pollMs: 50, lookMs: 10 });
+    const positions = new PositionFollower({
+      ...shared,
+      market: 'demo',
+      tickMs: 1_000,
+      watchedMs: 20,
+      everyoneMs: 50,
+    });
+    accounts.start();
+    positions.start();
+    running.push(accounts.ended(), positions.ended());
+  };
+  const positionsOf = async (userId: string) =>
+    (await context.storage.positions.find(userId))?.positions ?? [];
+  const synced = (userId: string, what: (rows: Awaited<ReturnType<typeof positionsOf>>) => boolean) =>
+    until('positions', async () => {
+      const rows = await positionsOf(userId);
+      return what(rows) && rows;
+    });
+
+  it('has the paper exchange for everybody, with money', async () => {
+    assert.deepEqual(await open().list(ada), [
+      {
+        exchange: 'PAPER',
+        kind: 'paper',
+        mayTrade: true,
+        connectedAt: null,
+        syncedAt: null,
+        fault: null,
+        cash: [{ asset: 'USDT', quantity: '10000' }],
+      },
+    ]);
+  });
+
+  it('connects a key that may not withdraw, for its owner alone', async () => {
+    addAccount('ada', { mayTrade: false });
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    const rows = (await open().list(ada)).map(({ exchange: name, kind, mayTrade }) => [name, kind, mayTrade]);
+    assert.deepEqual(rows, [
+      ['PAPER', 'paper', true],
+      ['BINANCE', 'key', false],
+    ]);
+    assert.equal((await open().list(eve)).length, 1);
+    await assert.rejects(connect(ada, 'BINANCE', keyOf('ada')), {
+      code: 'already_exists',
+      message: '"BINANCE" is connected already; remove that connection first',
+    });
+    await assert.rejects(open().disconnect(eve, 'BINANCE'), { message: '"BINANCE" is not connected' });
+    await open().disconnect(ada, 'BINANCE');
+    assert.equal((await open().list(ada)).length, 1);
+    assert.equal(await context.db.collection('connections').countDocuments(), 0);
+  });
+
+  it('stores nothing of a key that cannot be used, and says why', async () => {
+    const account = addAccount('ada');
+    const nothing = async (
+      trying: Promise<void>,
+      error: { code: string; field?: string; message: RegExp },
+    ) => {
+      await assert.rejects(
+        trying,
+        (thrown: { code: string; details: { field?: string }; message: string }) => {
+          assert.equal(thrown.code, error.code);
+          assert.equal(thrown.details.field, error.field);
+          assert.match(thrown.message, error.message);
+          assert.ok(!thrown.message.includes(keyOf('ada').secret));
+          return true;
+        },
+      );
+      for (const name of ['connections', 'accounts'])
+        assert.equal(await context.db.collection(name).countDocuments(), 0);
+    };
+    const tryOne = (name = 'BINANCE', key = keyOf('ada')) => connect(ada, name, key);
+    await nothing(tryOne('binance'), {
+      code: 'invalid_input',
+      field: 'exchange',
+      message: /must be one of PAPER, BINANCE/,
+    });
+    await nothing(tryOne('PAPER'), { code: 'invalid_input', field: 'exchange', message: /"PAPER" cannot/ });
+    await nothing(tryOne('KRAKEN'), {
+      code: 'invalid_input',
+      field: 'exchange',
+      message: /does not tell whether/,
+    });
+    await nothing(tryOne('BINANCE', keyOf('eve')), {
+      code: 'invalid_input',
+      field: 'apiKey',
+      message: /does not accept this key/,
+    });
+    account.mayWithdraw = true;
+    await nothing(tryOne(), {
+      code: 'invalid_input',
+      field: 'apiKey',
+      message: /may withdraw from BINANCE/,
+    });
+    account.silent = true;
+    await nothing(tryOne(), {
+      code: 'invalid_input',
+      field: 'apiKey',
+      message: /did not say what the key may do/,
+    });
+    exchange.fault = ({ path }) =>
+      path.includes('apiRestrictions') ? { status: 400, body: { code: -1021, msg: 'Timestamp' } } : undefined;
+    await nothing(tryOne(), { code: 'exchange_unavailable', message: /clocks of BINANCE/ });
+    exchange.fault = () => ({ status: 502 });
+    await nothing(tryOne(), { code: 'exchange_unavailable', message: /./ });
+  });
+
+  it('connects once, however often it is asked at the same time', async () => {
+    addAccount('ada');
+    const answers = await Promise.allSettled(
+      Array.from({ length: 5 }, () => connect(ada, 'BINANCE', keyOf('ada'))),
+    );
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+    assert.equal(await context.db.collection('connections').countDocuments(), 1);
+  });
+
+  it('shows a secret nowhere: not in the database, the folder, Redis or what is listed', async () => {
+    addAccount('ada', { balances: { BTC: { free: '1' } } });
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    work();
+    await synced(ada, ([btc]) => btc?.pnl === 0);
+    const dump = await Promise.all(
+      (await context.db.collections()).map(async (each) => JSON.stringify(await each.find().toArray())),
+    );
+    const files = await Promise.all(
+      (await readdir(folder.path)).map((name) => readFile(join(folder.path, name), 'latin1')),
+    );
+    const kept: string[] = [];
+    for (const key of await redis.redis.keys('*')) {
+      const type = await redis.redis.type(key);
+      kept.push(key, type === 'hash' ? JSON.stringify(await redis.redis.hgetall(key)) : '');
+      if (type === 'string') kept.push((await redis.redis.get(key)) ?? '');
+    }
+    const text = [...dump, ...files, ...kept, JSON.stringify(await open().list(ada))].join('\n');
+    assert.ok(text.length > 1_000);
+    for (const secret of [keyOf('ada').secret, keyOf('ada').apiKey]) {
+      const bytes = Buffer.from(secret);
+      for (const form of [secret, bytes.toString('base64').slice(0, 40), bytes.toString('hex')])
+        assert.ok(!text.includes(form));
+    }
+  });
+
+  it('does not open the key of another user that was put in the place of one', async () => {
+    addAccount('ada', { balances: { BTC: { free: '1' } } });
+    addAccount('eve');
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(eve, 'BINANCE', keyOf('eve'));
+    const connections = context.db.collection('connections');
+    const stolen = await connections.findOne({ userId: ada });
+    await connections.updateOne({ userId: eve }, { $set: { key: stolen!.key as object } });
+    work();
+    const fault = await until('the fault', async () => (await open().list(eve))[1].fault);
+    assert.equal(fault, 'it could not be read');
+    assert.deepEqual(await positionsOf(eve), []);
+  });
+
+  it('seals a key anew with the first of the keys', async () => {
+    addAccount('ada');
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    const before = (await context.storage.connections.find(ada, 'BINANCE'))!;
+    const rotated = open({ SECRETS_KEY: 'ab'.repeat(32) });
+    await asking(rotated).open(before, context.storage.connections);
+    const after = (await context.storage.connections.find(ada, 'BINANCE'))!;
+    assert.notEqual(after.key.keyId, before.key.keyId);
+    await asking(rotated).open(after, context.storage.connections);
+    assert.deepEqual((await context.storage.connections.find(ada, 'BINANCE'))!.key, after.key);
+    await assert.rejects(asking(open()).open(after, context.storage.connections), {
+      code: 'secret_unreadable',
+    });
+  });
+
+  it('shows positions of the paper account at the prices of the market', async () => {
+    const prices = new Prices(redis.redis);
+    const tick = { base: 'BTC', quote: 'USDT', change24hPercent: -1.5, time: Date.now() };
+    await prices.put('demo', [{ ...tick, price: 50_000 }]);
+    await open().give(ada, [
+      { asset: 'BTC', quantity: '0.5' },
+      { asset: 'USDT', quantity: '1' },
+    ]);
+    const [position] = await positionsOf(ada);
+    const expected = {
+      coin: 'BTC',
+      exchange: 'PAPER',
+      quantity: 0.5,
+      currentPrice: 50_000,
+      change24h: -1.5,
+      pnl: 0,
+      costBasis: 'since_connection',
+      pricedAt: tick.time,
+    };
+    assert.deepEqual(position, expected);
+    await new WatchedUsers(redis.redis).seen(ada);
+    work();
+    await prices.put('demo', [{ ...tick, price: 50_000.1 }]);
+    const [moved] = await synced(ada, ([btc]) => btc?.currentPrice === 50_000.1);
+    assert.deepEqual(moved, { ...expected, currentPrice: 50_000.1, pnl: 0.05 });
+    assert.equal((await positionsOf(eve)).length, 0);
+  });
+
+  it('shows neither profit nor loss of what was only just given, however small its price', async () => {
+    const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
+    await new Prices(redis.redis).put('demo', [{ ...tick, price: 1.1462043441905337e-9 }]);
+    await open().give(ada, [{ asset: 'BTC', quantity: '123456789012.123456789' }]);
+    const [position] = await positionsOf(ada);
+    assert.deepEqual([position.pnl, position.currentPrice], [0, 1.1462043441905337e-9]);
+  });
+
+  it('keeps the positions of all current beside an account that holds more than anything is worth', async () => {
+    const prices = new Prices(redis.redis);
+    const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
+    await prices.put('demo', [{ ...tick, price: 50_000 }]);
+    const most = '9'.repeat(30);
+    // The worth has more digits than a quantity may have, and so has the sum.
+    for (let n = 0; n < 2; n++) await open().give(ada, [{ asset: 'BTC', quantity: most }]);
+    await open().give(eve, [{ asset: 'BTC', quantity: '1' }]);
+    for (const userId of [ada, eve]) await new WatchedUsers(redis.redis).seen(userId);
+    work();
+    await prices.put('demo', [{ ...tick, price: 50_001 }]);
+    const [own] = await synced(eve, ([btc]) => btc?.currentPrice === 50_001);
+    assert.equal(own.pnl, 1);
+    const [huge] = await synced(ada, ([btc]) => btc?.currentPrice === 50_001);
+    assert.deepEqual([huge.quantity, huge.pnl], [2e30, 2e30]);
+  });
+
+  it('keeps the positions of others current beside an account that cannot be read', async () => {
+    const prices = new Prices(redis.redis);
+    const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
+    await prices.put('demo', [{ ...tick, price: 50_000 }]);
+    for (const userId of [ada, eve]) {
+      await open().give(userId, [{ asset: 'BTC', quantity: '1' }]);
+      await new WatchedUsers(redis.redis).seen(userId);
+    }
+    const broken = { $set: { 'holdings.0.quantity': 'some' } };
+    await context.db.collection('accounts').updateOne({ userId: ada }, broken);
+    work();
+    await prices.put('demo', [{ ...tick, price: 50_001 }]);
+    await synced(eve, ([btc]) => btc?.currentPrice === 50_001);
+    const [kept] = await positionsOf(ada);
+    assert.deepEqual([kept.quantity, kept.currentPrice], [1, 50_000]);
+  });
+
+  it('refuses holdings of which there is no price, all of them', async () => {
+    const giving = open().give(ada, [
+      { asset: 'USDT', quantity: '1' },
+      { asset: 'MOON', quantity: '1' },
+    ]);
+    await assert.rejects(giving, {
+      code: 'invalid_input',
+      message: 'there is no price of "MOON" in the market "demo"',
+    });
+    for (const quantity of ['0', '-1', 'x'])
+      await assert.rejects(open().give(ada, [{ asset: 'USDT', quantity }]), { code: 'invalid_input' });
+    assert.equal(await context.storage.accounts.find(ada, 'PAPER'), null);
+  });
+
+  it('keeps the positions of connected accounts: cost by fills, what came otherwise at the price', async () => {
+    const account = addAccount('ada', {
+      balances: {
+        BTC: { free: '0.5', locked: '0.499' },
+        ETH: { free: '3' },
+        LDSOL: { free: '7' },
+        USDT: { free: '50' },
+        USDC: { free: '5' },
+      },
+      trades: [
+        { symbol: 'BTCUSDT', side: 'buy', quantity: '1', price: '10', fee: '0.001 BTC' },
+        { symbol: 'ETHUSDT', side: 'buy', quantity: '1', price: '20', fee: '0.02 USDT' },
+      ],
+    });
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    work();
+    const rows = await synced(
+      ada,
+      (all) => all.length === 3 && all.every((each) => each.coin === 'LDSOL' || each.pnl !== null),
+    );
+    const [btc, eth, lent] = rows;
+    const price = btc.currentPrice!;
+    assert.deepEqual(
+      rows.map(({ coin, quantity, costBasis }) => [coin, quantity, costBasis]),
+      [
+        ['BTC', 0.999, 'average'],
+        ['ETH', 3, 'since_connection'],
+        ['LDSOL', 7, 'since_connection'],
+      ],
+    );
+    assert.ok(Math.abs(btc.pnl! - (0.999 * price - 10)) < 1e-9 * price);
+    assert.ok(Math.abs(eth.pnl! - (price - 20.02)) < 1e-6 * price);
+    assert.deepEqual([lent.currentPrice, lent.change24h, lent.pnl, lent.pricedAt], [null, null, null, null]);
+    const [, { cash }] = await open().list(ada);
+    assert.deepEqual(cash, [
+      { asset: 'USDC', quantity: '5' },
+      { asset: 'USDT', quantity: '50' },
+    ]);
+    // A sale: half of the cost goes with it.
+    await new WatchedUsers(redis.redis).seen(ada);
+    account.trades.push({ symbol: 'BTCUSDT', side: 'sell', quantity: '0.4995', price: '99' });
+    account.balances.BTC = { free: '0.4995' };
+    const [half] = await synced(ada, ([first]) => first?.quantity === 0.4995);
+    assert.equal(half.costBasis, 'average');
+    assert.ok(Math.abs(half.pnl! - (0.4995 * half.currentPrice! - 5)) < 1e-9 * price);
+    // What was sold is gone.
+    account.balances = { USDT: { free: '1' } };
+    await synced(ada, (all) => all.length === 0);
+  });
+
+  it('reads each account in one of two workers at a time, and not more often than it should', async () => {
+    const names = ['ada', 'eve'];
+    for (const name of names) addAccount(name, { balances: { BTC: { free: '1' } } });
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    await connect(eve, 'BINANCE', keyOf('eve'));
+    exchange.asked = [];
+    work();
+    work(context.another());
+    await Promise.all([ada, eve].map((user) => synced(user, ([btc]) => btc?.pnl === 0)));
+    // Each is read once: nobody looks, so the next reading is 15 times the poll away.
+    const reads = exchange.asked.filter(({ path }) => path === '/api/v3/account').length;
+    assert.ok(reads >= 4 && reads <= 8, `${reads} readings`);
+  });
+
+  it('tells its owner what is wrong, leaves the positions, and goes on when it is mended', async () => {
+    const account = addAccount('ada', { balances: { BTC: { free: '1' } } });
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    work();
+    await synced(ada, ([btc]) => btc?.pnl === 0);
+    exchange.accounts.clear();
+    await new WatchedUsers(redis.redis).seen(ada);
+    const fault = await until('the fault', async () => (await open().list(ada))[1].fault);
+    assert.match(fault, /Invalid API-key/);
+    assert.equal((await positionsOf(ada)).length, 1);
+    const status = await until('the status', async () => {
+      const found = await context.storage.positions.find(ada);
+      return found?.accounts.find((each) => each.fault !== null);
+    });
+    assert.equal(status.exchange, 'BINANCE');
+    exchange.accounts.set(keyOf('ada').apiKey, account);
+    account.balances.BTC = { free: '2' };
+    await context.db.collection('accounts').updateOne({ userId: ada }, { $set: { dueAt: 0 } });
+    await synced(ada, ([btc]) => btc?.quantity === 2);
+    assert.equal((await open().list(ada))[1].fault, null);
+  });
+
+  it('goes with its user', async () => {
+    addAccount('ada');
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    await open().give(ada, [{ asset: 'USDT', quantity: '1' }]);
+    const { id } = await context.storage.users.add({
+      email: `${ada}@example.com`,
+      plan: 'free',
+      passwordHash: 'x',
+    });
+    for (const name of ['connections', 'accounts'])
+      await context.db.collection(name).updateMany({ userId: ada }, { $set: { userId: id } });
+    assert.equal(await removeUser(context.storage, id), true);
+    for (const name of ['connections', 'accounts'])
+      assert.equal(await context.db.collection(name).countDocuments(), 0);
+  });
+
+  it('forgets an account whose connection is gone', async () => {
+    addAccount('ada', { balances: { BTC: { free: '1' } } });
+    await connect(ada, 'BINANCE', keyOf('ada'));
+    work();
+    await synced(ada, ([btc]) => btc?.pnl === 0);
+    await open().disconnect(ada, 'BINANCE');
+    assert.deepEqual(await positionsOf(ada), []);
+    assert.equal(await context.db.collection('accounts').countDocuments(), 0);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CircuitBreaker } from '../../../storage/exchanges/circuit-breaker.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+
+describe('CircuitBreaker', () => {
+  const context = temporaryRedis();
+  const limits = { failures: 3, pauseMs: 150, longestPauseMs: 400, trialMs: 200 };
+  let names = 0;
+
+  /** Two workers' sides of the circuit of one exchange. */
+  function open() {
+    const name = `exchange${++names}`;
+    return {
+      name,
+      one: new CircuitBreaker(context.redis, name, limits),
+      other: new CircuitBreaker(context.another(), name, limits),
+    };
+  }
+  async function refusedFor(breaker: CircuitBreaker, ask: 'admit' | 'check' = 'admit'): Promise<number> {
+    const error = await breaker[ask]().then(
+      () => null,
+      (reason: { code: string; details: { retryAfterMs: number } }) => reason,
+    );
+    if (error === null) return 0;
+    assert.equal(error.code, 'exchange_unavailable');
+    return error.details.retryAfterMs;
+  }
+  const fail = async (breaker: CircuitBreaker, times: number) => {
+    for (let n = 0; n < times; n++) await breaker.failed('it is away');
+  };
+
+  it('lets requests go until the failures in a row are too many, then none of any worker', async () => {
+    const { name, one, other } = open();
+    await fail(one, 2);
+    await other.admit();
+    await fail(other, 1);
+    for (const breaker of [one, other]) {
+      await assert.rejects(breaker.admit(), {
+        code: 'exchange_unavailable',
+        message: `${name} is left alone for 1 s: it is away`,
+      });
+      assert.ok((await refusedFor(breaker, 'check')) > 0);
+    }
+  });
+
+  it('counts failures in a row alone', async () => {
+    const { one, other } = open();
+    for (let n = 0; n < 4; n++) {
+      await fail(one, 2);
+      await other.succeeded();
+    }
+    await one.admit();
+  });
+
+  it('lets one request of all try when the pause is over, and goes on when it succeeds', async () => {
+    const { one, other } = open();
+    await fail(one, 3);
+    await delay(await refusedFor(one));
+    const admitted = await Promise.all([one, other, one, other].map((each) => refusedFor(each)));
+    assert.equal(admitted.filter((ms) => ms === 0).length, 1);
+    // What was admitted may go; that the circuit was open before is no reason to stop it.
+    await one.check();
+    await one.succeeded();
+    assert.deepEqual(await Promise.all([refusedFor(one), refusedFor(other)]), [0, 0]);
+  });
+
+  it('pauses for twice as long each time the one that tries fails, up to a limit', async () => {
+    const { one } = open();
+    await fail(one, 3);
+    const pauses: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const pause = await refusedFor(one);
+      pauses.push(pause);
+      await delay(pause);
+      await one.admit();
+      await fail(one, 1);
+    }
+    pauses.push(await refusedFor(one));
+    const expected = [150, 300, 400, 400];
+    assert.ok(
+      pauses.every((pause, n) => pause <= expected[n] && pause > expected[n] - 100),
+      pauses.join(),
+    );
+  });
+
+  it('lets another try when the one that tries is never heard of again', async () => {
+    const { one, other } = open();
+    await fail(one, 3);
+    await delay(await refusedFor(one));
+    await one.admit();
+    const wait = await refusedFor(other);
+    assert.ok(wait > 0 && wait <= 200, `${wait} ms`);
+    await delay(wait);
+    await other.admit();
+  });
+
+  it('opens at once for as long as the exchange asks, the longest of several', async () => {
+    const { one, other } = open();
+    await one.failed('too many requests', 400);
+    await other.failed('too many requests', 100);
+    const wait = await refusedFor(other);
+    assert.ok(wait > 300 && wait <= 400, `${wait} ms`);
+    await assert.rejects(one.check(), { message: / is left alone for 1 s: too many requests$/ });
+  });
+
+  it('stays open when a request that was on its way succeeds or fails', async () => {
+    const { one, other } = open();
+    await one.failed('too many requests', 300);
+    await other.succeeded();
+    await fail(other, 5);
+    const wait = await refusedFor(one);
+    assert.ok(wait > 200 && wait <= 300, `${wait} ms`);
+  });
+
+  it('leaves nothing behind in Redis once it is closed', async () => {
+    const { name, one } = open();
+    await fail(one, 1);
+    assert.ok((await context.redis.pttl(`tidemark:circuit:${name}`)) > 0);
+    await one.succeeded();
+    assert.equal(await context.redis.exists(`tidemark:circuit:${name}`), 0);
+  });
+});

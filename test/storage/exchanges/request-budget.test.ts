@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { failFast, openRedis } from '../../../storage/servers/redis.js';
+import { RequestBudget } from '../../../storage/exchanges/request-budget.js';
+import { freePort } from '../../../storage/embedded/free-port.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+
+describe('RequestBudget', () => {
+  const context = temporaryRedis();
+  const never = new AbortController().signal;
+  let names = 0;
+  const fresh = () => `exchange${++names}`;
+
+  it('lets 5 % of a minute go at once, then makes each wait for what it costs', async () => {
+    // 5,700 a minute after the burst of 300: 10.53 ms for each unit of cost.
+    const budget = new RequestBudget(context.redis, fresh(), 6_000);
+    for (let spent = 0; spent < 300; spent += 100) assert.equal(await budget.reserve(100), 0);
+    const wait = await budget.reserve(100);
+    assert.ok(wait > 1_000 && wait <= 1_053, `${wait} ms`);
+    const next = await budget.reserve(10);
+    assert.ok(next > wait + 50 && next <= wait + 106, `${next} ms`);
+  });
+
+  it('is one for all that share its name and Redis, and another for another name', async () => {
+    const name = fresh();
+    await new RequestBudget(context.redis, name, 6_000).reserve(300);
+    assert.ok((await new RequestBudget(context.another(), name, 6_000).reserve(100)) > 900);
+    assert.equal(await new RequestBudget(context.redis, fresh(), 6_000).reserve(100), 0);
+  });
+
+  it('never promises more than the budget for any stretch of time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 20, maxLength: 60 }),
+        async (costs) => {
+          const budget = new RequestBudget(context.redis, fresh(), 1_200);
+          const sent: { at: number; cost: number }[] = [];
+          for (const cost of costs.slice(0, 30)) {
+            const wait = await budget.reserve(cost).catch(() => null);
+            if (wait === null) break;
+            sent.push({ at: performance.now() + wait, cost });
+          }
+          for (let i = 0; i < sent.length; i++) {
+            for (let j = i, sum = 0; j < sent.length; j++) {
+              sum += sent[j].cost;
+              // A twentieth of the minute at once, the rest of it spread over the minute, 10 ms for the answer's way.
+              const allowed = 60 + ((sent[j].at - sent[i].at + 10) / 60_000) * 1_140;
+              assert.ok(sum <= allowed, `${sum} of ${allowed}`);
+            }
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('lets a cost above the burst go when all is there, and takes it off what follows', async () => {
+    const budget = new RequestBudget(context.redis, fresh(), 600);
+    assert.equal(await budget.reserve(100), 0);
+    const wait = await budget.reserve(1);
+    assert.ok(wait > 7_000, `${wait} ms`);
+  });
+
+  it('refuses what would wait for more than a minute, and takes nothing for it', async () => {
+    const budget = new RequestBudget(context.redis, fresh(), 60);
+    await budget.reserve(70);
+    const error = {
+      code: 'exchange_unavailable',
+      message: /^the budget of requests is spent for the next 7\d s$/,
+    };
+    await assert.rejects(budget.reserve(3), error);
+    await assert.rejects(budget.reserve(3), error);
+  });
+
+  it('waits until the request may go', async () => {
+    const budget = new RequestBudget(context.redis, fresh(), 60_000);
+    await budget.take(3_000, never);
+    const startedAt = performance.now();
+    await budget.take(200, never);
+    const waited = performance.now() - startedAt;
+    assert.ok(waited >= 190 && waited < 600, `${waited} ms`);
+  });
+
+  it('gives up the wait when told to', async () => {
+    const budget = new RequestBudget(context.redis, fresh(), 600);
+    await budget.reserve(300);
+    const end = new AbortController();
+    const waiting = budget.take(1, end.signal);
+    end.abort();
+    await assert.rejects(waiting, { code: 'cancelled' });
+  });
+
+  it('fails at once when Redis is away', async () => {
+    const redis = openRedis(`redis://127.0.0.1:${await freePort()}`, failFast);
+    try {
+      await assert.rejects(new RequestBudget(redis, fresh(), 600).take(1, never), {
+        code: 'redis_unavailable',
+        message: 'Redis is away; try again in a moment',
+      });
+    } finally {
+      redis.disconnect();
+    }
+  });
+});

@@ -1,5 +1,0 @@
-import { openSecretBox } from '../../storage/secret-keys.js';
-
-const [, , DATA_DIR] = process.argv;
-const box = await openSecretBox({ SECRETS_KEY: '', DATA_DIR });
-console.log(box.seal('', '').keyId);

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { dataWithoutSecrets, textWithoutSecrets } from '../../../storage/process/without-secrets.js';
+
+describe('textWithoutSecrets', () => {
+  const cases: [text: string, safe: string][] = [
+    ['mongodb://ada:geheim@host:1/db is away', 'mongodb://[redacted]@host:1/db is away'],
+    ['{"password": "geheim", "n": 1}', '{"password": "[redacted]", "n": 1}'],
+    ['apiKey=geheim&x=1', 'apiKey=[redacted]'],
+    ['session-token: geheim', 'session-token: [redacted]'],
+    ['Authorization: Bearer geheim', 'Authorization: [redacted] [redacted]'],
+    ['no 4h candles of "BTC/USDT" are stored', 'no 4h candles of "BTC/USDT" are stored'],
+    ['at run (file:///app/jobs/pool.js:12:3)', 'at run (file:///app/jobs/pool.js:12:3)'],
+  ];
+  for (const [text, safe] of cases)
+    it(`turns ${text} into ${safe}`, () => assert.equal(textWithoutSecrets(text), safe));
+
+  it('takes little time with a long text of whatever kind', () => {
+    for (const part of [' ', '/', '//', 'token ', 'a', '@', 'bearer  ']) {
+      const started = performance.now();
+      textWithoutSecrets(part.repeat(20_000));
+      assert.ok(
+        performance.now() - started < 500,
+        `${JSON.stringify(part)}: ${performance.now() - started} ms`,
+      );
+    }
+  });
+});
+
+describe('dataWithoutSecrets', () => {
+  it('leaves what a job asks for as it is', () => {
+    const data = { key: { market: 'demo', base: 'BTC' }, digest: 'a1', params: [1, null, 'x'] };
+    assert.deepEqual(dataWithoutSecrets(data), { data, changed: false });
+  });
+
+  it('hides secrets by their name, however deep, and in texts', () => {
+    const data = { a: [{ apiKey: 'geheim', api_secret: { x: 'geheim' } }], url: 'redis://:geheim@h', b: 1 };
+    assert.deepEqual(dataWithoutSecrets(data), {
+      data: { a: [{ apiKey: '[redacted]', api_secret: '[redacted]' }], url: 'redis://[redacted]@h', b: 1 },
+      changed: true,
+    });
+  });
+});

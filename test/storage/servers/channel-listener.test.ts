@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { ChannelListener } from '../../../storage/servers/channel-listener.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+import { until } from '../../support/process/until.js';
+
+describe('ChannelListener', () => {
+  const redis = temporaryRedis();
+  const open = (heard: (message: string) => void = () => undefined) =>
+    new ChannelListener(redis.another(), { channel: 'a', heard, lost: () => undefined });
+  const listening = (listener: ChannelListener) =>
+    until('the connection', () => listener.isUnchangedSince(listener.mark));
+
+  it('knows that something was told since a mark', async () => {
+    const heard: string[] = [];
+    const listener = open((message) => heard.push(message));
+    await listening(listener);
+    const { mark } = listener;
+    await redis.redis.publish('a', 'x');
+    await until('the message', () => heard.length === 1);
+    assert.deepEqual([listener.isUnchangedSince(mark), heard], [false, ['x']]);
+    assert.ok(listener.isUnchangedSince(listener.mark));
+    listener.close();
+  });
+
+  it('trusts no mark from before it could hear, however it is by now', async () => {
+    const listener = open();
+    const { mark } = listener;
+    assert.ok(!listener.isUnchangedSince(mark));
+    // What is told now is heard by nobody.
+    await redis.redis.publish('a', 'x');
+    await listening(listener);
+    assert.ok(!listener.isUnchangedSince(mark));
+    listener.close();
+  });
+
+  it('trusts no mark from before it lost its connection, when it is back', async () => {
+    const connection = redis.another();
+    const listener = new ChannelListener(connection, {
+      ...{ channel: 'a', heard: () => undefined, lost: () => undefined },
+    });
+    await listening(listener);
+    const before = listener.mark;
+    connection.disconnect(true);
+    await until('the loss', () => !listener.isUnchangedSince(before));
+    const meanwhile = listener.mark;
+    await listening(listener);
+    assert.deepEqual(
+      [before, meanwhile].map((mark) => listener.isUnchangedSince(mark)),
+      [false, false],
+    );
+    listener.close();
+  });
+});

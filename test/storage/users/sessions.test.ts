@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { Document } from 'mongodb';
+import { clientKinds, sessionIdOf } from '../../../storage/users/sessions.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+
+const dayMs = 86_400_000;
+/** From spec/auth-and-limits.md. */
+const days = { web: 7, ios: 30, android: 30 };
+
+describe('SessionRepository', () => {
+  const context = temporaryStorage();
+  const sessions = () => context.storage.sessions;
+  const now = Date.now();
+
+  for (const client of clientKinds) {
+    it(`keeps a session of ${client} for ${days[client]} days, to the millisecond`, async () => {
+      const token = await sessions().open('user-1', client, now);
+      const expiresAt = new Date(now + days[client] * dayMs);
+      const id = sessionIdOf(token)!;
+      const session = { id, userId: 'user-1', client, createdAt: new Date(now), expiresAt };
+      assert.deepEqual(await sessions().find(id, now), session);
+      assert.deepEqual(await sessions().find(id, expiresAt.getTime() - 1), session);
+      assert.equal(await sessions().find(id, expiresAt.getTime()), null);
+    });
+  }
+
+  it('starts now and is looked up now unless told otherwise', async () => {
+    const token = await sessions().open('user-2', 'web');
+    const found = await context.another().sessions.find(sessionIdOf(token)!);
+    assert.equal(found?.userId, 'user-2');
+    assert.equal(found.expiresAt.getTime() - found.createdAt.getTime(), 7 * dayMs);
+    assert.ok(Math.abs(found.createdAt.getTime() - Date.now()) < 60_000);
+  });
+
+  it('hands out 256 random bits in base64url, other ones each time', async () => {
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => sessions().open('user-3', 'web')));
+    for (const token of tokens) assert.match(token, /^[A-Za-z0-9_-]{43}$/);
+    assert.equal(new Set(tokens).size, 20);
+  });
+
+  it('stores the SHA-256 of the token and never the token', async () => {
+    const token = await sessions().open('user-4', 'ios');
+    const stored = await context.db.collection<Document>('sessions').find({ userId: 'user-4' }).toArray();
+    const _id = createHash('sha256').update(token).digest('base64url');
+    assert.deepEqual(
+      stored.map((document) => document._id as unknown),
+      [_id],
+    );
+    assert.equal(JSON.stringify(stored).includes(token), false);
+  });
+
+  it('knows what cannot be a token', async () => {
+    const token = await sessions().open('user-5', 'web');
+    for (const other of ['', 'x', token.slice(1), `${token}A`, `${token}\n`, ` ${token}`, '$'.repeat(43)])
+      assert.equal(sessionIdOf(other), null, JSON.stringify(other));
+  });
+
+  it('finds nothing for the token itself nor for the digest of a digest', async () => {
+    const token = await sessions().open('user-5', 'web');
+    const id = sessionIdOf(token)!;
+    for (const other of [token, sessionIdOf(id)!, sessionIdOf('A'.repeat(43))!])
+      assert.equal(await sessions().find(other), null);
+    assert.notEqual(await sessions().find(id), null);
+  });
+
+  it('ends one session of its user and nobody else’s', async () => {
+    const id = sessionIdOf(await sessions().open('user-6', 'web'))!;
+    assert.equal(await sessions().end('user-7', id), false);
+    assert.notEqual(await sessions().find(id), null);
+    assert.equal(await sessions().end('user-6', id), true);
+    assert.equal(await sessions().end('user-6', id), false);
+    assert.equal(await sessions().find(id), null);
+  });
+
+  it('ends all sessions of a user but the one that stays', async () => {
+    const [first, second, kept] = await Promise.all(
+      Array.from({ length: 3 }, async () => sessionIdOf(await sessions().open('user-8', 'web'))!),
+    );
+    const others = sessionIdOf(await sessions().open('user-9', 'web'))!;
+    assert.equal((await sessions().ofUser('user-8')).length, 3);
+    assert.equal(await sessions().endAll('user-8', kept), 2);
+    for (const id of [first, second]) assert.equal(await sessions().find(id), null);
+    assert.deepEqual(
+      (await sessions().ofUser('user-8')).map(({ id }) => id),
+      [kept],
+    );
+    assert.equal(await sessions().endAll('user-8'), 1);
+    assert.notEqual(await sessions().find(others), null);
+  });
+
+  it('lets the database remove expired sessions', async () => {
+    const indexes = await context.db.collection('sessions').indexes();
+    const ttl = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+    assert.deepEqual(
+      ttl.map(({ key, expireAfterSeconds }) => ({ key, expireAfterSeconds })),
+      [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { removeUser } from '../../../storage/users/remove-user.js';
+import { UserRepository } from '../../../storage/users/users.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+
+describe('UserRepository', () => {
+  const context = temporaryStorage();
+  const users = () => context.storage.users;
+
+  it('finds a user by the e-mail in any case', async () => {
+    const added = await users().add({ email: 'Ada@Example.com', plan: 'plus', passwordHash: 'hash' });
+    const { id, createdAt, ...rest } = added;
+    assert.match(id, /^[0-9a-f]{24}$/);
+    assert.ok(createdAt instanceof Date);
+    assert.deepEqual(rest, {
+      email: 'ada@example.com',
+      plan: 'plus',
+      operator: false,
+      passwordHash: 'hash',
+      emailVerified: true,
+    });
+    assert.deepEqual(await users().byId(id), added);
+    assert.deepEqual(await users().byEmail('aDA@eXAMPLE.COM'), added);
+  });
+
+  it('has nobody for an unknown e-mail', async () => {
+    assert.equal(await users().byEmail('nobody@example.com'), null);
+  });
+
+  it('refuses a second account for the same e-mail, whatever its case', async () => {
+    const first = await users().add({ email: 'eve@example.com', plan: 'free', passwordHash: 'first' });
+    await assert.rejects(users().add({ email: 'EVE@example.com', plan: 'pro', passwordHash: 'second' }), {
+      code: 'already_exists',
+      message: 'user "eve@example.com" exists already',
+    });
+    assert.deepEqual(await users().byEmail('eve@example.com'), first);
+  });
+
+  it('has one account for an e-mail, however its accents are written', async () => {
+    const made = await users().add({ email: 'ren\u00e9@example.com', plan: 'free', passwordHash: null });
+    assert.deepEqual(await users().byEmail('RENE\u0301@example.com'), made);
+  });
+
+  it('adds exactly one of many at once', async () => {
+    const clients = [context.storage, context.another()];
+    const adding = Array.from({ length: 8 }, (_, i) =>
+      clients[i % 2].users.add({ email: 'Race@example.com', plan: 'free', passwordHash: `${i}` }),
+    );
+    const results = await Promise.allSettled(adding);
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+    const stored = await context.db.collection('users').countDocuments({ email: 'race@example.com' });
+    assert.equal(stored, 1);
+  });
+
+  const unknownId = '0123456789abcdef01234567';
+
+  it('changes a password, and says when there is no such user or it was another', async () => {
+    const { id } = await users().add({ email: 'joe@example.com', plan: 'free', passwordHash: 'old' });
+    assert.equal(await users().setPassword(id, 'new'), true);
+    assert.equal((await users().byId(id))?.passwordHash, 'new');
+    assert.equal(await users().setPassword(id, 'newer', 'old'), false);
+    assert.equal(await users().setPassword(id, 'newer', 'new'), true);
+    assert.equal((await users().byId(id))?.passwordHash, 'newer');
+    assert.equal(await users().setPassword(unknownId, 'new'), false);
+    assert.equal(await users().byId(unknownId), null);
+  });
+
+  it('lets one of many changes of the same password through', async () => {
+    const { id } = await users().add({ email: 'many@example.com', plan: 'free', passwordHash: 'old' });
+    const changes = Array.from({ length: 8 }, (_, n) => users().setPassword(id, `${n}`, 'old'));
+    assert.equal((await Promise.all(changes)).filter((changed) => changed).length, 1);
+  });
+
+  it('changes plan and operator, and tells each change', async () => {
+    const told: unknown[] = [];
+    const announcing = new UserRepository(context.db, async (revoked) => void told.push(revoked));
+    const { id } = await announcing.add({ email: 'kim@example.com', plan: 'free', passwordHash: null });
+    assert.deepEqual(
+      [await announcing.setPlan(id, 'pro'), await announcing.setOperator(id, true)],
+      [true, true],
+    );
+    const { plan, operator, passwordHash } = (await users().byId(id))!;
+    assert.deepEqual([plan, operator, passwordHash], ['pro', true, null]);
+    assert.deepEqual(
+      [await announcing.setPlan(unknownId, 'pro'), await announcing.remove(unknownId)],
+      [false, false],
+    );
+    assert.equal(await announcing.remove(id), true);
+    assert.equal(await users().byId(id), null);
+    const ids = [id, id, unknownId, unknownId, id];
+    assert.deepEqual(
+      told,
+      ids.map((each) => ({ users: [each] })),
+    );
+  });
+
+  it('takes the password from an account that is claimed, once', async () => {
+    const squatter = {
+      email: 'lee@example.com',
+      plan: 'free',
+      passwordHash: 'theirs',
+      emailVerified: false,
+    } as const;
+    const { id } = await users().add(squatter);
+    assert.deepEqual([await users().claim(id), await users().claim(id)], [true, false]);
+    const { passwordHash, emailVerified } = (await users().byId(id))!;
+    assert.deepEqual([passwordHash, emailVerified], [null, true]);
+  });
+
+  it('takes documents of before operators and signing up as verified users', async () => {
+    const old = { email: 'old@example.com', plan: 'free', passwordHash: 'hash', createdAt: new Date() };
+    await context.db.collection('users').insertOne(old);
+    const { operator, emailVerified } = (await users().byEmail('old@example.com'))!;
+    assert.deepEqual([operator, emailVerified], [false, true]);
+  });
+
+  it('lists everybody by e-mail', async () => {
+    const emails = (await users().list()).map(({ email }) => email);
+    assert.ok(emails.length > 3);
+    assert.deepEqual(emails, [...emails].sort());
+  });
+});
+
+describe('removeUser', () => {
+  const context = temporaryStorage();
+
+  it('leaves nothing that signs in', async () => {
+    const { users, sessions, identities } = context.storage;
+    const { id } = await users.add({ email: 'ada@example.com', plan: 'free', passwordHash: 'x' });
+    const other = await users.add({ email: 'bob@example.com', plan: 'free', passwordHash: 'x' });
+    const identity = { issuer: 'https://id.example', subject: '1' };
+    await identities.link(identity, id);
+    await identities.link({ ...identity, subject: '2' }, other.id);
+    for (const userId of [id, id, other.id]) await sessions.open(userId, 'web');
+    assert.equal(await removeUser(context.storage, id), true);
+    assert.deepEqual([await users.byId(id), await sessions.ofUser(id)], [null, []]);
+    assert.equal(await identities.userIdOf(identity), null);
+    assert.equal(await identities.userIdOf({ ...identity, subject: '2' }), other.id);
+    assert.equal((await sessions.ofUser(other.id)).length, 1);
+    assert.equal(await removeUser(context.storage, id), false);
+  });
+});

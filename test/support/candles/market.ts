@@ -1,0 +1,23 @@
+import type { Candles } from '../../../compute/model/candles.js';
+import { openTestService, type TestService, type TestServiceOptions } from '../gateway/gateway.js';
+import { randomCandles } from './random-candles.js';
+
+/** A service whose market is 500 days of BTC/USDT, 100 of ETH against USDT and BTC, and 5 hours of NEW/USDT. */
+export interface TestMarket {
+  service: TestService;
+  /** The 1h candles of BTC/USDT. */
+  btc: Candles;
+  /** A signed-in user's. */
+  token: string;
+}
+
+export async function openTestMarket(options: TestServiceOptions = {}): Promise<TestMarket> {
+  const service = await openTestService(options);
+  const { candles } = service.storage;
+  const btc = randomCandles(24 * 500);
+  await candles.add({ market: 'csv', base: 'BTC', quote: 'USDT' }, btc);
+  await candles.add({ market: 'csv', base: 'ETH', quote: 'USDT' }, randomCandles(24 * 100, { seed: 2 }));
+  await candles.add({ market: 'csv', base: 'ETH', quote: 'BTC' }, randomCandles(24 * 100, { seed: 3 }));
+  await candles.add({ market: 'csv', base: 'NEW', quote: 'USDT' }, randomCandles(5, { seed: 4 }));
+  return { service, btc, token: await service.signIn() };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FakeAccount } from './fake-account.js';
+import { FakeBinance } from './fake-binance.js';
+import { openTestService, type TestAnswer, type TestService } from '../gateway/gateway.js';
+import { openKeyTrials, type KeyTrials } from './key-trials.js';
+import { logLines } from '../process/log-lines.js';
+import { randomCandles } from '../candles/random-candles.js';
+import { RoleChild } from '../process/role-child.js';
+import { until } from '../process/until.js';
+
+export const path = '/backend/exchanges';
+export const apiKey = 'aKeyOfTheExchange'.padEnd(64, 'k');
+export const secret = 'theSecretOfThatKey'.padEnd(64, 's');
+export const body = { exchange: 'BINANCE', apiKey, apiSecret: secret };
+export const permissionsPath = '/sapi/v1/account/apiRestrictions';
+
+/** A service and an exchange with one account, whose key somebody has tried. */
+export class KeyTrialRig {
+  exchange!: FakeBinance;
+  account!: FakeAccount;
+  service!: TestService;
+  token!: string;
+  /** What every process of the service is set up with. */
+  env!: Record<string, string>;
+  folder!: string;
+  readonly #logged = logLines();
+  #open: { close(): Promise<unknown> }[] = [];
+
+  readonly log = this.#logged.log;
+  readonly lines = this.#logged.lines;
+
+  async start(): Promise<void> {
+    this.folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
+    const startMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 29 * 3_600_000;
+    const candles = randomCandles(30, { startMs });
+    this.exchange = await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles }]);
+    this.env = { DATA_DIR: this.folder, EXCHANGES: `BINANCE=binance@${this.exchange.url}` };
+    this.service = await openTestService({ computeNodes: 1, env: this.env, log: this.log });
+  }
+
+  /** An exchange that answers, no market worker, and a user who has connected nothing. */
+  async renew(): Promise<void> {
+    this.account = { secret, balances: { BTC: { free: '1' } }, trades: [] };
+    this.exchange.accounts.set(apiKey, this.account);
+    this.exchange.fault = () => undefined;
+    this.exchange.asked = [];
+    // A worker that was killed by the test before is not waited for until it counts as lost.
+    await this.service.deps.redis.del('tidemark:nodes', 'tidemark:circuit:binance');
+    this.token = await this.service.signIn();
+  }
+
+  /** Has it closed when the test is over. */
+  closeLater(opened: { close(): Promise<unknown> }): void {
+    this.#open.push(opened);
+  }
+
+  async closeOpened(): Promise<void> {
+    for (const each of this.#open.splice(0).reverse()) await each.close();
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.exchange.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** A market worker's part of the work, with settings of its own where they are given. */
+  async startTrials(own: Partial<TestService['settings']> = {}): Promise<KeyTrials> {
+    const { settings, redisUrl } = this.service;
+    const trials = await openKeyTrials({ settings: { ...settings, ...own }, redisUrl, log: this.log });
+    this.closeLater(trials);
+    return trials;
+  }
+
+  /** A process of the service. */
+  async startRole(name: 'gateway' | 'market', more: Record<string, string>): Promise<RoleChild> {
+    const { redisUrl, mongodbUrl } = this.service;
+    const env = { ...this.env, REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, ...more };
+    const role = await RoleChild.start(name, env);
+    this.closeLater({ close: () => role.kill() });
+    return role;
+  }
+
+  connect(more = {}): Promise<TestAnswer> {
+    return this.service.post(path, { ...body, ...more }, { 'session-token': this.token });
+  }
+
+  /** From now on the exchange is asked what the key may do, and does not answer. */
+  hang(): void {
+    this.exchange.fault = (asked) => (asked.path === permissionsPath ? { hang: true } : undefined);
+  }
+
+  async askedForPermissions(): Promise<void> {
+    const isAsked = () => this.exchange.asked.some((asked) => asked.path === permissionsPath);
+    await until('the exchange is asked', isAsked);
+  }
+
+  async sentKeys(): Promise<number> {
+    return (await this.service.deps.redis.keys('tidemark:sent-key:*')).length;
+  }
+
+  async assertNothingKept(): Promise<void> {
+    assert.equal(await this.sentKeys(), 0);
+    const { deps, storage } = this.service;
+    const user = (await deps.signedIn.find(this.token))!.userId;
+    assert.deepEqual(await storage.connections.ofUser(user), []);
+    assert.equal(await storage.accounts.find(user, 'BINANCE'), null);
+  }
+}
+
+/** One for the tests of a suite, new before each of them. */
+export function keyTrialRig(): KeyTrialRig {
+  const rig = new KeyTrialRig();
+  before(() => rig.start());
+  beforeEach(() => rig.renew());
+  afterEach(() => rig.closeOpened());
+  after(() => rig.close());
+  return rig;
+}

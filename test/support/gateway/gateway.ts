@@ -1,0 +1,135 @@
+import { createGateway } from '../../../gateway/app.js';
+import type { Deps } from '../../../gateway/context.js';
+import { openDeps } from '../../../gateway/open-deps.js';
+import { openStorage, type Storage } from '../../../storage/index.js';
+import { openLog, type Log } from '../../../storage/process/log.js';
+import { Metrics } from '../../../storage/process/metrics.js';
+import { hashPassword } from '../../../storage/users/password.js';
+import { announcements } from '../../../storage/announcements.js';
+import { readSettings, type Settings } from '../../../storage/process/settings.js';
+import { startCompute } from '../../../jobs/node/compute-role.js';
+import type { RunningRole } from '../../../storage/process/role.js';
+import { listenLocally } from '../servers/listen-locally.js';
+import { unlimited } from './unlimited.js';
+import { freshMongodbUrl, freshRedisUrl } from '../servers/servers.js';
+
+/** A gateway, and as many compute nodes as asked for, inside the test's process, over real servers. */
+export interface TestService {
+  url: string;
+  settings: Settings;
+  storage: Storage;
+  redisUrl: string;
+  mongodbUrl: string;
+  deps: Deps;
+  /** What the gateway and each node count in, where the service is `measured`. */
+  metrics: { gateway: Metrics; nodes: Metrics[] };
+  /** Sends a JSON body (or the given text as it is) and reads the JSON answer. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  /** The session token of a user made for the test. */
+  signIn(more?: { operator?: boolean }): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  result: { type: string; ttl?: number };
+  // Tests look into payloads of every kind.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  payload: any;
+}
+
+export interface TestServiceOptions {
+  env?: Record<string, string>;
+  computeNodes?: number;
+  measured?: boolean;
+  /** A Redis of the test's own. */
+  redisUrl?: string;
+  /** The log of the gateway and the nodes. */
+  log?: Log;
+}
+
+export async function openTestService({
+  env = {},
+  computeNodes = 1,
+  measured = false,
+  redisUrl: ownRedis,
+  log: given,
+}: TestServiceOptions = {}): Promise<TestService> {
+  const settings = readSettings(
+    { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
+    '/',
+  );
+  const [redisUrl, mongodbUrl] = [ownRedis ?? (await freshRedisUrl()), await freshMongodbUrl()];
+  const counting = {
+    gateway: new Metrics(),
+    nodes: Array.from({ length: computeNodes }, () => new Metrics()),
+  };
+  const log = given ?? openLog(settings, 'test');
+  const metrics = measured ? counting.gateway : undefined;
+  const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log, metrics });
+  // The test writes candles through this one, too.
+  const storage = openStorage(mongodbUrl, { timeoutMs: 900 }, announcements(deps.redis));
+  await storage.migrate();
+  const server = createGateway(deps);
+  const url = await listenLocally(server);
+
+  const servers = {
+    redisUrl,
+    mongodbUrl,
+    redis: '',
+    mongodb: '',
+    announce: async () => undefined,
+    close: async () => undefined,
+  };
+  const nodes: RunningRole[] = [];
+  for (let n = 0; n < computeNodes; n++) {
+    nodes.push(
+      await startCompute({
+        settings,
+        servers,
+        log,
+        metrics: measured ? counting.nodes[n] : undefined,
+        report: () => undefined,
+      }),
+    );
+  }
+
+  const post: TestService['post'] = async (path, body, headers = {}) => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const { result, payload } = (await answer.json()) as Pick<TestAnswer, 'result' | 'payload'>;
+    return { status: answer.status, headers: answer.headers, result, payload };
+  };
+
+  return {
+    url,
+    settings,
+    storage,
+    redisUrl,
+    mongodbUrl,
+    deps,
+    metrics: counting,
+    post,
+    async signIn({ operator = false } = {}) {
+      const email = `user-${Math.random().toString(36).slice(2)}@example.com`;
+      const { id } = await storage.users.add({
+        email,
+        plan: 'free',
+        operator,
+        passwordHash: await hashPassword('a password'),
+      });
+      return storage.sessions.open(id, 'web');
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      for (const node of nodes) await node.close();
+      await close();
+      await storage.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { jobs } from '../../../jobs/definitions/index.js';
+import type { Job } from '../../../jobs/job.js';
+import type { SeriesKey } from '../../../storage/candles/series.js';
+import { ladder, position } from '../gateway/plans.js';
+
+type KnownJob = (typeof jobs)[number];
+export type JobName = KnownJob['name'];
+type PayloadOf<Name extends JobName> =
+  Extract<KnownJob, { name: Name }> extends Job<string, infer Payload, unknown> ? Payload : never;
+
+const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const trading = { period: '3M', strategy: 'ema_cross', params: { fast: 5, slow: 12 }, costs } as const;
+const grid = { fast: [3, 5], slow: [8, 12] };
+
+/** About both pairs. */
+const asked = <Params>({ market, interval }: SeriesKey, params: Params) => ({
+  market,
+  interval,
+  tradeMarket: 'USDT',
+  assets: ['AAA', 'BTC'],
+  version: '1',
+  params,
+});
+
+/** A usual payload of every job there is, about the 1h series of AAA/USDT and BTC/USDT of an imported market. */
+export const jobPayloads: {
+  [Name in JobName]: (key: SeriesKey, digest: string) => PayloadOf<Name>;
+} = {
+  anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
+  'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
+  backtest: (key, digest) => ({ key, digest, ...trading }),
+  breadth: (key) => asked(key, { limit: 90 }),
+  'candlestick-patterns': (key, digest) => ({ key, digest, params: { lookback: 20 } }),
+  compare: ({ market, interval }) => ({
+    market,
+    interval,
+    tradeMarket: 'USDT',
+    assets: ['AAA', 'BTC'],
+    version: '1',
+    params: { strategies: [{ name: 'ema_cross', params: {} }], period: '3M', costs },
+  }),
+  'core-line': (key, digest) => ({ key, digest }),
+  'refresh-core-line': (key, digest) => ({ key, digest }),
+  'correlation-matrix': (key) => asked(key, { window: 90 }),
+  'dca-ladder': () => ({ params: ladder }),
+  divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
+  'indicator-values': (key, digest) => ({
+    key,
+    digest,
+    params: { indicators: [{ name: 'rsi', params: { period: 7 } }], last: 20 },
+  }),
+  'market-overview': (key) => asked(key, {}),
+  momentum: (key, digest) => ({ key, digest, params: {} }),
+  'monte-carlo': (key, digest) => ({ key, digest, params: { ...trading, paths: 200, seed: 1 } }),
+  movers: (key) => asked(key, { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 10 }),
+  'pair-relationship': (key) => asked(key, { window: 180 }),
+  performance: (key) => asked(key, { assets: ['AAA'] }),
+  'portfolio-risk': (key) => ({
+    ...asked(key, { positions: [{ asset: 'AAA', quantity: 2 }], changes: [] }),
+    interval: '1d',
+  }),
+  'position-size': () => ({ params: position }),
+  'recurring-buy': (key, digest) => ({
+    key,
+    digest,
+    params: { amount: 10, every: 'week', period: '3M', onlyState: null, feePercent: 0.1 },
+  }),
+  'scan-states': (key) => asked(key, {}),
+  screen: (key) =>
+    asked(key, {
+      conditions: [{ left: 'rsi_14', op: '>', right: '50' }],
+      join: 'and',
+      sortBy: null,
+      limit: 25,
+    }),
+  seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
+  'similar-history': (key, digest) => ({ key, digest, params: { window: 30, matches: 5 } }),
+  'support-resistance': (key, digest) => ({ key, digest, params: { maxLevels: 8 } }),
+  sweep: (key, digest) => ({
+    key,
+    digest,
+    params: {
+      strategy: 'ema_cross',
+      grid,
+      period: '3M',
+      costs,
+      rankBy: 'sharpe',
+      keep: 3,
+      range: { from: 0, to: 4 },
+    },
+  }),
+  'tail-risk': (key) => ({
+    ...asked(key, { weights: { AAA: 1, BTC: 2 }, lookbackDays: 90 }),
+    interval: '1d',
+  }),
+  'target-probability': (key, digest) => ({
+    key,
+    digest,
+    params: { side: 'long', entry: 100, target: 110, stop: 95, maxCandles: 60 },
+  }),
+  'technical-summary': (key, digest) => ({ key, digest, params: {} }),
+  'trade-levels': (key, digest) => ({
+    key,
+    digest,
+    params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
+  }),
+  trend: (key, digest) => ({ key, digest, params: {} }),
+  'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1' }),
+  volatility: (key, digest) => ({ key, digest, params: {} }),
+  volume: (key, digest) => ({ key, digest, params: {} }),
+  'walk-forward': (key, digest) => ({
+    key,
+    digest,
+    params: { strategy: 'ema_cross', grid, folds: 3, trainRatio: 0.7, costs },
+  }),
+};

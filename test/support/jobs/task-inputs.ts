@@ -1,0 +1,163 @@
+import type { Candles } from '../../../compute/model/candles.js';
+import type { Interval } from '../../../compute/model/interval.js';
+import type { TaskInput, TaskName } from '../../../compute/tasks/index.js';
+
+import { ladder, position } from '../gateway/plans.js';
+
+/** What questions are made of: the candles of one pair, and of another over about the same time. */
+export interface Market {
+  candles: Candles;
+  other: Candles;
+  interval: Interval;
+}
+
+const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const trading = { period: '1y', strategy: 'ema_cross', params: { fast: 5, slow: 12 }, costs } as const;
+const question = <Params>({ candles, interval }: Market, params: Params) => ({ candles, interval, params });
+const pairsOf = ({ candles, other }: Market) => [
+  { asset: 'AAA', tradeMarket: 'USDT', candles },
+  { asset: 'BTC', tradeMarket: 'USDT', candles: other },
+];
+
+const asked = <Params>(market: Market, params: Params) => ({
+  pairs: pairsOf(market),
+  interval: market.interval,
+  params,
+});
+
+/** Candles of hours taken for those of days. */
+const asDays = (candles: Candles): Candles => ({
+  ...candles,
+  time: candles.time.map((ms) => Date.UTC(2020, 0, 1) + (ms - Date.UTC(2024, 0, 1)) * 24),
+});
+
+/** A usual question to every task there is, about whatever candles. */
+export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Name> } = {
+  anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
+  'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
+  backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
+  breadth: (market) => asked(market, { limit: 90 }),
+  'candlestick-patterns': (market) => question(market, { lookback: 20 }),
+  compare: (market) => ({
+    pairs: pairsOf(market),
+    interval: market.interval,
+    params: {
+      strategies: [
+        { name: 'trend_state', params: {} },
+        { name: 'ema_cross', params: { fast: 5, slow: 12 } },
+      ],
+      period: '1y',
+      costs,
+    },
+  }),
+  'core-line': ({ candles, interval }) => ({ candles, interval }),
+  'correlation-matrix': (market) => asked(market, { window: 90 }),
+  'dca-ladder': () => ({ params: ladder }),
+  decide: ({ candles, interval }) => ({
+    candles,
+    interval,
+    strategy: 'ema_cross',
+    params: trading.params,
+    seed: 1,
+  }),
+  divergences: (market) => question(market, { lookback: 120 }),
+  'indicator-values': (market) =>
+    question(market, {
+      indicators: [{ name: 'rsi' }, { name: 'ichimoku' }, { name: 'session_vwap' }],
+      last: 20,
+    }),
+  'market-overview': (market) => asked(market, {}),
+  momentum: (market) => question(market, {}),
+  'monte-carlo': ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: { ...trading, paths: 200, seed: 1 },
+  }),
+  movers: (market) => asked(market, { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),
+  'pair-relationship': (market) => asked(market, { window: 180 }),
+  performance: (market) => asked(market, { assets: ['AAA', 'BTC'] }),
+  // It takes the candles for those of days.
+  'portfolio-risk': (market) => ({
+    ...asked(market, {
+      positions: [
+        { asset: 'AAA', quantity: 2 },
+        { asset: 'USDT', quantity: 100 },
+      ],
+      changes: [{ asset: 'BTC', quantityDelta: 1 }],
+    }),
+    interval: '1d',
+  }),
+  'position-size': () => ({ params: position }),
+  'recurring-buy': ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: { amount: 9, every: 'week', period: '3M', onlyState: 'accumulate', feePercent: 0.1 },
+  }),
+  'scan-states': (market) => ({ pairs: pairsOf(market), interval: market.interval, params: {} }),
+  screen: (market) =>
+    asked(market, {
+      conditions: [
+        { left: 'rsi_14', op: '>=', right: '0' },
+        { left: 'close', op: 'crosses_above', right: 'sma_20' },
+        { left: 'days_in_state', op: '>', right: '0' },
+      ],
+      join: 'or',
+      sortBy: '-change',
+      limit: 100,
+    }),
+  seasonality: ({ candles, interval }) => ({ candles, interval, params: { by: 'hour' } }),
+  'similar-history': ({ candles, interval }) => ({ candles, interval, params: { window: 30, matches: 5 } }),
+  'support-resistance': (market) => question(market, { maxLevels: 8 }),
+  sweep: ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: {
+      strategy: 'ema_cross',
+      grid: { fast: [3, 5], slow: [8, 12] },
+      period: '1y',
+      costs,
+      rankBy: 'sharpe',
+      keep: 3,
+      range: { from: 0, to: 4 },
+    },
+  }),
+  'tail-risk': ({ candles, other }) =>
+    asked(
+      { candles: asDays(candles), other: asDays(other), interval: '1d' },
+      { weights: { AAA: 1, BTC: 2 }, lookbackDays: 365 },
+    ),
+  'target-probability': ({ candles, interval }) => {
+    const close = candles.close.at(-1) ?? 1;
+    const params = {
+      side: 'long',
+      entry: null,
+      target: close * 1.1,
+      stop: close * 0.95,
+      maxCandles: 60,
+    } as const;
+    return { candles, interval, params };
+  },
+  'technical-summary': (market) => question(market, {}),
+  'trade-levels': (market) =>
+    question(market, { side: 'long', entry: null, riskStyle: 'normal', targets: 3 }),
+  trend: (market) => question(market, {}),
+  'trend-state': ({ candles, other, interval }) => ({
+    series: [
+      { interval, candles },
+      { interval: '1d', candles: other },
+    ],
+  }),
+  volatility: (market) => question(market, {}),
+  volume: (market) => question(market, {}),
+  'walk-forward': ({ candles, interval }) => ({
+    candles,
+    interval,
+    params: {
+      strategy: 'ema_cross',
+      grid: { fast: [3, 5], slow: [8, 12] },
+      folds: 3,
+      trainRatio: 0.7,
+      costs,
+    },
+  }),
+};

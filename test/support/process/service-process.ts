@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { listenLocally } from '../servers/listen-locally.js';
+import { projectRoot } from '../harness/paths.js';
+import { serversDir } from '../servers/servers.js';
+
+/** A command of the project, run as a user runs it, with what it printed. */
+export class CommandProcess {
+  readonly child: ChildProcess;
+  readonly exit: Promise<number | null>;
+  output = '';
+  errors = '';
+  #listeners: (() => void)[] = [];
+
+  constructor(command: string, args: string[], env: Record<string, string>) {
+    this.child = spawn(command, args, {
+      cwd: projectRoot,
+      // Nothing of the settings in force for the tests themselves may leak in.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, SERVERS_DIR: serversDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.child.stdout?.on('data', (text: Buffer) => this.#take(() => (this.output += text.toString())));
+    this.child.stderr?.on('data', (text: Buffer) => this.#take(() => (this.errors += text.toString())));
+    this.exit = once(this.child, 'close').then(([code]: (number | null)[]) => {
+      this.#take(() => undefined);
+      return code;
+    });
+  }
+
+  /** Resolves with the match once the standard output has it; throws when the process ends before. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.output);
+      if (found) return found;
+      if (this.child.exitCode !== null) {
+        throw new Error(
+          `ended with ${this.child.exitCode} before it printed ${pattern}:\n${this.output}${this.errors}`,
+        );
+      }
+      await new Promise<void>((resolve) => this.#listeners.push(resolve));
+    }
+  }
+
+  /** Sends the signal to the whole group, as a terminal does on Ctrl-C, and waits for the end. */
+  async interrupt(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null)
+      process.kill(-this.child.pid!, signal);
+    return this.exit;
+  }
+
+  #take(note: () => void): void {
+    note();
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+}
+
+export const runNpm = (args: string[], env: Record<string, string>): CommandProcess =>
+  new CommandProcess('npm', args, env);
+
+/** A port of the loopback address that is free now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  const { port } = new URL(await listenLocally(probe));
+  probe.close();
+  await once(probe, 'close');
+  return Number(port);
+}

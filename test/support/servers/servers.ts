@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openServers, type Servers } from '../../../storage/embedded/servers.js';
+import { failFast, openRedis } from '../../../storage/servers/redis.js';
+import { projectRoot } from '../harness/paths.js';
+
+/** Where server programs are kept from one run of the tests to the next. */
+export const serversDir = process.env.SERVERS_DIR ?? resolve(projectRoot, '.data/servers');
+
+let opening: Promise<{ servers: Servers; folder: string }> | undefined;
+let databases = 0;
+
+/** The Redis and MongoDB of this test run, started with the first call. */
+export async function testServers(): Promise<Servers> {
+  opening ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
+    const settings = { REDIS_URL: '', MONGODB_URL: '', DATA_DIR: folder, SERVERS_DIR: serversDir };
+    const report = (line: string) => console.error(line);
+    const servers = await openServers({
+      settings,
+      holder: 'service',
+      name: 'npm test',
+      running: 'refuse',
+      report,
+    });
+    return { servers, folder };
+  })();
+  return (await opening).servers;
+}
+
+/** The URL of an empty database, a new one with each call. */
+export async function freshMongodbUrl(): Promise<string> {
+  const url = new URL((await testServers()).mongodbUrl);
+  url.pathname = `/test_${process.pid}_${++databases}`;
+  return url.href;
+}
+
+/** The URL of an emptied Redis database, the next of 16 with each call. */
+export async function freshRedisUrl(): Promise<string> {
+  const url = new URL((await testServers()).redisUrl);
+  url.pathname = `/${++databases % 16}`;
+  const redis = openRedis(url.href, { ...failFast, enableOfflineQueue: true } as unknown as typeof failFast);
+  await redis.flushdb();
+  redis.disconnect();
+  return url.href;
+}
+
+/** Stops what was started. */
+export async function closeTestServers(): Promise<void> {
+  if (!opening) return;
+  const { servers, folder } = await opening;
+  await servers.close();
+  await rm(folder, { recursive: true, force: true });
+}
