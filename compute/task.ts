@@ -25,6 +25,11 @@ export interface MarketQuestion<Params = object> {
   params: Params;
 }
 
+/** A question about one pair on every interval, in the order of `intervals`. Without stored candles a series is empty. */
+export interface IntervalsQuestion {
+  series: readonly { interval: Interval; candles: Candles }[];
+}
+
 /** A question that its parameters answer alone. */
 export interface ParamsQuestion<Params = object> {
   params: Params;

@@ -16,6 +16,7 @@ const allowed: Record<string, RegExp[]> = {
     /^jobs\/definitions\//,
     /^jobs\/(cluster\/cluster|requests\/queue|job)\.ts$/,
     /^compute\/model\//,
+    /^compute\/(analyses|analysis)\.ts$/,
     /^compute\/strategies\/index\.ts$/,
   ],
 };

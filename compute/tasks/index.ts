@@ -1,3 +1,4 @@
+import { analyses } from '../analyses.js';
 import { anomalies } from './anomalies.js';
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
@@ -12,16 +13,11 @@ import { divergences } from './divergences.js';
 import { indicatorValues } from './indicator-values.js';
 import { marketOverview } from './market-overview.js';
 import { momentum } from './momentum.js';
-import { monteCarlo } from './monte-carlo.js';
-import { movers } from './movers.js';
 import { pairRelationship } from './pair-relationship.js';
-import { performance } from './performance.js';
 import { portfolioRisk } from './portfolio-risk.js';
-import { positionSize } from './position-size.js';
 import { recurringBuy } from './recurring-buy.js';
 import { scanStates } from './scan-states.js';
 import { screen } from './screen.js';
-import { seasonality } from './seasonality.js';
 import { similarHistory } from './similar-history.js';
 import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
@@ -30,13 +26,13 @@ import { targetProbability } from './target-probability.js';
 import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
 import { trend } from './trend.js';
-import { trendState } from './trend-state.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
 import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
+  ...analyses,
   anomalies,
   assessRisk,
   backtest,
@@ -51,16 +47,11 @@ export const tasks = [
   indicatorValues,
   marketOverview,
   momentum,
-  monteCarlo,
-  movers,
   pairRelationship,
-  performance,
   portfolioRisk,
-  positionSize,
   recurringBuy,
   scanStates,
   screen,
-  seasonality,
   similarHistory,
   supportResistance,
   sweep,
@@ -69,7 +60,6 @@ export const tasks = [
   technicalSummary,
   tradeLevels,
   trend,
-  trendState,
   volatility,
   volume,
   walkForward,

@@ -1,6 +1,7 @@
 /** Groups of the document: the first prefix that fits decides. */
 const groups = [
   ['/backend/core-line', 'Indicator', 'Trend states of the core line, and scenario analysis.'],
+  ['/backend/analysis', 'Analysis', 'Readings of one asset, of several, and of the whole market.'],
   ['/backend/assistant', 'Assistant', 'Questions in plain words.'],
   ['/backend/login', 'Account', 'Signing in, sessions and passwords.'],
   ['/backend/signup', 'Account', ''],

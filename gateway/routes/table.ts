@@ -13,6 +13,8 @@ import { listSessions } from '../operations/account/list-sessions.js';
 import { loginIdp } from '../operations/account/login-idp.js';
 import { login } from '../operations/account/login.js';
 import { logout } from '../operations/account/logout.js';
+import { allAnalyses } from '../../compute/analyses.js';
+import { analysisOperation } from '../operations/analysis/analysis-operation.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { clusterState } from '../operations/operator/cluster.js';
@@ -34,6 +36,10 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),
   envelopeRoute('POST', '/backend/core-line/backtest', backtest),
   envelopeRoute('POST', '/backend/core-line/portfolio', portfolio),
+
+  ...allAnalyses.map((analysis) =>
+    envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
+  ),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),

@@ -3,7 +3,7 @@ import { ProgressCell, tellPart } from '../../../compute/model/progress.js';
 import type { Task } from '../../../compute/task.js';
 import { tasks, type TaskName } from '../../../compute/tasks/index.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
-import { taskInputs, type Market } from '../../support/jobs/task-inputs.js';
+import { taskInput, type Market } from '../../support/jobs/task-inputs.js';
 
 describe('the progress of a task', () => {
   const phases = ['fit', 'test'];
@@ -50,7 +50,7 @@ describe('tasks that may take long', () => {
 
   it('are those that try or scan many', () => {
     assert.deepEqual(
-      long.map(({ name }) => name),
+      long.map(({ name }) => name).toSorted(),
       ['backtest', 'compare', 'decide', 'monte-carlo', 'scan-states', 'sweep', 'walk-forward'],
     );
   });
@@ -58,7 +58,7 @@ describe('tasks that may take long', () => {
   for (const task of long)
     it(`tell their phases in order and fractions that rise from 0 to 1: ${task.name}`, () => {
       const told: { phase: string; fraction: number }[] = [];
-      const input = (taskInputs[task.name] as (market: Market) => unknown)(market);
+      const input = taskInput(task.name, market);
       task.run(input, undefined, (phase, fraction) => told.push({ phase, fraction }));
       const heard = [...new Set(told.map(({ phase }) => phase))];
       assert.deepEqual(heard, task.phases);

@@ -8,13 +8,12 @@ import { tasks, type TaskName } from '../../../compute/tasks/index.js';
 import { assertPlain } from '../../support/numbers/assert-plain.js';
 import { copyOf, flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
-import { taskInputs, type Market } from '../../support/jobs/task-inputs.js';
+import { taskInput, type Market } from '../../support/jobs/task-inputs.js';
 
 type AnyTask = Task<TaskName, unknown, unknown>;
-type AnyInput = (market: Market) => unknown;
 
 const all = tasks as unknown as readonly AnyTask[];
-const inputOf = ({ name }: AnyTask, market: Market) => (taskInputs[name] as AnyInput)(market);
+const inputOf = ({ name }: AnyTask, market: Market) => taskInput(name, market);
 
 const interval: Interval = '1h';
 const count = 1_200;

@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import type { Candles } from '../../../compute/model/candles.js';
 import type { PositionParams } from '../../../compute/risk/position-size.js';
 import { dcaLadder } from '../../../compute/tasks/dca-ladder.js';
-import { performance } from '../../../compute/tasks/performance.js';
-import { positionSize } from '../../../compute/tasks/position-size.js';
+import { performance } from '../../../compute/market/performance.js';
+import { positionSize } from '../../../compute/risk/position-size.js';
 import { recurringBuy } from '../../../compute/tasks/recurring-buy.js';
-import { seasonality } from '../../../compute/tasks/seasonality.js';
+import { seasonality } from '../../../compute/market/seasonality.js';
 import { similarHistory } from '../../../compute/tasks/similar-history.js';
 import { tailRisk } from '../../../compute/tasks/tail-risk.js';
 import { targetProbability } from '../../../compute/tasks/target-probability.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { dcaLadderJob } from '../../../jobs/definitions/dca-ladder.js';
-import { performanceJob } from '../../../jobs/definitions/performance.js';
-import { positionSizeJob } from '../../../jobs/definitions/position-size.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { recurringBuyJob } from '../../../jobs/definitions/recurring-buy.js';
-import { seasonalityJob } from '../../../jobs/definitions/seasonality.js';
 import { similarHistoryJob } from '../../../jobs/definitions/similar-history.js';
 import { tailRiskJob } from '../../../jobs/definitions/tail-risk.js';
 import { targetProbabilityJob } from '../../../jobs/definitions/target-probability.js';
@@ -72,7 +70,10 @@ describe('jobs that ask a thread', () => {
     const found = given(await recurringBuyJob.run(payload(buy), tools, run()));
     assert.deepEqual(found, recurringBuy.run(series(buy)));
     const by = { by: 'weekday' } as const;
-    assert.deepEqual(given(await seasonalityJob.run(payload(by), tools, run())), seasonality.run(series(by)));
+    assert.deepEqual(
+      given(await analysisJob(seasonality).run(payload(by), tools, run())),
+      seasonality.run(series(by)),
+    );
     const shape = { window: 30, matches: 10 };
     const similar = given(await similarHistoryJob.run(payload(shape), tools, run()));
     assert.deepEqual(similar, similarHistory.run(series(shape)));
@@ -84,7 +85,7 @@ describe('jobs that ask a thread', () => {
   it('hand it several pairs', async () => {
     const assets = { assets: ['SOL'] };
     const found = given(
-      await performanceJob.run(
+      await analysisJob(performance).run(
         { ...choice, assets: [...choice.assets], version: '1', params: assets },
         tools,
         run(),
@@ -102,7 +103,7 @@ describe('jobs that ask a thread', () => {
       ...{ side: 'long', marginType: 'CROSS', tick: null, minNotional: null },
       ...{ feePercent: '0.1', maintenanceMarginPercent: '0.5' },
     };
-    const found = given(await positionSizeJob.run({ params: order }, tools, run()));
+    const found = given(await analysisJob(positionSize).run({ params: order }, tools, run()));
     assert.deepEqual(found, positionSize.run({ params: order }));
     const ladder = {
       ...{ firstPrice: '100', firstAmount: '50', levels: [{ buyPrice: '90', multiplier: '2' }] },
@@ -112,7 +113,7 @@ describe('jobs that ask a thread', () => {
       given(await dcaLadderJob.run({ params: ladder }, tools, run())),
       dcaLadder.run({ params: ladder }),
     );
-    await assert.rejects(positionSizeJob.run({ params: { ...order, stop: '101' } }, tools, run()), {
+    await assert.rejects(analysisJob(positionSize).run({ params: { ...order, stop: '101' } }, tools, run()), {
       code: 'invalid_input',
       details: { field: 'stop' },
     });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPerformance } from '../../../compute/market/performance.js';
-import { performance } from '../../../compute/tasks/performance.js';
+import { performance, readPerformance } from '../../../compute/market/performance.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
 const pairOf = (asset: string, seed: number) => ({
@@ -9,11 +8,11 @@ const pairOf = (asset: string, seed: number) => ({
   candles: randomCandles(100, { seed }),
 });
 
-describe('performance task', () => {
+describe('performance analysis', () => {
   const pairs = [pairOf('BTC', 1), pairOf('ETH', 2), pairOf('SOL', 3)];
 
   it('answers for the assets asked about, in their order, against BTC', () => {
-    const found = performance.run({ pairs, interval: '1h', params: { assets: ['SOL', 'ETH'] } });
+    const { rows: found } = performance.run({ pairs, interval: '1h', params: { assets: ['SOL', 'ETH'] } });
     assert.deepEqual(found, [
       { asset: 'SOL', ...readPerformance(pairs[2].candles, pairs[0].candles, '1h') },
       { asset: 'ETH', ...readPerformance(pairs[1].candles, pairs[0].candles, '1h') },
@@ -22,12 +21,12 @@ describe('performance task', () => {
   });
 
   it('compares with nothing where BTC is not among the pairs', () => {
-    const [{ windows }] = performance.run({
+    const { rows } = performance.run({
       pairs: pairs.slice(1),
       interval: '1h',
       params: { assets: ['ETH'] },
     });
-    assert.equal(windows[0].figures!.relativeToBtcPoints, null);
+    assert.equal(rows[0].windows[0].figures!.relativeToBtcPoints, null);
   });
 
   it('refuses an asset whose candles are not given', () => {
