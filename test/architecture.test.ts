@@ -17,7 +17,7 @@ const allowed: Record<string, RegExp[]> = {
     /^jobs\/(cluster\/cluster|requests\/queue|job)\.ts$/,
     /^compute\/model\//,
     /^compute\/(analyses|analysis)\.ts$/,
-    /^compute\/strategies\/index\.ts$/,
+    /^compute\/(strategies|indicators)\/index\.ts$/,
   ],
 };
 

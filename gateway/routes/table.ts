@@ -15,12 +15,24 @@ import { login } from '../operations/account/login.js';
 import { logout } from '../operations/account/logout.js';
 import { allAnalyses } from '../../compute/analyses.js';
 import { analysisOperation } from '../operations/analysis/analysis-operation.js';
+import { listAnalyses } from '../operations/analysis/list-analyses.js';
+import { listAssets } from '../operations/analysis/list-assets.js';
+import { listIndicators } from '../operations/analysis/list-indicators.js';
+import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
+import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { clusterState } from '../operations/operator/cluster.js';
 import { dropDeadLetter, retryDeadLetter } from '../operations/operator/dead-letters.js';
+import type { Operation } from '../operation.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
+
+/** A list of what can be asked for: with GET and POST. */
+const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
+  (['GET', 'POST'] as const).map((method) =>
+    envelopeRoute(method, `/backend/analysis/${operation.id}`, operation),
+  );
 
 /** Every operation that is asked over HTTP. What is not an operation (health, pages, documentation) is in index.ts. */
 export const routeTable: readonly Route[] = [
@@ -37,6 +49,11 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/core-line/backtest', backtest),
   envelopeRoute('POST', '/backend/core-line/portfolio', portfolio),
 
+  ...listRoutes(listAnalyses),
+  ...listRoutes(listAssets),
+  ...listRoutes(listIndicators),
+  ...listRoutes(listLeaderboards),
+  ...listRoutes(listStrategies),
   ...allAnalyses.map((analysis) =>
     envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
   ),

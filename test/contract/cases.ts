@@ -52,9 +52,18 @@ const analysisCases = Object.fromEntries(
   }),
 );
 
+/** Lists of what can be asked for, with GET and POST. */
+const listCases = Object.fromEntries(
+  ['analyses', 'assets', 'indicators', 'leaderboards', 'strategies'].flatMap((what): [string, Case][] => [
+    [`GET /backend/analysis/list-${what}`, { good: [nothing] }],
+    [`POST /backend/analysis/list-${what}`, { good: [body({})] }],
+  ]),
+);
+
 /** Every operation of the document, by method and path. */
 export const cases: Record<string, Case> = {
   ...analysisCases,
+  ...listCases,
 
   'GET /healthz': { good: [nothing] },
   'GET /openapi.json': { good: [nothing] },

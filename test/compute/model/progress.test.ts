@@ -49,10 +49,15 @@ describe('tasks that may take long', () => {
   };
 
   it('are those that try or scan many', () => {
-    assert.deepEqual(
-      long.map(({ name }) => name).toSorted(),
-      ['backtest', 'compare', 'decide', 'monte-carlo', 'scan-states', 'sweep', 'walk-forward'],
-    );
+    assert.deepEqual(long.map(({ name }) => name).toSorted(), [
+      'backtest',
+      'compare',
+      'decide',
+      'monte-carlo',
+      'scan-states',
+      'sweep',
+      'walk-forward',
+    ]);
   });
 
   for (const task of long)
