@@ -1,5 +1,10 @@
 import type { Analysis, Need } from './analysis.js';
 import type { Fields } from './model/field.js';
+import { compare } from './backtest/compare.js';
+import { dcaLadder } from './risk/dca-ladder.js';
+import { tailRisk } from './risk/tail-risk.js';
+import { targetProbability } from './risk/target-probability.js';
+import { walkForward } from './backtest/walk-forward.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
 import { movers } from './market/movers.js';
 import { performance } from './market/performance.js';
@@ -9,12 +14,17 @@ import { trendStateAnalysis } from './core-line/trend-states.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
+  compare,
+  dcaLadder,
   monteCarlo,
   movers,
   performance,
   positionSize,
   seasonality,
+  tailRisk,
+  targetProbability,
   trendStateAnalysis,
+  walkForward,
 ] as const;
 
 /** Any of them, for code that serves them all. */

@@ -41,3 +41,9 @@ export const costsOf = ({
   feePercent: number;
   slippagePercent: number;
 }): Costs => ({ feeRate: feePercent / 100, slippageRate: slippagePercent / 100 });
+
+/** A stretch of time that was traded. */
+export const windowFields = {
+  from: field.text('open time of the first candle, ISO 8601'),
+  to: field.text('close time of the last candle, ISO 8601'),
+};

@@ -1,3 +1,5 @@
+import { defineAnalysis } from '../analysis.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
@@ -8,13 +10,14 @@ import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
 import { combinationsOf, completeGrid, gridAround, type ParameterGrid } from './parameter-grid.js';
-import { benchmarkOf, figuresOf, type Benchmark, type Figures } from './report.js';
-import { judge, type Verdict } from './walk-forward-verdict.js';
+import { benchmarkFields, benchmarkOf, figureFields, figuresOf } from './report.js';
+import { costFields, costsOf, strategyField, strategyParamSpecs, windowFields } from './trading-fields.js';
+import { judge, verdictFields } from './walk-forward-verdict.js';
 import { datesOf } from './window.js';
 
-export interface WalkForwardParams {
+export interface WalkForwardSettings {
   strategy: StrategyName;
-  /** The combinations that each fold may choose from, at most 500; null: `gridAround` the defaults. */
+  /** The combinations that each fold may choose from; null: `gridAround` the defaults. */
   grid: ParameterGrid | null;
   /** How many pairs of training and test there are. */
   folds: number;
@@ -30,30 +33,70 @@ interface Stretch {
 }
 
 /** The figures of one stretch, with its dates. */
-export type StretchFigures = Figures & { from: string; to: string; candles: number };
+const stretchFields = { ...figureFields, ...windowFields, candles: field.count('candles of the stretch') };
 
-export interface WalkForwardFold {
-  /** The combination with the highest Sharpe ratio in training. */
-  params: Record<string, number>;
-  inSample: StretchFigures;
-  outOfSample: StretchFigures;
-  /** Buy and hold over the test. */
-  benchmark: Benchmark;
-}
+export type StretchFigures = Values<typeof stretchFields>;
 
-export interface WalkForwardReport extends Verdict {
-  combinations: number;
-  folds: WalkForwardFold[];
-  /** All tests one after the other, equity carried on. */
-  outOfSample: StretchFigures;
-  /** Buy and hold over all tests. */
-  benchmark: Benchmark;
-}
+const walkForwardFold = field.object('one training with its test', {
+  params: field.record(
+    'parameters with the highest Sharpe ratio in training, by name',
+    field.number('value'),
+  ),
+  inSample: field.object('the training', stretchFields),
+  outOfSample: field.object('the test', stretchFields),
+  benchmark: field.object('buy and hold over the test', benchmarkFields),
+});
 
-/** What a walk-forward does one after the other. */
-export const walkForwardPhases = ['fit', 'test'] as const;
+export type WalkForwardFold = Value<typeof walkForwardFold>;
 
-/** Fitting takes so much of the time. */
+const walkForwardOutput = field.object('the walk-forward', {
+  ...verdictFields,
+  combinations: field.count('combinations of parameters that each training could choose from'),
+  folds: field.list('the trainings with their tests, the oldest first', walkForwardFold),
+  outOfSample: field.object('all tests one after the other, equity carried on', stretchFields),
+  benchmark: field.object('buy and hold over all tests', benchmarkFields),
+});
+
+export type WalkForwardReport = Value<typeof walkForwardOutput>;
+
+/** The phases in order. */
+const walkForwardPhases = ['fit', 'test'] as const;
+
+/** The out-of-sample check of a strategy over the whole history of a pair. */
+export const walkForward = defineAnalysis({
+  name: 'walk-forward',
+  title: 'Walk-forward',
+  summary:
+    'Fits the parameters of a strategy on each training stretch of the history and trades them on the test that follows.',
+  needs: 'series',
+  params: {
+    strategy: strategyField,
+    grid: field.nullable(
+      field.paramGrid(
+        'values of each parameter to try, 500 combinations at most; null: a grid around the defaults',
+        'strategy',
+        strategyParamSpecs,
+      ),
+      { default: null },
+    ),
+    folds: field.integer('pairs of training and test', { min: 2, max: 10, default: 5 }),
+    trainRatio: field.number('share of training in a pair, 0.5 to 0.9', { min: 0.5, max: 0.9, default: 0.7 }),
+    ...costFields,
+  },
+  output: walkForwardOutput,
+  scope: 'user',
+  cost: 10,
+  queue: 'backtest',
+  timeoutMs: 60_000,
+  phases: walkForwardPhases,
+  run({ candles, interval, params }, scratch, tell) {
+    const { strategy, grid, folds, trainRatio } = params;
+    const settings = { strategy, grid, folds, trainRatio, costs: costsOf(params) };
+    return walkStrategyForward(candles, interval, settings, scratch, tell);
+  },
+});
+
+/** Share of the time that fitting takes. */
 const fitShare = 0.9;
 
 const mostCombinations = 500;
@@ -68,10 +111,10 @@ const fewestTestCandles = 30;
  * Pardo, The Evaluation and Optimization of Trading Strategies, 2008. Throws `not_enough_history`,
  * and `invalid_input` for the grid.
  */
-export function walkForward(
+export function walkStrategyForward(
   candles: Candles,
   interval: Interval,
-  params: WalkForwardParams,
+  params: WalkForwardSettings,
   scratch = new ScratchBuffers(),
   tell: Tell = tellNobody,
 ): WalkForwardReport {
@@ -122,7 +165,7 @@ function stretchesOf(
   combinations: readonly Record<string, number>[],
   length: number,
   interval: Interval,
-  { folds, trainRatio }: WalkForwardParams,
+  { folds, trainRatio }: WalkForwardSettings,
 ): { train: Stretch; test: Stretch }[] {
   if (combinations.length === 0) {
     const message = `no combination of the grid makes sense to ${strategy.name}`;

@@ -42,7 +42,7 @@ export type ParamSpecsByName = Readonly<Record<string, Readonly<Record<string, P
 type FieldKind =
   | ({ kind: 'number' } & NumberRange)
   /** A decimal number as text, exact in every digit. */
-  | { kind: 'decimal'; unit?: Unit }
+  | { kind: 'decimal'; unit?: Unit; isPositive?: boolean }
   | { kind: 'text'; maxLength?: number; pattern?: RegExp; patternName?: string }
   /** A moment: ms since 1970 inside the service, ISO 8601 in answers. */
   | { kind: 'time' }
@@ -105,7 +105,10 @@ export const field = {
     ...options,
   }),
 
-  decimal: (text: string, options: Options<string> & { unit?: Unit } = {}): Field<string> => ({
+  decimal: (
+    text: string,
+    options: Options<string> & { unit?: Unit; isPositive?: boolean } = {},
+  ): Field<string> => ({
     kind: 'decimal',
     text,
     ...options,

@@ -4,10 +4,8 @@ import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { breadth } from './breadth.js';
 import { candlestickPatterns } from './candlestick-patterns.js';
-import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
-import { dcaLadder } from './dca-ladder.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
 import { indicatorValues } from './indicator-values.js';
@@ -21,14 +19,11 @@ import { screen } from './screen.js';
 import { similarHistory } from './similar-history.js';
 import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
-import { tailRisk } from './tail-risk.js';
-import { targetProbability } from './target-probability.js';
 import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
 import { trend } from './trend.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
-import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
@@ -38,10 +33,8 @@ export const tasks = [
   backtest,
   breadth,
   candlestickPatterns,
-  compare,
   coreLine,
   correlationMatrix,
-  dcaLadder,
   decide,
   divergences,
   indicatorValues,
@@ -55,14 +48,11 @@ export const tasks = [
   similarHistory,
   supportResistance,
   sweep,
-  tailRisk,
-  targetProbability,
   technicalSummary,
   tradeLevels,
   trend,
   volatility,
   volume,
-  walkForward,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

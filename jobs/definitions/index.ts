@@ -6,10 +6,8 @@ import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
 import { breadthJob } from './breadth.js';
 import { candlestickPatternsJob } from './candlestick-patterns.js';
-import { compareJob } from './compare.js';
 import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
-import { dcaLadderJob } from './dca-ladder.js';
 import { divergencesJob } from './divergences.js';
 import { indicatorValuesJob } from './indicator-values.js';
 import { marketOverviewJob } from './market-overview.js';
@@ -23,15 +21,12 @@ import { screenJob } from './screen.js';
 import { similarHistoryJob } from './similar-history.js';
 import { supportResistanceJob } from './support-resistance.js';
 import { sweepJob } from './sweep.js';
-import { tailRiskJob } from './tail-risk.js';
-import { targetProbabilityJob } from './target-probability.js';
 import { technicalSummaryJob } from './technical-summary.js';
 import { tradeLevelsJob } from './trade-levels.js';
 import { trendJob } from './trend.js';
 import { tryKeyJob } from './try-key.js';
 import { volatilityJob } from './volatility.js';
 import { volumeJob } from './volume.js';
-import { walkForwardJob } from './walk-forward.js';
 
 /** Every job of compute nodes: one for each analysis, and those of this folder in alphabetical order. */
 const all = [
@@ -41,10 +36,8 @@ const all = [
   backtestJob,
   breadthJob,
   candlestickPatternsJob,
-  compareJob,
   coreLineJob,
   correlationMatrixJob,
-  dcaLadderJob,
   divergencesJob,
   indicatorValuesJob,
   marketOverviewJob,
@@ -58,14 +51,11 @@ const all = [
   similarHistoryJob,
   supportResistanceJob,
   sweepJob,
-  tailRiskJob,
-  targetProbabilityJob,
   technicalSummaryJob,
   tradeLevelsJob,
   trendJob,
   volatilityJob,
   volumeJob,
-  walkForwardJob,
 ] as const;
 
 export const jobs = all as unknown as readonly AnyJob[];

@@ -39,10 +39,10 @@ function sentenceOf(field: AnyField): string {
 
 const schemas: { [K in Kind]: (field: OfKind<K>, use: FieldUse) => Joi.Schema } = {
   number: numberSchema,
-  decimal: () =>
-    Joi.alternatives(Joi.string().pattern(decimalPattern, 'a decimal number'), Joi.number()).custom(
-      decimalText,
-    ),
+  decimal: ({ isPositive = false }) =>
+    Joi.alternatives(Joi.string().pattern(decimalPattern, 'a decimal number'), Joi.number())
+      .custom((value: string | number, helpers) => decimalText(value, isPositive, helpers))
+      .messages(decimalFaults),
   text: ({ maxLength, pattern, patternName }) => {
     const text = maxLength === undefined ? Joi.string() : Joi.string().max(maxLength);
     return pattern ? text.pattern(pattern, patternName ?? String(pattern)) : text;
@@ -76,12 +76,28 @@ function numberSchema({ min, max, above, below, isWhole }: OfKind<'number'>): Jo
 }
 
 /** A JSON number is taken where its digits say the same: at most 15 of them, and no exponent. */
-function decimalText(value: string | number, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
-  if (typeof value === 'string') return value;
+function decimalText(
+  value: string | number,
+  isPositive: boolean,
+  { error }: Joi.CustomHelpers,
+): string | Joi.ErrorReport {
   const text = String(value);
   const digits = text.replace(/\D/g, '').replace(/^0+/, '');
-  return decimalPattern.test(text) && digits.length <= 15 ? text : error('string.pattern.base');
+  if (typeof value === 'number' && !(decimalPattern.test(text) && digits.length <= 15))
+    return error('decimal.inexact');
+  return isPositive && (digits === '' || text.startsWith('-')) ? error('decimal.positive') : text;
 }
+
+/** Compiled here: joi would compile plain texts anew for each value. */
+const decimalFaults = {
+  'decimal.inexact': Joi.expression(
+    '{{#label}} has more digits than a number keeps exactly: send it as text',
+  ) as string,
+  'decimal.positive': Joi.expression('{{#label}} must be above 0') as string,
+  'alternatives.types': Joi.expression(
+    '{{#label}} must be a decimal number, as text or as a number',
+  ) as string,
+};
 
 /** Parameters of the thing that a neighbouring field names; its other parameters keep their defaults. */
 function paramsSchema({ of, specs, isGrid = false }: OfKind<'params'>): Joi.Schema {

@@ -39,7 +39,13 @@ const questions: [name: string, interval: Interval, question: Question][] = [
     '4h',
     (candles, interval) => {
       const close = candles.close[candles.close.length - 1] ?? 1;
-      const params = { side: 'short', entry: null, target: close * 0.9, stop: close * 1.05, maxCandles: 30 };
+      const params = {
+        side: 'short',
+        entry: null,
+        target: String(close * 0.9),
+        stop: String(close * 1.05),
+        maxCandles: 30,
+      };
       return { candles, interval, params };
     },
   ],

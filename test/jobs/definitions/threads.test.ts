@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Candles } from '../../../compute/model/candles.js';
 import type { PositionParams } from '../../../compute/risk/position-size.js';
-import { dcaLadder } from '../../../compute/tasks/dca-ladder.js';
+import { dcaLadder } from '../../../compute/risk/dca-ladder.js';
 import { performance } from '../../../compute/market/performance.js';
 import { positionSize } from '../../../compute/risk/position-size.js';
 import { recurringBuy } from '../../../compute/tasks/recurring-buy.js';
 import { seasonality } from '../../../compute/market/seasonality.js';
 import { similarHistory } from '../../../compute/tasks/similar-history.js';
-import { tailRisk } from '../../../compute/tasks/tail-risk.js';
-import { targetProbability } from '../../../compute/tasks/target-probability.js';
+import { tailRisk } from '../../../compute/risk/tail-risk.js';
+import { targetProbability } from '../../../compute/risk/target-probability.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { dcaLadderJob } from '../../../jobs/definitions/dca-ladder.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { recurringBuyJob } from '../../../jobs/definitions/recurring-buy.js';
 import { similarHistoryJob } from '../../../jobs/definitions/similar-history.js';
-import { tailRiskJob } from '../../../jobs/definitions/tail-risk.js';
-import { targetProbabilityJob } from '../../../jobs/definitions/target-probability.js';
 import type { JobTools } from '../../../jobs/job.js';
 import { JsonText } from '../../../jobs/requests/json-text.js';
 import { openPool, type ThreadPool } from '../../../jobs/node/pool.js';
@@ -77,8 +74,8 @@ describe('jobs that ask a thread', () => {
     const shape = { window: 30, matches: 10 };
     const similar = given(await similarHistoryJob.run(payload(shape), tools, run()));
     assert.deepEqual(similar, similarHistory.run(series(shape)));
-    const order = { side: 'long', entry: 100, target: 120, stop: 90, maxCandles: 60 } as const;
-    const touched = given(await targetProbabilityJob.run(payload(order), tools, run()));
+    const order = { side: 'long', entry: '100', target: '120', stop: '90', maxCandles: 60 } as const;
+    const touched = given(await analysisJob(targetProbability).run(payload(order), tools, run()));
     assert.deepEqual(touched, targetProbability.run(series(order)));
   });
 
@@ -93,7 +90,9 @@ describe('jobs that ask a thread', () => {
     );
     assert.deepEqual(found, performance.run(market(assets)));
     const basket = { weights: { BTC: 2, SOL: 1 }, lookbackDays: 365 };
-    const risk = given(await tailRiskJob.run({ ...choice, version: '1', params: basket }, tools, run()));
+    const risk = given(
+      await analysisJob(tailRisk).run({ ...choice, version: '1', params: basket }, tools, run()),
+    );
     assert.deepEqual(risk, tailRisk.run(market(basket)));
   });
 
@@ -110,7 +109,7 @@ describe('jobs that ask a thread', () => {
       ...{ stop: '80', feePercent: '0.1', step: '0.001' },
     };
     assert.deepEqual(
-      given(await dcaLadderJob.run({ params: ladder }, tools, run())),
+      given(await analysisJob(dcaLadder).run({ params: ladder }, tools, run())),
       dcaLadder.run({ params: ladder }),
     );
     await assert.rejects(analysisJob(positionSize).run({ params: { ...order, stop: '101' } }, tools, run()), {

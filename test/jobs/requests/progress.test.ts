@@ -9,7 +9,7 @@ import { randomCandles } from '../../support/candles/random-candles.js';
 import { until } from '../../support/process/until.js';
 
 const traceId = 'test';
-const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const costs = { feePercent: 0.1, slippagePercent: 0.05 };
 const upTo = (count: number, from: number) => Array.from({ length: count }, (_, n) => from + n);
 
 describe('the progress of a job', () => {
@@ -35,7 +35,7 @@ describe('the progress of a job', () => {
     payload: Joi.object<{ n: number }>({ n: Joi.number().required() }),
     async run({ n }, _tools, { signal, progress }) {
       const grid = { fast: upTo(20, 2), slow: upTo(25, 30 + n) };
-      const params = { strategy: 'ema_cross', grid, folds: 8, trainRatio: 0.7, costs } as const;
+      const params = { strategy: 'ema_cross', grid, folds: 8, trainRatio: 0.7, ...costs } as const;
       const { output } = await pool.runToText(
         'walk-forward',
         { candles, interval: '1h', params },

@@ -37,7 +37,13 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     tradeMarket: 'USDT',
     assets: ['AAA', 'BTC'],
     version: '1',
-    params: { strategies: [{ name: 'ema_cross', params: {} }], period: '3M', costs },
+    params: {
+      strategies: [{ name: 'ema_cross', params: {} }],
+      assets: ['AAA', 'BTC'],
+      period: '3M',
+      feePercent: 0.1,
+      slippagePercent: 0.05,
+    },
   }),
   'core-line': (key, digest) => ({ key, digest }),
   'refresh-core-line': (key, digest) => ({ key, digest }),
@@ -100,7 +106,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'target-probability': (key, digest) => ({
     key,
     digest,
-    params: { side: 'long', entry: 100, target: 110, stop: 95, maxCandles: 60 },
+    params: { side: 'long', entry: '100', target: '110', stop: '95', maxCandles: 60 },
   }),
   'technical-summary': (key, digest) => ({ key, digest, params: {} }),
   'trade-levels': (key, digest) => ({
@@ -115,7 +121,14 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'walk-forward': (key, digest) => ({
     key,
     digest,
-    params: { strategy: 'ema_cross', grid, folds: 3, trainRatio: 0.7, costs },
+    params: {
+      strategy: 'ema_cross',
+      grid,
+      folds: 3,
+      trainRatio: 0.7,
+      feePercent: 0.1,
+      slippagePercent: 0.05,
+    },
   }),
 };
 

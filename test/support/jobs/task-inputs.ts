@@ -54,7 +54,8 @@ const inputs: Record<string, (market: Market) => object> = {
         { name: 'ema_cross', params: { fast: 5, slow: 12 } },
       ],
       period: '1y',
-      costs,
+      feePercent: 0.1,
+      slippagePercent: 0.05,
     },
   }),
   'core-line': ({ candles, interval }) => ({ candles, interval }),
@@ -138,8 +139,8 @@ const inputs: Record<string, (market: Market) => object> = {
     const params = {
       side: 'long',
       entry: null,
-      target: close * 1.1,
-      stop: close * 0.95,
+      target: String(close * 1.1),
+      stop: String(close * 0.95),
       maxCandles: 60,
     } as const;
     return { candles, interval, params };
@@ -164,7 +165,8 @@ const inputs: Record<string, (market: Market) => object> = {
       grid: { fast: [3, 5], slow: [8, 12] },
       folds: 3,
       trainRatio: 0.7,
-      costs,
+      feePercent: 0.1,
+      slippagePercent: 0.05,
     },
   }),
 };
