@@ -1,8 +1,8 @@
-import type { CommandContext } from './command.js';
-import { Cluster } from '../cluster/cluster.js';
-import { JobQueues } from '../requests/queue.js';
+import { Cluster } from '../../cluster/cluster.js';
+import { JobQueues } from '../../requests/queue.js';
+import type { CommandContext } from './with-servers.js';
 
-/** Opens what a command about the cluster needs, and closes it when the command is done. */
+/** Opens the cluster and its queues for a command, and closes them when it is done. */
 export async function withCluster<T>(
   { redis, redisUrl, settings }: CommandContext,
   work: (cluster: Cluster) => Promise<T>,
