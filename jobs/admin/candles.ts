@@ -53,6 +53,7 @@ Candles that are stored already stay as they are. Start the service with MARKET=
     const imported = await work.run(resolve(file)).catch((error: unknown) => {
       throw withProgress(error, work.report);
     });
+    if (imported.stored + imported.alreadyThere === 0) throw nothingImported(file, imported);
     const series = await work.series();
     const hint =
       settings.MARKET === 'csv' ? [] : [`set MARKET=csv to serve them (it is "${settings.MARKET}")`];
@@ -67,6 +68,14 @@ Candles that are stored already stay as they are. Start the service with MARKET=
 function withProgress(error: unknown, { read, stored }: ImportReport): unknown {
   if (!(error instanceof AppError)) return error;
   return new AppError(error.code, `${error.message} (${read} rows read, ${stored} stored before that)`);
+}
+
+function nothingImported(file: string, { read, refusals }: ImportReport): AppError {
+  const why =
+    read === 0
+      ? 'it has no rows'
+      : `${read} rows read, all refused: ${refusals.map(describeRefusal).join('; ')}`;
+  return new AppError('invalid_file', `nothing of "${file}" was imported: ${why}`);
 }
 
 const describeRefusal = ({ reason, lines, firstLines }: Refusal) =>
@@ -92,7 +101,7 @@ const describeImport = (pair: string, { read, stored, alreadyThere, refused, ref
 ];
 
 function describeSeries(series: Series | null): string[] {
-  if (!series) return ['no candles of this pair are stored'];
+  if (!series) return [];
   const gaps = series.gaps.slice(0, shownGaps);
   const more = series.gaps.length - gaps.length;
   return [

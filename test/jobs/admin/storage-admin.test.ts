@@ -148,6 +148,23 @@ ${gaps}`,
       });
     });
 
+    it('fails when nothing of a file is imported, and says why', async () => {
+      await writeCsv(folder.path, 'refused.csv', [header, 'broken', 'broken', '3600000,1,1,1,1,x']);
+      await writeCsv(folder.path, 'no-rows.csv', [header]);
+      const reasons =
+        '3 rows read, all refused: 2: time is not a number (line 2, 3); 1: volume is not a number (line 4)';
+      const wrong: [file: string, why: string][] = [
+        ['refused.csv', reasons],
+        ['no-rows.csv', 'it has no rows'],
+      ];
+      for (const [file, why] of wrong)
+        assert.deepEqual(await admin(...importArgs(file)), {
+          code: 1,
+          stdout: '',
+          stderr: `error: nothing of "${file}" was imported: ${why}\n`,
+        });
+    });
+
     it('refuses another interval, a pair that is none, and a file it cannot read', async () => {
       const file = join(folder.path, 'missing.csv');
       const wrong: [args: string[], stderr: string][] = [
