@@ -71,15 +71,12 @@ function withProgress(error: unknown, { read, stored }: ImportReport): unknown {
 }
 
 function nothingImported(file: string, { read, refusals }: ImportReport): AppError {
-  const why =
-    read === 0
-      ? 'it has no rows'
-      : `${read} rows read, all refused: ${refusals.map(describeRefusal).join('; ')}`;
+  const why = [`${read} rows read`, ...refusals.map(describeRefusal)].join('; ');
   return new AppError('invalid_file', `nothing of "${file}" was imported: ${why}`);
 }
 
 const describeRefusal = ({ reason, lines, firstLines }: Refusal) =>
-  `${lines}: ${reason} (line ${firstLines.join(', ')}${lines > firstLines.length ? ', …' : ''})`;
+  `refused ${lines}: ${reason} (line ${firstLines.join(', ')}${lines > firstLines.length ? ', …' : ''})`;
 
 const iso = (timeMs: number) => new Date(timeMs).toISOString();
 
@@ -97,7 +94,7 @@ const rangeOf = (series: Series | null) =>
 
 const describeImport = (pair: string, { read, stored, alreadyThere, refused, refusals }: ImportReport) => [
   `${pair} 1h: ${read} rows read, ${stored} stored, ${alreadyThere} already there, ${refused} refused`,
-  ...refusals.map((refusal) => `  refused ${describeRefusal(refusal)}`),
+  ...refusals.map((refusal) => `  ${describeRefusal(refusal)}`),
 ];
 
 function describeSeries(series: Series | null): string[] {

@@ -151,11 +151,11 @@ ${gaps}`,
     it('fails when nothing of a file is imported, and says why', async () => {
       await writeCsv(folder.path, 'refused.csv', [header, 'broken', 'broken', '3600000,1,1,1,1,x']);
       await writeCsv(folder.path, 'no-rows.csv', [header]);
-      const reasons =
-        '3 rows read, all refused: 2: time is not a number (line 2, 3); 1: volume is not a number (line 4)';
+      const refusals =
+        'refused 2: time is not a number (line 2, 3); refused 1: volume is not a number (line 4)';
       const wrong: [file: string, why: string][] = [
-        ['refused.csv', reasons],
-        ['no-rows.csv', 'it has no rows'],
+        ['refused.csv', `3 rows read; ${refusals}`],
+        ['no-rows.csv', '0 rows read'],
       ];
       for (const [file, why] of wrong)
         assert.deepEqual(await admin(...importArgs(file)), {
