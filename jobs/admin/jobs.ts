@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '../../storage/cluster/dead-letters.js';
 import type { ScheduleView } from '../cluster/cluster.js';
-import { shownQueues } from '../cluster/cluster-queues.js';
-import { schedules as allSchedules } from '../schedules/index.js';
 import { optional, required } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { tableOf } from './cli/table-of.js';
@@ -14,7 +12,7 @@ const dead = defineCommand({
   name: 'dead',
   summary: 'List the dead jobs: those that failed by a bug or a crash',
   details: 'They are kept for two weeks. --json shows the payload and the stack of each as well.',
-  options: { queue: optional({ value: 'name', meaning: `one queue only: ${shownQueues.join(', ')}` }) },
+  options: { queue: optional({ value: 'name', meaning: 'one queue only, as in backtest' }) },
   examples: ['npm run admin -- jobs dead', 'npm run admin -- jobs dead --queue backtest --json'],
   async run({ queue }, context) {
     const letters = await withCluster(context, (cluster) => cluster.deadLetters(queue));
@@ -58,10 +56,7 @@ const run = defineCommand({
   name: 'run',
   summary: 'Run a schedule now and wait until it ends',
   options: {
-    name: required({
-      value: 'schedule',
-      meaning: `schedule: ${allSchedules.map(({ name }) => name).join(', ')}`,
-    }),
+    name: required({ value: 'schedule', meaning: 'schedule, as "jobs schedules" shows it' }),
   },
   examples: ['npm run admin -- jobs run --name clean-up'],
   async run({ name }, context) {
