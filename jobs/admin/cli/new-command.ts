@@ -13,7 +13,7 @@ export function newCommand(name: string, summary: string, examples: readonly str
     .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`)
     .configureOutput({ writeErr: () => undefined })
     .exitOverride((error) => {
-      // Commander also ends a help this way.
+      // Commander exits with 0 after a help.
       throw error.exitCode === 0 ? error : invalidUsage(command, faultOf(command, error));
     });
 }
