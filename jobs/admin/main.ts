@@ -1,4 +1,4 @@
 import { adminProgram } from './cli/admin-program.js';
-import { runProgram } from './cli/run-program.js';
+import { runAdminProgram } from './cli/run-admin-program.js';
 
-await runProgram(adminProgram());
+await runAdminProgram(adminProgram());

@@ -4,7 +4,7 @@ import { nameFailure } from '../../../storage/index.js';
 import { failStart } from '../../../storage/process/role.js';
 
 /** Runs the command that the process was called with, and ends the process: with code 0 when it is done, with 1 on an error. */
-export async function runProgram(program: Command): Promise<never> {
+export async function runAdminProgram(program: Command): Promise<never> {
   const args = process.argv.slice(2);
   try {
     if (args.length === 0) program.outputHelp();
