@@ -30,6 +30,7 @@ const owners: Record<string, string> = {
   jose: 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
+  commander: 'jobs',
   ccxt: 'storage',
   piscina: 'jobs',
   mongodb: 'storage',

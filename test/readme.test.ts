@@ -121,7 +121,7 @@ describe('the commands of the README', function () {
     for (const role of ['compute', 'gateway', 'market'])
       assert.match(output, new RegExp(`^${role} +alive `, 'm'));
     assert.match(output, /^clean-up +0 0 2 /m);
-    assert.match(output, /^no job has failed for good$/m);
+    assert.match(output, /^there are no dead jobs$/m);
   });
 
   it('are all run here', () => {

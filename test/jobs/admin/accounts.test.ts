@@ -180,10 +180,10 @@ describe('admin commands for accounts', function () {
       pair,
     ]);
     assert.ok(before.waits.some((seconds) => seconds > 50 && seconds <= 60));
-    assert.match((await run(['limits', 'show'])).stdout, /^whose +points a minute\nfree +60\n/);
+    assert.match((await run(['limits', 'show'])).stdout, /^caller +points per minute\nfree +60\n/);
     const reset = (...args: string[]) => run(['limits', 'reset', ...args]);
-    assert.deepEqual(await reset('--email', 'kim@example.com'), done('limits forgotten: 2\n'));
-    assert.deepEqual(await reset('--address', address), done('limits forgotten: 2\n'));
+    assert.deepEqual(await reset('--email', 'kim@example.com'), done('limits reset: 2\n'));
+    assert.deepEqual(await reset('--address', address), done('limits reset: 2\n'));
     assert.deepEqual((await show()).used, []);
     assert.deepEqual(await reset(), failed('--email or --address is missing'));
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Rows as lines, with the titles above them and the columns one below the other. */
+/** Rows as aligned lines under their titles. */
 export function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const table = [titles, ...rows];
   const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column].length)));
