@@ -43,14 +43,13 @@ function repaired(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The alternatives without the empty one that joi adds for values of a condition that no branch names. The description
- * of all stands behind the alternatives of a condition: it moves up.
+ * The alternatives without the empty one that joi adds for values of a condition that no branch names. Its description
+ * and default are those of all branches: they move up.
  */
 function alternatives(given: readonly JsonSchema[]): JsonSchema {
-  const isEmpty = (schema: JsonSchema) => Object.keys(schema).every((keyword) => keyword === 'description');
-  const empty = given.find(isEmpty);
-  const anyOf = given.filter((schema) => !isEmpty(schema));
-  return { ...(empty?.description === undefined ? {} : { description: empty.description }), anyOf };
+  const isEmpty = (schema: JsonSchema) =>
+    Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'default');
+  return { ...given.find(isEmpty), anyOf: given.filter((schema) => !isEmpty(schema)) };
 }
 
 /** The mark of joi for an object whose default is made of the defaults of its fields. */
