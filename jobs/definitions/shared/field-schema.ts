@@ -119,7 +119,8 @@ function namedParams(name: string, specs: Readonly<Record<string, ParamSpec>>, i
   return isGrid ? schema : schema.default();
 }
 
-const gridValues = (spec: ParamSpec) => Joi.array().items(paramSchema(spec)).min(1).max(mostGridValues);
+const gridValues = (spec: ParamSpec) =>
+  Joi.array().items(paramSchema(spec)).min(1).max(mostGridValues).description(`values: ${spec.title}`);
 
 function paramSchema({ min, max, step = 1, title }: ParamSpec): Joi.NumberSchema {
   const number = Joi.number().min(min).max(max).description(title);
