@@ -7,10 +7,12 @@ export interface TestFile {
   path: string;
   /** Whether it uses Redis, MongoDB or other processes. All other files are units. */
   needsServers: boolean;
+  /** Whether it starts other processes, which takes longest. */
+  startsProcesses: boolean;
   bytes: number;
 }
 
-/** What a file must import, itself or through other files of `test`, to count as one that needs servers. */
+/** A test file uses servers if it imports one of these, itself or through other files of `test`. */
 const serverImports = ['test/support/servers/servers.ts', 'node:child_process'];
 
 /** All test files. The list comes from the sources, so compiled files of removed tests do not count. */
@@ -21,19 +23,20 @@ export const testFiles = (): TestFile[] =>
     .sort()
     .map((path) => ({
       path,
-      needsServers: needsServers(path),
+      needsServers: reaches(path, serverImports),
+      startsProcesses: reaches(path, ['node:child_process']),
       bytes: statSync(join(projectRoot, path)).size,
     }));
 
 /** Where the compiled form of a source file is. */
 export const compiledPath = (path: string): string => join(projectRoot, 'dist', path.replace(/\.ts$/, '.js'));
 
-function needsServers(path: string, seen = new Set<string>()): boolean {
+function reaches(path: string, targets: readonly string[], seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);
   return importsOf(path).some(
     (imported) =>
-      serverImports.includes(imported) || (imported.startsWith('test/') && needsServers(imported, seen)),
+      targets.includes(imported) || (imported.startsWith('test/') && reaches(imported, targets, seen)),
   );
 }
 

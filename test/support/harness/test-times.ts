@@ -8,16 +8,15 @@ const timesFile = join(projectRoot, '.data/test-times.json');
 /** Milliseconds by test file, as the last runs on this machine measured them. */
 type Times = Record<string, number>;
 
-/**
- * The files in the order to run them: those measured longest first. Without a measurement, files that need servers come
- * before units and large files before small ones.
- */
+/** The files in the order to run them: those that take longest come first, as measured or, without that, as guessed. */
 export function longestFirst(files: readonly TestFile[]): TestFile[] {
   const times = readTimes();
-  const weight = ({ path, needsServers, bytes }: TestFile) =>
-    times[path] ?? (needsServers ? 3_000 : 0) + bytes / 100;
+  const weight = (file: TestFile) => times[file.path] ?? guessedMs(file);
   return [...files].sort((a, b) => weight(b) - weight(a));
 }
+
+const guessedMs = ({ startsProcesses, needsServers, bytes }: TestFile): number =>
+  (startsProcesses ? 10_000 : needsServers ? 1_000 : 0) + bytes / 20;
 
 /** Remembers how long files took. Files that were not run keep their time. */
 export function storeTimes(measured: Times): void {
