@@ -44,6 +44,6 @@ export class TestProcess {
   async close(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect();
     await this.#exit;
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }

@@ -15,14 +15,15 @@ export class TestRun {
   readonly #options: TestRunOptions;
   readonly #running = new Set<TestProcess>();
   readonly #results: FileResult[] = [];
-  #stopped = false;
+  /** Whether the run was ended before its last file. */
+  stopped = false;
 
   constructor(files: readonly FileRequest[], options: TestRunOptions) {
     this.#files = [...files];
     this.#options = options;
   }
 
-  /** Runs all files, and answers their results. */
+  /** Runs all files, and answers their results; of a stopped run those that it has. */
   async run(): Promise<FileResult[]> {
     const { processes } = this.#options;
     const count = Math.min(processes, this.#files.length);
@@ -32,7 +33,7 @@ export class TestRun {
 
   /** Ends the processes; no further file starts. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.stopped = true;
     await Promise.all([...this.#running].map((each) => each.close()));
   }
 
@@ -40,7 +41,7 @@ export class TestRun {
     let process = await this.#start();
     for (let file = this.#files.shift(); file; file = this.#files.shift()) {
       const result = await process.run(file);
-      if (this.#stopped) return;
+      if (this.stopped) return;
       this.#take(result ?? crashed(file.path, process.end));
       if (result) continue;
       await this.#end(process);
