@@ -26,9 +26,13 @@ export class TestProcess {
     return new TestProcess(await mkdtemp(join(tmpdir(), 'tidemark-tests-')));
   }
 
+  /** Whether it has ended by itself, which is a crash. */
+  get hasCrashed(): boolean {
+    return !this.#child.connected;
+  }
+
   /** Answers undefined if the process ends before the file does. */
   async run(request: FileRequest): Promise<FileResult | undefined> {
-    if (!this.#child.connected) return undefined;
     return new Promise((resolve) => {
       this.#take = resolve;
       this.#child.send(request);
@@ -40,10 +44,11 @@ export class TestProcess {
     return this.#child.signalCode ?? `exit code ${this.#child.exitCode}`;
   }
 
-  /** Ends the process and its servers; resolves when they are gone. */
-  async close(): Promise<void> {
+  /** Ends the process and its servers; resolves when they are gone, with whether all went well. */
+  async close(): Promise<boolean> {
     if (this.#child.connected) this.#child.disconnect();
     await this.#exit;
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 20 });
+    return this.#child.exitCode === 0;
   }
 }

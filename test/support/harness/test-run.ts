@@ -39,15 +39,23 @@ export class TestRun {
 
   async #work(): Promise<void> {
     let process = await this.#start();
+    let path = '';
     for (let file = this.#files.shift(); file; file = this.#files.shift()) {
+      if (process.hasCrashed) process = await this.#replace(process, path);
+      ({ path } = file);
       const result = await process.run(file);
       if (this.stopped) return;
-      this.#take(result ?? crashed(file.path, process.end));
-      if (result) continue;
-      await this.#end(process);
-      process = await this.#start();
+      if (result) this.#take(result);
+      else process = await this.#replace(process, path);
     }
+    if (!(await this.#end(process))) this.#take(crashed(path, process.end));
+  }
+
+  /** Another process for one that crashed in this file, or after it. */
+  async #replace(process: TestProcess, path: string): Promise<TestProcess> {
     await this.#end(process);
+    this.#take(crashed(path, process.end));
+    return this.#start();
   }
 
   async #start(): Promise<TestProcess> {
@@ -56,9 +64,10 @@ export class TestRun {
     return process;
   }
 
-  async #end(process: TestProcess): Promise<void> {
-    await process.close();
+  async #end(process: TestProcess): Promise<boolean> {
+    const endedWell = await process.close();
     this.#running.delete(process);
+    return endedWell;
   }
 
   #take(result: FileResult): void {
@@ -70,5 +79,5 @@ export class TestRun {
 const crashed = (path: string, end: string): FileResult => ({
   ...{ path, ms: 0, passed: [], skipped: 0 },
   failed: [`${path} as a whole`],
-  report: `\n  the process of this file ended with ${end}; its last output is above\n`,
+  report: `\n  the process ended with ${end} in this file, or soon after it; its last output is above\n`,
 });
