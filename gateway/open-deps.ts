@@ -43,7 +43,13 @@ export async function openDeps({
   const redis = openRedis(redisUrl, failFast, metrics, tracing);
   const counting = openRedis(redisUrl, quick, metrics, tracing);
   const limits = { timeoutMs: storageTimeoutMs, metrics, tracing };
-  const storage = openStorage(mongodbUrl, limits, { revoked: announceRevoked(redis) });
+  const tellOthers = announceRevoked(redis);
+  const storage = openStorage(mongodbUrl, limits, {
+    revoked: async (revoked) => {
+      signedIn.forget(revoked);
+      await tellOthers(revoked);
+    },
+  });
   await Promise.all([connected(redis), connected(counting)]);
   const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));

@@ -21,9 +21,14 @@ export function parseStrictJson(text: string): unknown {
   }
 }
 
-/** What is wrong, without the piece of the text that V8 quotes: there may be a password in it. */
+/**
+ * What is wrong, without the piece of the text that V8 quotes, which can hold a password, and without the line and column
+ * that only newer versions of Node add.
+ */
 function faultOf({ message }: SyntaxError): string {
-  const fault = message.replace(/(^|, )(\.\.\.)?"[^]*"(\.\.\.)? is not valid JSON$/, '');
+  const fault = message
+    .replace(/(^|, )(\.\.\.)?"[^]*"(\.\.\.)? is not valid JSON$/, '')
+    .replace(/ \(line \d+ column \d+\)$/, '');
   return fault === '' ? '' : `: ${fault}`;
 }
 

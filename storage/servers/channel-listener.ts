@@ -41,6 +41,11 @@ export class ChannelListener {
     return this.#listening && this.#heard === mark;
   }
 
+  /** Notes a change that this process knows without a message: what was read before it may not be kept. */
+  noteChange(): void {
+    this.#heard++;
+  }
+
   close(): void {
     this.#subscriber.disconnect();
   }

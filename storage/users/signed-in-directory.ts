@@ -58,7 +58,7 @@ export class SignedInDirectory {
     this.#users = sources.users;
     this.#listener = new ChannelListener(subscriber, {
       channel,
-      heard: (message) => this.#forget(JSON.parse(message) as Revoked),
+      heard: (message) => this.#drop(JSON.parse(message) as Revoked),
       lost: () => this.#cached.clear(),
     });
   }
@@ -73,6 +73,15 @@ export class SignedInDirectory {
     // Not one that began before an end which whoever asks now may know of.
     if (reading && this.#listener.isUnchangedSince(reading.mark)) return reading.signedIn;
     return this.#share(id, now);
+  }
+
+  /**
+   * Forgets sessions and users at once. The process that changes them calls this, because its own message can reach it
+   * after the next request does.
+   */
+  forget(revoked: Revoked): void {
+    this.#listener.noteChange();
+    this.#drop(revoked);
   }
 
   close(): void {
@@ -109,7 +118,7 @@ export class SignedInDirectory {
     }
   }
 
-  #forget({ sessions = [], users = [] }: Revoked): void {
+  #drop({ sessions = [], users = [] }: Revoked): void {
     for (const id of sessions) this.#cached.delete(id);
     if (users.length === 0) return;
     const gone = new Set(users);

@@ -7,7 +7,7 @@ import { loginKeys } from '../../storage/users/login-keys.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { fetchedPython } from '../bench/fetched.js';
 import { buryCoreLine } from '../support/jobs/bury-core-line.js';
-import { closeOnSignals } from '../support/candles/close-on-signals.js';
+import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { openTestMarket } from '../support/candles/market.js';
 import { projectRoot } from '../support/harness/paths.js';
 import { closeTestServers } from '../support/servers/servers.js';

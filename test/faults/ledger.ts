@@ -11,7 +11,7 @@ import type { Redis } from 'ioredis';
 import { replyChannel } from '../../jobs/requests/wire.js';
 import { Metrics } from '../../storage/process/metrics.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
-import { closeOnSignals } from '../support/candles/close-on-signals.js';
+import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { OwnServer } from '../support/servers/own-server.js';
 import { RoleChild } from '../support/process/role-child.js';
 

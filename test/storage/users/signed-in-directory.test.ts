@@ -77,6 +77,22 @@ describe('SignedInDirectory', () => {
       await until('the end', async () => (await directory.find(token)) === null, 1_000);
   });
 
+  it('forgets at once what its own process ends, also while it reads', async () => {
+    const [directory] = directories;
+    const here = new SessionRepository(context.db, async (revoked) => directory.forget(revoked));
+    const [kept, read] = [await signIn(), await signIn()];
+    await caching(directory, kept.token);
+    let release: () => void = () => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    reads = 0;
+    const reading = directory.find(read.token);
+    await until('the read to begin', () => reads === 1);
+    for (const { userId, token } of [kept, read]) await here.end(userId, sessionIdOf(token)!);
+    release();
+    await reading;
+    for (const { token } of [kept, read]) assert.equal(await directory.find(token), null);
+  });
+
   it('forgets all sessions of a user but the one that stays', async () => {
     const { token, userId } = await signIn();
     const kept = await sessions.open(userId, 'ios');
