@@ -1,7 +1,7 @@
 import type { Candles } from './model/candles.js';
 import type { ErrorData } from './model/errors.js';
 import type { Interval } from './model/interval.js';
-import type { Room } from './model/room.js';
+import type { ScratchBuffers } from './model/scratch-buffers.js';
 import type { Tell } from './model/progress.js';
 
 /** A question about one pair: all its stored closed candles, and what is asked of them. */
@@ -35,8 +35,8 @@ export interface Task<Name extends string, Input, Output> {
   name: Name;
   /** What it does one after the other, for a task that may take long: it tells how far it has come. */
   phases?: readonly string[];
-  /** What it returns holds no column of `room`, which the next task takes over. */
-  run(input: Input, room?: Room, tell?: Tell): Output;
+  /** What it returns holds no column of `scratch`, which the next task takes over. */
+  run(input: Input, scratch?: ScratchBuffers, tell?: Tell): Output;
 }
 
 export const defineTask = <const Name extends string, Input, Output>(

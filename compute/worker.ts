@@ -1,12 +1,12 @@
 import { AppError, errorToData } from './model/errors.js';
-import { Room } from './model/room.js';
+import { ScratchBuffers } from './model/scratch-buffers.js';
 import { ProgressCell, tellNobody } from './model/progress.js';
 import type { Task, TaskRequest, TaskResponse } from './task.js';
 import { runParcel, type TaskParcel } from './task-parcel.js';
 import { tasks } from './tasks/index.js';
 
 /** Working memory of this thread. */
-const room = new Room();
+const scratch = new ScratchBuffers();
 
 const byName = new Map(tasks.map((task) => [task.name as string, task as Task<string, unknown, unknown>]));
 
@@ -21,7 +21,7 @@ function runOne({ name, input, asText, progress }: TaskRequest): TaskResponse {
     if (!task) throw new AppError('unexpected', `there is no task "${name}"`);
     const started = performance.now();
     const tell = progress && task.phases ? new ProgressCell(task.phases, progress).tell : tellNobody;
-    const output = task.run(input, room, tell);
+    const output = task.run(input, scratch, tell);
     const given = asText ? JSON.stringify(output) : output;
     return { ok: true, output: given, computeMs: performance.now() - started };
   } catch (error) {
@@ -32,6 +32,6 @@ function runOne({ name, input, asText, progress }: TaskRequest): TaskResponse {
       ...(foreseen ? {} : { stack: error.stack ?? error.message }),
     };
   } finally {
-    room.clear();
+    scratch.clear();
   }
 }

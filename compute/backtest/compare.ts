@@ -6,7 +6,7 @@ import { sharpe } from '../metrics/sharpe.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
 import { AppError, type ErrorCode } from '../model/errors.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { tellNobody, type Tell } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
@@ -79,7 +79,7 @@ export function compareStrategies(
   pairs: readonly PairCandles[],
   interval: Interval,
   params: CompareParams,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
   tell: Tell = tellNobody,
 ): Comparison {
   const count = pairs.length * params.strategies.length;
@@ -94,9 +94,9 @@ export function compareStrategies(
   for (const pair of pairs) {
     for (const strategy of params.strategies) {
       tell('backtest', (tried.length + refused.length) / count);
-      room.clear();
+      scratch.clear();
       try {
-        tried.push(tryOne(pair, strategy, interval, params, room));
+        tried.push(tryOne(pair, strategy, interval, params, scratch));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const { code, message } = error;
@@ -124,17 +124,17 @@ function tryOne(
   { name, params: given }: ComparedStrategy,
   interval: Interval,
   { period, costs }: CompareParams,
-  room: Room,
+  scratch: ScratchBuffers,
 ): Tried {
   const strategy = strategyNamed(name);
   const params = paramsOf(strategy.params, given);
   requireHistory(strategy, params, candles.time.length, interval);
   const window = windowOf(candles.time, interval, period, strategy.ready(params));
-  const trade = (targets: Int8Array) => runBacktest(candles, targets, window.from, costs, room);
+  const trade = (targets: Int8Array) => runBacktest(candles, targets, window.from, costs, scratch);
   const perYear = candlesPerYear(interval);
-  const run = trade(computeTargets(strategy, candles, params, room));
-  const held = trade(computeTargets(buyAndHold, candles, {}, room));
-  const figures = figuresOf(run, perYear, room);
+  const run = trade(computeTargets(strategy, candles, params, scratch));
+  const held = trade(computeTargets(buyAndHold, candles, {}, scratch));
+  const figures = figuresOf(run, perYear, scratch);
   const returns = candleReturns(run.equity);
   const sure = probabilisticSharpe(returns);
   return {
@@ -145,7 +145,7 @@ function tryOne(
       params,
       window: datesOf(window),
       ...figures,
-      excessReturn: (figures.totalReturn ?? 0) - (figuresOf(held, perYear, room).totalReturn ?? 0),
+      excessReturn: (figures.totalReturn ?? 0) - (figuresOf(held, perYear, scratch).totalReturn ?? 0),
       pValue: sure === null ? null : 1 - sure,
       notes: window.short === null ? [] : [window.short],
     },

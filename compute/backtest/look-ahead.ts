@@ -1,7 +1,7 @@
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { createRandom } from '../model/random.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { tellNobody, type Tell } from '../model/progress.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
 
@@ -29,7 +29,7 @@ export function checkLookAhead<P extends string>(
   params: Readonly<Record<P, number>>,
   targets: Int8Array,
   seed: number,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
   tell: Tell = tellNobody,
 ): LookAheadCheck {
   const { uint32 } = createRandom(seed);
@@ -37,9 +37,9 @@ export function checkLookAhead<P extends string>(
   const passed = passedLookAhead(targets.length, ready);
   for (let n = 0; n < passed.candles; n++) {
     tell('check', n / passed.candles);
-    room.clear();
+    scratch.clear();
     const at = ready + (uint32() % (targets.length - ready));
-    const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params, room);
+    const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params, scratch);
     if (alone[at] === targets[at]) continue;
     const message = `${strategy.name} decides differently at candle ${at} when it can't see what follows`;
     throw new AppError('look_ahead', message, { details: { candle: at, time: candles.time[at] } });

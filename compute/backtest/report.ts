@@ -8,7 +8,7 @@ import { sharpe } from '../metrics/sharpe.js';
 import { sortino } from '../metrics/sortino.js';
 import { totalReturn } from '../metrics/total-return.js';
 import { winRate } from '../metrics/win-rate.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { utcDay } from '../model/utc-day.js';
 import { downsample, type Point } from './downsample.js';
 import type { Run, Trade } from './engine.js';
@@ -38,8 +38,12 @@ export interface Figures {
 }
 
 /** All figures of a run whose candles come `perYear` to a year. */
-export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number, room?: Room): Figures {
-  const returns = candleReturns(equity, room);
+export function figuresOf(
+  { equity, trades, candlesHeld }: Run,
+  perYear: number,
+  scratch?: ScratchBuffers,
+): Figures {
+  const returns = candleReturns(equity, scratch);
   const drawdown = maxDrawdown(equity);
   return {
     totalReturn: totalReturn(equity),
@@ -58,10 +62,10 @@ export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number,
 export type Benchmark = Pick<Figures, 'totalReturn' | 'maxDrawdown' | 'sharpe'>;
 
 /** The figures of a run that another one is measured against. */
-export const benchmarkOf = ({ equity }: Run, perYear: number, room?: Room): Benchmark => ({
+export const benchmarkOf = ({ equity }: Run, perYear: number, scratch?: ScratchBuffers): Benchmark => ({
   totalReturn: totalReturn(equity),
   maxDrawdown: maxDrawdown(equity),
-  sharpe: sharpe(candleReturns(equity, room), perYear),
+  sharpe: sharpe(candleReturns(equity, scratch), perYear),
 });
 
 /** Why figures are null, a sentence each. */

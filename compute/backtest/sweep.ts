@@ -1,6 +1,6 @@
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { tellNobody, type Tell } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import type { Strategy } from '../model/strategy.js';
@@ -68,7 +68,7 @@ export function sweepChunk(
   interval: Interval,
   params: SweepParams,
   { from, to }: SweepRange,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
   tell: Tell = tellNobody,
 ): SweepChunk {
   const strategy = strategyNamed(params.strategy);
@@ -87,12 +87,12 @@ export function sweepChunk(
       chunk.values.push(null);
       continue;
     }
-    const figures = room.within((room) => {
-      strategy.fill(candles, combination, targets.fill(0), room);
+    const figures = scratch.within((scratch) => {
+      strategy.fill(candles, combination, targets.fill(0), scratch);
       return figuresOf(
-        runBacktest(candles, targets, window.from, costs, room),
+        runBacktest(candles, targets, window.from, costs, scratch),
         candlesPerYear(interval),
-        room,
+        scratch,
       );
     });
     chunk.values.push(figures[rankBy]);

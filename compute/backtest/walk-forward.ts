@@ -1,7 +1,7 @@
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { tellNobody, tellPart, type Tell } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
@@ -72,7 +72,7 @@ export function walkForward(
   candles: Candles,
   interval: Interval,
   params: WalkForwardParams,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
   tell: Tell = tellNobody,
 ): WalkForwardReport {
   const strategy = strategyNamed(params.strategy);
@@ -80,34 +80,34 @@ export function walkForward(
   const combinations = combinationsOf(strategy, grid);
   const stretches = stretchesOf(strategy, combinations, candles.time.length, interval, params);
   const trade = (targets: Int8Array, { from, to }: Stretch) =>
-    runBacktest(sliceCandles(candles, 0, to), targets.subarray(0, to), from, params.costs, room);
+    runBacktest(sliceCandles(candles, 0, to), targets.subarray(0, to), from, params.costs, scratch);
   const perYear = candlesPerYear(interval);
   const measure = (targets: Int8Array, stretch: Stretch) =>
-    room.within((room) => figuresOf(trade(targets, stretch), perYear, room).sharpe);
+    scratch.within((scratch) => figuresOf(trade(targets, stretch), perYear, scratch).sharpe);
   const fitted = fit(strategy, candles, combinations, stretches, measure, tellPart(tell, 0, fitShare));
 
-  const held = computeTargets(buyAndHold, candles, {}, room);
+  const held = computeTargets(buyAndHold, candles, {}, scratch);
   const describe = (run: Run, { from, to }: Stretch): StretchFigures => ({
     ...datesOf({ fromMs: candles.time[from], toMs: candles.time[to - 1] + intervalMs(interval) }),
     candles: to - from,
-    ...figuresOf(run, perYear, room),
+    ...figuresOf(run, perYear, scratch),
   });
   const tests: Run[] = [];
   const folds = stretches.map(({ train, test }, n) => {
     tell('test', fitShare + ((1 - fitShare) * n) / stretches.length);
-    const targets = room.within((room) => computeTargets(strategy, candles, fitted[n], room));
+    const targets = scratch.within((scratch) => computeTargets(strategy, candles, fitted[n], scratch));
     const run = trade(targets, test);
     tests.push(run);
     return {
       params: fitted[n],
       inSample: describe(trade(targets, train), train),
       outOfSample: describe(run, test),
-      benchmark: benchmarkOf(trade(held, test), perYear, room),
+      benchmark: benchmarkOf(trade(held, test), perYear, scratch),
     };
   });
   const all = { from: stretches[0].test.from, to: candles.time.length };
   const outOfSample = describe(chain(tests), all);
-  const benchmark = benchmarkOf(trade(held, all), perYear, room);
+  const benchmark = benchmarkOf(trade(held, all), perYear, scratch);
   return {
     ...judge(folds, outOfSample, combinations.length),
     combinations: combinations.length,
@@ -154,11 +154,11 @@ function fit(
 ): Record<string, number>[] {
   const best = stretches.map(() => ({ value: -Infinity, params: combinations[0] }));
   const targets = new Int8Array(candles.time.length);
-  const room = new Room();
+  const scratch = new ScratchBuffers();
   for (const [done, params] of combinations.entries()) {
     tell('fit', done / combinations.length);
-    room.clear();
-    strategy.fill(candles, params, targets.fill(0), room);
+    scratch.clear();
+    strategy.fill(candles, params, targets.fill(0), scratch);
     stretches.forEach(({ train }, n) => {
       const value = measure(targets, train) ?? -Infinity;
       if (value > best[n].value) best[n] = { value, params };

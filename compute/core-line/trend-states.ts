@@ -1,7 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import type { StateOrNone } from '../model/core-line.js';
 import type { Interval } from '../model/interval.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { agreement, type Agreement } from './agreement.js';
 import { stateOrNone } from './current-state.js';
 import { coreLineParams } from './rule.js';
@@ -27,13 +27,13 @@ export interface TrendStates {
 }
 
 /** The trend states of one asset, each after the last closed candle of its interval. */
-export function trendStates(series: readonly IntervalCandles[], room = new Room()): TrendStates {
-  const intervals = series.map((each) => room.within(() => intervalState(each, room)));
+export function trendStates(series: readonly IntervalCandles[], scratch = new ScratchBuffers()): TrendStates {
+  const intervals = series.map((each) => scratch.within(() => intervalState(each, scratch)));
   return { intervals, agreement: agreement(intervals.map(({ state }) => state)) };
 }
 
-function intervalState({ interval, candles }: IntervalCandles, room: Room): IntervalState {
-  const { state, atr } = computeCoreLine(candles, room);
+function intervalState({ interval, candles }: IntervalCandles, scratch: ScratchBuffers): IntervalState {
+  const { state, atr } = computeCoreLine(candles, scratch);
   const last = state.length - 1;
   return {
     interval,

@@ -5,7 +5,7 @@ import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { formatNumber } from '../model/format-number.js';
 import type { TradeSide } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { firstTouches } from './first-touch.js';
 import { touchStatistics, type TouchStatistics } from './touch-statistics.js';
 
@@ -59,7 +59,7 @@ export interface TargetProbability {
 export function estimateTargetProbability(
   candles: Candles,
   order: TargetOrder,
-  room?: Room,
+  scratch?: ScratchBuffers,
 ): TargetProbability {
   const { length } = candles.close;
   const { maxCandles } = order;
@@ -69,7 +69,7 @@ export function estimateTargetProbability(
   checkOrder({ ...order, entry });
   const range = { from: firstStart, to: length - maxCandles, limit: maxCandles };
   const touches = firstTouches(candles, { ...order, entry }, range);
-  const { natr: atr } = computeIndicator(natr, candles, {}, room);
+  const { natr: atr } = computeIndicator(natr, candles, {}, scratch);
   const band = bandOf(atr.subarray(firstStart));
   const { fromAtrPercent, toAtrPercent } = band;
   const isSimilar = (n: number) => {

@@ -52,7 +52,7 @@ export interface BacktestOutput extends Figures {
 export const backtest = defineTask({
   name: 'backtest',
   phases: ['decide', 'check', 'trade'],
-  run(input: BacktestInput, room, tell = tellNobody): BacktestOutput {
+  run(input: BacktestInput, scratch, tell = tellNobody): BacktestOutput {
     const { candles, interval, period, costs, params } = input;
     const { time } = candles;
     const strategy = strategyNamed(input.strategy);
@@ -63,7 +63,7 @@ export const backtest = defineTask({
     const perYear = candlesPerYear(interval);
 
     if (!input.targets) tell('decide', 0.01);
-    const targets = input.targets ?? computeTargets(strategy, candles, params, room);
+    const targets = input.targets ?? computeTargets(strategy, candles, params, scratch);
     const lookAheadCheck =
       input.lookAheadSeed === null
         ? passedLookAhead(time.length, ready)
@@ -73,17 +73,17 @@ export const backtest = defineTask({
             params,
             targets,
             input.lookAheadSeed,
-            room,
+            scratch,
             tellPart(tell, 0.1, 0.9),
           );
     tell('trade', 0.9);
-    const run = runBacktest(candles, targets, from, costs, room);
-    const figures = figuresOf(run, perYear, room);
-    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, room);
+    const run = runBacktest(candles, targets, from, costs, scratch);
+    const figures = figuresOf(run, perYear, scratch);
+    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, scratch);
     return {
       ...figures,
       trades: reportTrades(run.trades, time),
-      benchmark: benchmarkOf(held, perYear, room),
+      benchmark: benchmarkOf(held, perYear, scratch),
       equity: reportEquity(time.subarray(from), run.equity),
       candles: run.equity.length,
       window: datesOf(window),

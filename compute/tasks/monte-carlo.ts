@@ -23,14 +23,20 @@ export const monteCarlo = defineTask({
   phases: monteCarloPhases,
   run(
     { candles, interval, params: settings }: SeriesQuestion<MonteCarloParams>,
-    room,
+    scratch,
     tell,
   ): MonteCarloReport {
     const { period, params, costs } = settings;
     const strategy = strategyNamed(settings.strategy);
     requireHistory(strategy, params, candles.time.length, interval);
     const { from } = windowOf(candles.time, interval, period, strategy.ready(params));
-    const run = runBacktest(candles, computeTargets(strategy, candles, params, room), from, costs, room);
+    const run = runBacktest(
+      candles,
+      computeTargets(strategy, candles, params, scratch),
+      from,
+      costs,
+      scratch,
+    );
     return resample(candles, run, from, settings, tell);
   },
 });

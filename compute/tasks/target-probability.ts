@@ -8,6 +8,6 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** How often price touched a target before a stop. Throws `invalid_input`, `not_enough_history`. */
 export const targetProbability = defineTask({
   name: 'target-probability',
-  run: ({ candles, params }: SeriesQuestion<TargetOrder>, room): TargetProbability =>
-    estimateTargetProbability(candles, params, room),
+  run: ({ candles, params }: SeriesQuestion<TargetOrder>, scratch): TargetProbability =>
+    estimateTargetProbability(candles, params, scratch),
 });

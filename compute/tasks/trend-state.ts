@@ -9,5 +9,5 @@ export interface TrendStateInput {
 /** The trend state of one asset on several intervals, and how far they agree. */
 export const trendState = defineTask({
   name: 'trend-state',
-  run: ({ series }: TrendStateInput, room): TrendStates => trendStates(series, room),
+  run: ({ series }: TrendStateInput, scratch): TrendStates => trendStates(series, scratch),
 });

@@ -1,5 +1,5 @@
 import { assessRisk, type RiskInput } from '../../compute/risk/assess-risk.js';
-import { Room } from '../../compute/model/room.js';
+import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import { runParcel, type TaskParcel } from '../../compute/task-parcel.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import runTasks from '../../compute/worker.js';
@@ -15,7 +15,7 @@ export default function run(parcel: TaskParcel): (TaskResponse | null)[] {
   return own ? runParcel(parcel, own) : runTasks(parcel);
 }
 
-const room = new Room();
+const scratch = new ScratchBuffers();
 
 const byName: Record<string, ((request: TaskRequest) => TaskResponse) | undefined> = {
   spin({ input }) {
@@ -28,8 +28,8 @@ const byName: Record<string, ((request: TaskRequest) => TaskResponse) | undefine
   'assess all'({ input }) {
     const started = performance.now();
     for (const each of input as RiskInput[]) {
-      assessRisk(each, room);
-      room.clear();
+      assessRisk(each, scratch);
+      scratch.clear();
     }
     return { ok: true, output: null, computeMs: performance.now() - started };
   },
