@@ -7,7 +7,7 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { AppError, type ErrorCode } from '../model/errors.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets } from '../model/strategy.js';
@@ -80,7 +80,7 @@ export function compareStrategies(
   interval: Interval,
   params: CompareParams,
   scratch = new ScratchBuffers(),
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): Comparison {
   const count = pairs.length * params.strategies.length;
   if (count > mostCombinations) {
@@ -93,7 +93,7 @@ export function compareStrategies(
   const refused: RefusedRun[] = [];
   for (const pair of pairs) {
     for (const strategy of params.strategies) {
-      tell('backtest', (tried.length + refused.length) / count);
+      onProgress('backtest', (tried.length + refused.length) / count);
       scratch.clear();
       try {
         tried.push(tryOne(pair, strategy, interval, params, scratch));

@@ -2,7 +2,7 @@ import { candleReturns } from '../metrics/returns.js';
 import { proportionInterval, type ProportionInterval } from '../metrics/proportion-interval.js';
 import type { Candles } from '../model/candles.js';
 import { createRandom, type Random } from '../model/random.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { bandsOf, bootstrapPaths, checkpointsOf, type Bands, type Checkpoints } from './bootstrap.js';
 import { initialEquity, type Costs, type Run } from './engine.js';
 import { fillsOf, randomReturns } from './random-entries.js';
@@ -58,10 +58,10 @@ export function monteCarlo(
   run: Run,
   from: number,
   { costs, paths, seed }: { costs: Costs; paths: number; seed: number },
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): MonteCarloReport {
   const during = (phase: keyof typeof begins, next: keyof typeof begins) => (done: number) =>
-    tell(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
+    onProgress(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
   const random = createRandom(seed);
   const { trades, equity, candlesHeld } = run;
   const notes: string[] = [];

@@ -2,7 +2,7 @@ import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { tellNobody, tellPart, type Tell } from '../model/progress.js';
+import { ignoreProgress, reportPart, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
@@ -73,7 +73,7 @@ export function walkForward(
   interval: Interval,
   params: WalkForwardParams,
   scratch = new ScratchBuffers(),
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): WalkForwardReport {
   const strategy = strategyNamed(params.strategy);
   const grid = completeGrid(strategy, params.grid ?? gridAround(strategy.params), mostCombinations);
@@ -84,7 +84,14 @@ export function walkForward(
   const perYear = candlesPerYear(interval);
   const measure = (targets: Int8Array, stretch: Stretch) =>
     scratch.within((scratch) => figuresOf(trade(targets, stretch), perYear, scratch).sharpe);
-  const fitted = fit(strategy, candles, combinations, stretches, measure, tellPart(tell, 0, fitShare));
+  const fitted = fit(
+    strategy,
+    candles,
+    combinations,
+    stretches,
+    measure,
+    reportPart(onProgress, 0, fitShare),
+  );
 
   const held = computeTargets(buyAndHold, candles, {}, scratch);
   const describe = (run: Run, { from, to }: Stretch): StretchFigures => ({
@@ -94,7 +101,7 @@ export function walkForward(
   });
   const tests: Run[] = [];
   const folds = stretches.map(({ train, test }, n) => {
-    tell('test', fitShare + ((1 - fitShare) * n) / stretches.length);
+    onProgress('test', fitShare + ((1 - fitShare) * n) / stretches.length);
     const targets = scratch.within((scratch) => computeTargets(strategy, candles, fitted[n], scratch));
     const run = trade(targets, test);
     tests.push(run);
@@ -150,13 +157,13 @@ function fit(
   combinations: readonly Record<string, number>[],
   stretches: readonly { train: Stretch }[],
   measure: (targets: Int8Array, stretch: Stretch) => number | null,
-  tell: Tell,
+  onProgress: OnProgress,
 ): Record<string, number>[] {
   const best = stretches.map(() => ({ value: -Infinity, params: combinations[0] }));
   const targets = new Int8Array(candles.time.length);
   const scratch = new ScratchBuffers();
   for (const [done, params] of combinations.entries()) {
-    tell('fit', done / combinations.length);
+    onProgress('fit', done / combinations.length);
     scratch.clear();
     strategy.fill(candles, params, targets.fill(0), scratch);
     stretches.forEach(({ train }, n) => {

@@ -5,6 +5,6 @@ import { defineTask, type MarketQuestion } from '../task.js';
 export const compare = defineTask({
   name: 'compare',
   phases: ['backtest'],
-  run: ({ pairs, interval, params }: MarketQuestion<CompareParams>, scratch, tell): Comparison =>
-    compareStrategies(pairs, interval, params, scratch, tell),
+  run: ({ pairs, interval, params }: MarketQuestion<CompareParams>, scratch, onProgress): Comparison =>
+    compareStrategies(pairs, interval, params, scratch, onProgress),
 });

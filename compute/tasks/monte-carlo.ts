@@ -24,7 +24,7 @@ export const monteCarlo = defineTask({
   run(
     { candles, interval, params: settings }: SeriesQuestion<MonteCarloParams>,
     scratch,
-    tell,
+    onProgress,
   ): MonteCarloReport {
     const { period, params, costs } = settings;
     const strategy = strategyNamed(settings.strategy);
@@ -37,6 +37,6 @@ export const monteCarlo = defineTask({
       costs,
       scratch,
     );
-    return resample(candles, run, from, settings, tell);
+    return resample(candles, run, from, settings, onProgress);
   },
 });

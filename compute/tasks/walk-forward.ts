@@ -10,6 +10,9 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 export const walkForward = defineTask({
   name: 'walk-forward',
   phases: walkForwardPhases,
-  run: ({ candles, interval, params }: SeriesQuestion<WalkForwardParams>, scratch, tell): WalkForwardReport =>
-    walk(candles, interval, params, scratch, tell),
+  run: (
+    { candles, interval, params }: SeriesQuestion<WalkForwardParams>,
+    scratch,
+    onProgress,
+  ): WalkForwardReport => walk(candles, interval, params, scratch, onProgress),
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { Costs } from '../../compute/backtest/engine.js';
 import type { Period } from '../../compute/model/interval.js';
-import { tellPart, type Tell } from '../../compute/model/progress.js';
+import { reportPart, type OnProgress } from '../../compute/model/progress.js';
 import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
 import type { BacktestOutput } from '../../compute/tasks/backtest.js';
@@ -47,14 +47,14 @@ export const backtestJob = defineJob({
 
     const input = { candles, interval: key.interval, period, strategy, params, costs, lookAheadSeed: null };
     const loaded = performance.now();
-    const targets = await decisionsOf(cached, payload, pool, signal, tellPart(progress, 0, 0.9));
+    const targets = await decisionsOf(cached, payload, pool, signal, reportPart(progress, 0, 0.9));
     const asked = performance.now();
     timings.decide = asked - loaded;
     const { output, computeMs } = await pool.run(
       'backtest',
       { ...input, targets },
       signal,
-      tellPart(progress, 0.9, 1),
+      reportPart(progress, 0.9, 1),
     );
     timings.thread = performance.now() - asked - computeMs;
     timings.compute = computeMs;
@@ -73,14 +73,14 @@ async function decisionsOf(
   { key, strategy, params }: BacktestPayload,
   pool: ThreadPool,
   signal: AbortSignal,
-  tell: Tell,
+  onProgress: OnProgress,
 ): Promise<Int8Array> {
   const name = JSON.stringify([strategy, params]);
   const known = decisions.get(name);
   if (known) return known;
   const seed = seedFrom(`${contentDigest} ${name}`);
   const input = { candles, interval: key.interval, strategy, params, seed };
-  const { output } = await pool.run('decide', input, signal, tell);
+  const { output } = await pool.run('decide', input, signal, onProgress);
   decisions.set(name, output);
   return output;
 }

@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina';
 import { AppError, errorFromData } from '../../compute/model/errors.js';
-import { ProgressCell, type Tell } from '../../compute/model/progress.js';
+import { ProgressCell, type OnProgress } from '../../compute/model/progress.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
-import type { TaskParcel } from '../../compute/task-parcel.js';
+import type { TaskBatch } from '../../compute/task-batch.js';
 import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks/index.js';
 import { JsonText } from '../requests/json-text.js';
 import { ProgressWatch } from './progress-watch.js';
@@ -38,14 +38,14 @@ export interface ThreadPool {
     name: Name,
     input: TaskInput<Name>,
     signal: AbortSignal,
-    tell?: Tell,
+    onProgress?: OnProgress,
   ): Promise<TaskRun<TaskOutput<Name>>>;
   /** The same; the output is encoded in the thread. */
   runToText<Name extends TaskName>(
     name: Name,
     input: TaskInput<Name>,
     signal: AbortSignal,
-    tell?: Tell,
+    onProgress?: OnProgress,
   ): Promise<TaskRun<JsonText<TaskOutput<Name>>>>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ const phasesOf = new Map(tasks.flatMap(({ name, phases }) => (phases ? [[name, p
 
 /** Starts all threads of the pool. */
 export function openPool({ threads, threadMemoryMb, filename = defaultFilename }: PoolOptions): ThreadPool {
-  const piscina = new Piscina<TaskParcel, (TaskResponse | null)[]>({
+  const piscina = new Piscina<TaskBatch, (TaskResponse | null)[]>({
     filename,
     minThreads: threads,
     maxThreads: threads,
@@ -74,21 +74,21 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   const watch = new ProgressWatch();
   let closed = false;
   let asked = 0;
-  const ask = async (request: TaskRequest, signal: AbortSignal, tell: Tell | undefined) => {
+  const ask = async (request: TaskRequest, signal: AbortSignal, onProgress: OnProgress | undefined) => {
     // Piscina would take it and start a thread anew.
     if (closed) throw new AppError('thread_failed', `"${request.name}" came after the pool was closed`);
     asked++;
     try {
-      return await watched(request, signal, tell);
+      return await watched(request, signal, onProgress);
     } finally {
       asked--;
     }
   };
-  const watched = (request: TaskRequest, signal: AbortSignal, tell: Tell | undefined) => {
-    const phases = tell && phasesOf.get(request.name as TaskName);
+  const watched = (request: TaskRequest, signal: AbortSignal, onProgress: OnProgress | undefined) => {
+    const phases = onProgress && phasesOf.get(request.name as TaskName);
     if (!phases) return answerOf(line, request, signal);
     const cell = new ProgressCell(phases);
-    const end = watch.start(cell, tell);
+    const end = watch.start(cell, onProgress);
     return answerOf(line, { ...request, progress: cell.buffer }, signal).finally(end);
   };
   return {
@@ -99,12 +99,12 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
     get waiting() {
       return Math.max(0, asked - threads);
     },
-    async run(name, input, signal, tell) {
-      const { output, computeMs } = await ask({ name, input }, signal, tell);
+    async run(name, input, signal, onProgress) {
+      const { output, computeMs } = await ask({ name, input }, signal, onProgress);
       return { output: output as TaskOutput<typeof name>, computeMs };
     },
-    async runToText(name, input, signal, tell) {
-      const { output, computeMs } = await ask({ name, input, asText: true }, signal, tell);
+    async runToText(name, input, signal, onProgress) {
+      const { output, computeMs } = await ask({ name, input, asText: true }, signal, onProgress);
       return { output: new JsonText<TaskOutput<typeof name>>(output as string), computeMs };
     },
     close: () => {

@@ -1,8 +1,8 @@
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
-import { requestStates, type TaskParcel } from '../../compute/task-parcel.js';
+import { requestStates, type TaskBatch } from '../../compute/task-batch.js';
 
 /** Sends a parcel to a free thread, and rejects when the thread died or the signal ended it. */
-export type SendParcel = (parcel: TaskParcel, end: AbortSignal) => Promise<(TaskResponse | null)[]>;
+export type SendParcel = (parcel: TaskBatch, end: AbortSignal) => Promise<(TaskResponse | null)[]>;
 
 /** About how long the requests of one parcel may take in all: whoever comes behind them waits as long at most. */
 const parcelMs = 4;
