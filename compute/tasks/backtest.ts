@@ -33,6 +33,8 @@ export interface BacktestInput {
   targets?: Int8Array;
   /** Seed of the look-ahead check; null when the decisions have passed it before. */
   lookAheadSeed: number | null;
+  /** Names the inputs of the report; repeated in the output. */
+  id?: string;
 }
 
 export interface BacktestOutput extends Figures {
@@ -46,6 +48,7 @@ export interface BacktestOutput extends Figures {
   assumptions: Costs & { initialEquity: number; fill: string; riskFreeRate: number; candlesPerYear: number };
   lookAheadCheck: LookAheadCheck;
   notes: string[];
+  id?: string;
 }
 
 /** Trades a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`, `look_ahead`. */
@@ -96,6 +99,7 @@ export const backtest = defineTask({
       },
       lookAheadCheck,
       notes: [...(window.short === null ? [] : [window.short]), ...noteNulls(figures)],
+      ...(input.id === undefined ? {} : { id: input.id }),
     };
   },
 });
