@@ -11,7 +11,7 @@ import type { SeriesKey } from '../../storage/candles/series.js';
 import type { CachedSeries } from '../node/candle-cache.js';
 import { defineJob } from '../job.js';
 import type { ThreadPool } from '../node/pool.js';
-import type { JsonText } from '../requests/json-text.js';
+import type { EncodedResult } from '../requests/encoded-result.js';
 
 export interface BacktestPayload {
   key: SeriesKey;
@@ -59,7 +59,7 @@ export const backtestJob = defineJob({
     timings.thread = performance.now() - decided - computeMs;
     timings.compute = computeMs;
     // The output has an id because the input has one.
-    return output as JsonText<BacktestResult>;
+    return output as EncodedResult<BacktestResult>;
   },
 });
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { AppError, errorToData } from '../../compute/model/errors.js';
 import type { Failure } from '../../storage/cluster/dead-letters.js';
 import { nodeName } from '../../storage/cluster/nodes.js';
-import type { Item } from '../requests/wire.js';
+import type { RequestItem } from '../requests/wire.js';
 
 /** A question that failed on this node. */
 export interface FailedItem {
-  item: Item;
+  item: RequestItem;
   error: unknown;
   /** How many nodes have started on it, and how often this one has run it. */
   starts: number;

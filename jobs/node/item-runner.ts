@@ -5,13 +5,14 @@ import { nameFailure } from '../../storage/index.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import type { AnyJob } from '../definitions/index.js';
 import { failureOf, type FailedItem } from './failure.js';
-import { overLimit, type JobRun, type NodeTools } from '../job.js';
-import { JsonText } from '../requests/json-text.js';
-import type { Asker, ResultStore } from '../requests/result-store.js';
-import type { Item, Timings } from '../requests/wire.js';
+import { overLimit, type JobRun } from '../job.js';
+import type { NodeTools } from './node-tools.js';
+import { EncodedResult } from '../requests/encoded-result.js';
+import type { ReplyAddress, ResultStore } from '../requests/result-store.js';
+import type { RequestItem, Timings } from '../requests/wire.js';
 
 /** How an item ended: whoever asked has been told, or will be by another; or with a result that was there; or with an error. */
-export type Ended =
+export type RunOutcome =
   | { kind: 'told' | 'elsewhere' }
   | { kind: 'result'; text: string; timings: Timings }
   | { kind: 'error'; error: ErrorData };
@@ -22,7 +23,7 @@ export interface Asking {
   end: AbortController;
   progress: JobRun['progress'];
   /** Where the result is told. */
-  asker: Asker;
+  asker: ReplyAddress;
   /** For the log: the batch it came with, and how many nodes have started on that. */
   facts: Readonly<{ id: string; attempt: number }>;
 }
@@ -72,7 +73,7 @@ export class ItemRunner<Tools> {
   }
 
   /** Never rejects. */
-  async run(item: Item, asking: Asking): Promise<Ended> {
+  async run(item: RequestItem, asking: Asking): Promise<RunOutcome> {
     const { tools, metrics } = this.#options;
     const { log } = tools;
     const started = performance.now();
@@ -108,10 +109,10 @@ export class ItemRunner<Tools> {
 
   /** The stored result, or one's own, which is told as it is stored, unless another computes it. */
   async #answer(
-    item: Item,
+    item: RequestItem,
     { asker, progress }: Asking,
     soFar: RunSoFar,
-  ): Promise<Exclude<Ended, { kind: 'error' }>> {
+  ): Promise<Exclude<RunOutcome, { kind: 'error' }>> {
     const { results, metrics } = this.#options;
     const { signal, timings, started } = soFar;
     signal.throwIfAborted();
@@ -137,7 +138,7 @@ export class ItemRunner<Tools> {
   }
 
   async #compute(
-    { name, payload }: Item,
+    { name, payload }: RequestItem,
     run: JobRun,
     soFar: RunSoFar,
   ): Promise<{ result: unknown; keep: number }> {
@@ -170,13 +171,13 @@ const roundedMs = (started: number): number => Math.round((performance.now() - s
 
 /** A result as it travels. Throws `unexpected` for one that is not there, as JSON has no word for it. */
 function textOf(name: string, result: unknown): string {
-  const text = (result instanceof JsonText ? result.text : JSON.stringify(result)) as string | undefined;
+  const text = (result instanceof EncodedResult ? result.text : JSON.stringify(result)) as string | undefined;
   if (text === undefined) throw new AppError('unexpected', `"${name}" gave no result`);
   return text;
 }
 
 /** Ends a run when its time is over, until the returned function is called. */
-function limitTime({ name, limitMs, deadline }: Item, now: number, end: AbortController): () => void {
+function limitTime({ name, limitMs, deadline }: RequestItem, now: number, end: AbortController): () => void {
   const late = () => end.abort(overLimit(name, limitMs));
   // Whatever the clocks say, nobody waits for longer.
   const remaining = Math.min(limitMs, deadline - now);

@@ -4,9 +4,9 @@ import { ProgressCell, type OnProgress } from '../../compute/model/progress.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import type { TaskBatch } from '../../compute/task-batch.js';
 import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks/index.js';
-import { JsonText } from '../requests/json-text.js';
+import { EncodedResult } from '../requests/encoded-result.js';
 import { ProgressWatch } from './progress-watch.js';
-import { TaskLine } from './task-line.js';
+import { ThreadDispatcher } from './thread-dispatcher.js';
 
 export interface PoolOptions {
   threads: number;
@@ -46,7 +46,7 @@ export interface ThreadPool {
     input: TaskInput<Name>,
     signal: AbortSignal,
     onProgress?: OnProgress,
-  ): Promise<TaskRun<JsonText<TaskOutput<Name>>>>;
+  ): Promise<TaskRun<EncodedResult<TaskOutput<Name>>>>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   });
   // A thread that dies rejects the task it ran; without a listener it would also end the process.
   piscina.on('error', () => undefined);
-  const line = new TaskLine(threads, (parcel, signal) => piscina.run(parcel, { signal }));
+  const line = new ThreadDispatcher(threads, (parcel, signal) => piscina.run(parcel, { signal }));
   const watch = new ProgressWatch();
   let closed = false;
   let asked = 0;
@@ -105,7 +105,7 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
     },
     async runToText(name, input, signal, onProgress) {
       const { output, computeMs } = await ask({ name, input, asText: true }, signal, onProgress);
-      return { output: new JsonText<TaskOutput<typeof name>>(output as string), computeMs };
+      return { output: new EncodedResult<TaskOutput<typeof name>>(output as string), computeMs };
     },
     close: () => {
       closed = true;
@@ -115,7 +115,7 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
 }
 
 async function answerOf(
-  line: TaskLine,
+  line: ThreadDispatcher,
   request: TaskRequest,
   signal: AbortSignal,
 ): Promise<TaskRun<unknown>> {
@@ -133,7 +133,11 @@ function thrown(stack: string): Error {
   return error;
 }
 
-async function responseOf(line: TaskLine, request: TaskRequest, signal: AbortSignal): Promise<TaskResponse> {
+async function responseOf(
+  line: ThreadDispatcher,
+  request: TaskRequest,
+  signal: AbortSignal,
+): Promise<TaskResponse> {
   try {
     return await line.run(request, signal);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { AppError } from '../../compute/model/errors.js';
-import type { Item, Place } from '../requests/wire.js';
+import type { RequestItem, BatchPosition } from '../requests/wire.js';
 
 /** An item that runs on this node: what ends it, and whether somebody hears how far it has come. */
 export interface RunningItem {
@@ -17,7 +17,7 @@ export class RunningItems {
   readonly #byPlace = new Map<string, Set<RunningItem>>();
   readonly #byId = new Map<string, Set<RunningItem>>();
 
-  start(place: Place, { id, name, isListenedTo = false }: Item): RunningItem {
+  start(place: BatchPosition, { id, name, isListenedTo = false }: RequestItem): RunningItem {
     const running = { id, name, end: new AbortController(), isListenedTo };
     add(this.#byPlace, nameOf(place), running);
     add(this.#byId, id, running);
@@ -31,7 +31,7 @@ export class RunningItems {
     return size;
   }
 
-  stop(place: Place, running: RunningItem): void {
+  stop(place: BatchPosition, running: RunningItem): void {
     remove(this.#byPlace, nameOf(place), running);
     remove(this.#byId, running.id, running);
   }
@@ -49,7 +49,7 @@ export class RunningItems {
 }
 
 /** How a place is called on the channel of cancels. */
-export const nameOf = ({ batch, index }: Place): string => `${batch} ${index}`;
+export const nameOf = ({ batch, index }: BatchPosition): string => `${batch} ${index}`;
 
 function add(map: Map<string, Set<RunningItem>>, key: string, running: RunningItem): void {
   const there = map.get(key);

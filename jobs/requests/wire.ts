@@ -10,7 +10,7 @@ export const itemId = (name: string, payload: unknown): string =>
     .digest('base64url');
 
 /** One question as it lies in the queue. */
-export interface Item<Payload = unknown> {
+export interface RequestItem<Payload = unknown> {
   id: string;
   name: string;
   payload: Payload;
@@ -26,33 +26,33 @@ export interface Item<Payload = unknown> {
 }
 
 /** What travels as one job: questions that waited at the same moment, and the gateway that waits for the answers. */
-export interface Batch {
+export interface RequestBatch {
   gateway: string;
-  items: Item[];
+  items: RequestItem[];
 }
 
 /** Where the time of one run went, in ms; `run` is all of it on the compute node, `queue` the way there and back. */
 export type Timings = Record<string, number>;
 
 /** How far a job has come: what it is doing, and how much of all is done (0 to 1). */
-export interface Progress {
+export interface JobProgress {
   phase: string;
   fraction: number;
 }
 
 /** Which item of which batch, and the span of its run where it is traced. */
-export interface Place {
+export interface BatchPosition {
   batch: string;
   index: number;
   trace?: TraceContext;
 }
 
 /** What a node tells a gateway of one item of a batch; `again`: who computed it gave up, and it is to be asked anew. */
-export type Reply = Place &
+export type Reply = BatchPosition &
   (
     | { kind: 'result'; timings: Timings; text: string }
     | { kind: 'error'; error: ErrorData }
-    | { kind: 'progress'; progress: Progress }
+    | { kind: 'progress'; progress: JobProgress }
     | { kind: 'again' }
   );
 
@@ -60,7 +60,7 @@ export type Reply = Place &
  * How each item of a batch ended, as BullMQ keeps it, for gateways whose reply was lost on the way: with a result, which
  * is stored, with an error, or `elsewhere`: another item that asked the same is computing, and whoever asked will be told.
  */
-export type Outcome = { error: ErrorData } | 'elsewhere' | null;
+export type ItemOutcome = { error: ErrorData } | 'elsewhere' | null;
 
 /** The channel on which a gateway hears its replies. */
 export const replyChannel = (gateway: string): string => `tidemark:replies:${gateway}`;
@@ -78,14 +78,14 @@ export const cancelledKey = (batch: string): string => `tidemark:cancelled:${bat
  * Replies travel as a line of heads, and behind it the texts of the results, so that none is packed twice. The script
  * that stores results puts them together: it ends each head with the length of its text.
  */
-export const openHead = (place: Place, timings: Timings): string =>
+export const openHead = (place: BatchPosition, timings: Timings): string =>
   JSON.stringify({ ...place, kind: 'result', timings }).slice(0, -1);
 
 type Head =
-  Exclude<Reply, { kind: 'result' }> | (Place & { kind: 'result'; timings: Timings; length: number });
+  Exclude<Reply, { kind: 'result' }> | (BatchPosition & { kind: 'result'; timings: Timings; length: number });
 
 /** One result that is there already. */
-export const encodeResult = (place: Place, timings: Timings, text: string): string =>
+export const encodeResult = (place: BatchPosition, timings: Timings, text: string): string =>
   `[${openHead(place, timings)},"length":${text.length}}]\n${text}`;
 
 export const encodeReply = (reply: Exclude<Reply, { kind: 'result' }>): string =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../compute/model/errors.js';
 import { exchangeJobs, jobs, type AnyJob } from '../../../jobs/definitions/index.js';
-import { queueNames } from '../../../jobs/job.js';
+import { queueNames } from '../../../storage/cluster/queues.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { jobPayloads } from '../../support/jobs/job-payloads.js';

@@ -19,7 +19,7 @@ import { similarHistoryJob } from '../../../jobs/definitions/similar-history.js'
 import { tailRiskJob } from '../../../jobs/definitions/tail-risk.js';
 import { targetProbabilityJob } from '../../../jobs/definitions/target-probability.js';
 import type { JobTools } from '../../../jobs/job.js';
-import { JsonText } from '../../../jobs/requests/json-text.js';
+import { EncodedResult } from '../../../jobs/requests/encoded-result.js';
 import { openPool, type ThreadPool } from '../../../jobs/node/pool.js';
 import { SharedColumns } from '../../../jobs/node/shared-columns.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
@@ -32,8 +32,8 @@ function shared(candles: Candles): Candles {
 }
 
 /** What whoever asked is given. */
-const given = <Result>(found: Result | JsonText<Result>): unknown =>
-  found instanceof JsonText ? JSON.parse(found.text) : found;
+const given = <Result>(found: Result | EncodedResult<Result>): unknown =>
+  found instanceof EncodedResult ? JSON.parse(found.text) : found;
 
 describe('jobs that ask a thread', () => {
   const run = () => ({ signal: new AbortController().signal, timings: {}, progress: () => undefined });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
-import { ResultStore, type Computed } from '../../../jobs/requests/result-store.js';
+import { ResultStore, type ComputedResult } from '../../../jobs/requests/result-store.js';
 import { decodeReplies, encodeReply, encodeResult, type Reply } from '../../../jobs/requests/wire.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { freshRedisUrl } from '../../support/servers/servers.js';
@@ -43,7 +43,7 @@ describe('replies', () => {
     assert.deepEqual(await Promise.all(claims), ['mine', 'mine', 'mine', 'mine']);
     assert.equal(await store.claim('q1', 'late', asker('other', 7)), 'other');
     await store.tell('q1', { phase: 'fit', fraction: 0.5 });
-    const computed = texts.map((text, n): Computed => {
+    const computed = texts.map((text, n): ComputedResult => {
       return {
         id: `q${n}`,
         holder: `h${n}`,

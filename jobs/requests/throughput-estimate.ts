@@ -7,7 +7,7 @@ const rememberedMs = 10_000;
 const fewest = 16;
 
 /** How fast a gateway's questions are answered while more wait than can be done: the best of the last seconds. */
-export class Pace {
+export class ThroughputEstimate {
   #from = 0;
   #done = 0;
   #isBusy = false;

@@ -6,24 +6,32 @@ import type { Metrics } from '../../storage/process/metrics.js';
 import { answered, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
 import type { TraceContext, Tracing } from '../../storage/process/tracing.js';
-import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from '../job.js';
-import { answerOf, howAnswered, Question, type AskedJob, type Caller, type Found } from './question.js';
-import { QueueEntrance } from './queue-entrance.js';
+import { queueNames, queues as queueTable, type QueueName } from '../../storage/cluster/queues.js';
+import { overLimit, type Answer, type Job } from '../job.js';
+import {
+  answerOf,
+  outcomeOf,
+  PendingRequest,
+  type AskedJob,
+  type Waiter,
+  type ResultSource,
+} from './pending-request.js';
+import { QueueClient } from './queue-client.js';
 import { RecentAnswers } from './recent-answers.js';
 import { ResultStore } from './result-store.js';
 import {
   decodeReplies,
   itemId,
   replyChannel,
-  type Item,
-  type Progress,
+  type RequestItem,
+  type JobProgress,
   type Reply,
   type Timings,
 } from './wire.js';
 
-export type { Progress } from './wire.js';
+export type { JobProgress } from './wire.js';
 
-export interface QueueOptions {
+export interface JobClientOptions {
   /** Jobs that may wait in one queue; one more is refused with `queue_full`. */
   depthLimit: number;
   metrics?: Metrics | undefined;
@@ -42,7 +50,7 @@ export interface RunOptions {
   /** A time limit shorter than the job's own. */
   timeoutMs?: number;
   /** Hears how far the job has come, a few times a second while it runs: never less than before, 1 at its end. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: JobProgress) => void;
 }
 
 const lookAgainMs = 1_000;
@@ -52,19 +60,19 @@ const usuallyRemembered = 16_000_000;
  * The gateway's end of the queues: puts questions in, those of the same moment together, and hands the answers to whoever
  * waits. Equal questions are asked once.
  */
-export class JobQueues {
+export class JobClient {
   readonly #redis: Redis;
   readonly #replies: Redis;
   readonly #id = randomUUID();
-  readonly #entrances: ReadonlyMap<QueueName, QueueEntrance>;
-  readonly #asked = new Map<string, Question>();
+  readonly #entrances: ReadonlyMap<QueueName, QueueClient>;
+  readonly #asked = new Map<string, PendingRequest>();
   readonly #recent: RecentAnswers;
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
   readonly #lookAgain: NodeJS.Timeout;
   readonly #clock: RedisClock;
 
-  private constructor(redis: Redis, replies: Redis, options: QueueOptions) {
+  private constructor(redis: Redis, replies: Redis, options: JobClientOptions) {
     const { depthLimit, metrics, tracing, rememberedCharacters = usuallyRemembered } = options;
     this.#metrics = metrics;
     this.#tracing = tracing;
@@ -74,11 +82,12 @@ export class JobQueues {
     this.#replies = replies;
     const shared = {
       ...{ redis, depthLimit, gateway: this.#id, results: new ResultStore(redis, 0) },
-      answer: (question: Question, text: string, found: Found) => this.#answer(question, text, {}, found),
-      refuse: (question: Question, error: AppError) => this.#settle(question, error, 'computed'),
-      askAgain: (question: Question) => this.#askAgain(question),
+      answer: (question: PendingRequest, text: string, found: ResultSource) =>
+        this.#answer(question, text, {}, found),
+      refuse: (question: PendingRequest, error: AppError) => this.#settle(question, error, 'computed'),
+      askAgain: (question: PendingRequest) => this.#askAgain(question),
     };
-    this.#entrances = new Map(queueNames.map((name) => [name, new QueueEntrance({ name, ...shared })]));
+    this.#entrances = new Map(queueNames.map((name) => [name, new QueueClient({ name, ...shared })]));
     replies.on('message', (_channel, message: string) => {
       for (const reply of decodeReplies(message)) this.#hear(reply);
     });
@@ -91,12 +100,12 @@ export class JobQueues {
   }
 
   /** Resolves when jobs can be put in and results heard of. */
-  static async open(redisUrl: string, options: QueueOptions): Promise<JobQueues> {
+  static async open(redisUrl: string, options: JobClientOptions): Promise<JobClient> {
     const redis = openRedis(redisUrl, failFast, options.metrics, options.tracing);
     // A queue asks the server for its version when it is made: where that fails it never recovers.
     await connected(redis);
     const replies = openRedis(redisUrl, patient, options.metrics);
-    const queues = new JobQueues(redis, replies, options);
+    const queues = new JobClient(redis, replies, options);
     const entrances = [...queues.#entrances.values()];
     try {
       await answered(Promise.all(entrances.map((entrance) => entrance.ready())));
@@ -128,14 +137,14 @@ export class JobQueues {
       attributes: { 'tidemark.job': job.name, 'tidemark.queue': job.queue, 'tidemark.request_id': traceId },
     });
     const answer = await new Promise<Answer>((resolve, reject) => {
-      const caller: Caller = {
+      const caller: Waiter = {
         deadline: this.#clock.now() + limitMs,
         limitMs,
         onProgress,
         joined: false,
         span,
         settle: (outcome, found, computation) => {
-          const answered = howAnswered(outcome, caller.joined ? 'joined' : found);
+          const answered = outcomeOf(outcome, caller.joined ? 'joined' : found);
           this.#metrics?.questionEnded(job.name, answered);
           // The run is a part of the first one's trace; it is pointed to from the others'.
           if (caller.joined && computation) span?.link(computation);
@@ -179,7 +188,7 @@ export class JobQueues {
     try {
       return await Promise.all(
         payloads.map(async (each, n) => {
-          const own = tell ? { onProgress: (progress: Progress) => tell(n, progress) } : {};
+          const own = tell ? { onProgress: (progress: JobProgress) => tell(n, progress) } : {};
           const answer = await this.run(job, each, { ...options, ...own, signal: either });
           tell?.(n, { phase: job.name, fraction: 1 });
           return answer;
@@ -201,7 +210,7 @@ export class JobQueues {
     this.#replies.disconnect();
   }
 
-  #entrance({ job }: Question): QueueEntrance {
+  #entrance({ job }: PendingRequest): QueueClient {
     return this.#entrances.get(job.queue)!;
   }
 
@@ -213,7 +222,7 @@ export class JobQueues {
   }
 
   /** Lets the caller wait for the answer to what it asks, which is asked if nobody has yet. */
-  #join(job: AskedJob, payload: unknown, caller: Caller, traceId: string, owner: string): string {
+  #join(job: AskedJob, payload: unknown, caller: Waiter, traceId: string, owner: string): string {
     const id = itemId(job.name, payload);
     const recent = this.#recent.find(id);
     if (recent !== undefined) {
@@ -227,20 +236,20 @@ export class JobQueues {
       return id;
     }
     const { limitMs, deadline, onProgress, span } = caller;
-    const item: Item = { id, name: job.name, payload, limitMs, deadline, traceId };
+    const item: RequestItem = { id, name: job.name, payload, limitMs, deadline, traceId };
     if (span) item.trace = span.context;
     if (onProgress) item.isListenedTo = true;
-    this.#ask(new Question(job, item, owner, job.share ?? queueShares[job.queue], [caller]));
+    this.#ask(new PendingRequest(job, item, owner, job.share ?? queueTable[job.queue].batchShare, [caller]));
     return id;
   }
 
-  #ask(question: Question): void {
+  #ask(question: PendingRequest): void {
     this.#asked.set(question.item.id, question);
     this.#entrance(question).push(question);
   }
 
   /** Takes a caller's interest away; the last one to leave cancels. */
-  #leave(caller: Caller, id: string): void {
+  #leave(caller: Waiter, id: string): void {
     const question = this.#asked.get(id);
     if (!question?.callers.delete(caller) || question.isWaitedFor) return;
     this.#asked.delete(id);
@@ -254,7 +263,7 @@ export class JobQueues {
     }
   }
 
-  #take(reply: Reply, question: Question): void {
+  #take(reply: Reply, question: PendingRequest): void {
     if (reply.kind === 'progress') question.tell(reply.progress);
     else if (reply.kind === 'again') this.#askAgain(question);
     else if (reply.kind === 'error')
@@ -263,30 +272,41 @@ export class JobQueues {
     else if (question.isWaitedFor) this.#answer(question, reply.text, reply.timings, 'computed', reply.trace);
   }
 
-  #answer(question: Question, text: string, timings: Timings, found: Found, run?: TraceContext): void {
+  #answer(
+    question: PendingRequest,
+    text: string,
+    timings: Timings,
+    found: ResultSource,
+    run?: TraceContext,
+  ): void {
     // A job that says itself how long its result is good has one that does not stay true.
     if (!question.job.keepMs) this.#recent.add(question.item.id, text);
     this.#settle(question, answerOf(text, timings), found, run);
   }
 
   /** Hands out an answer. Those whose own time is not over do not take the end of another's: they ask again. */
-  #settle(question: Question, outcome: Answer | AppError, found: Found, computation?: TraceContext): void {
+  #settle(
+    question: PendingRequest,
+    outcome: Answer | AppError,
+    found: ResultSource,
+    computation?: TraceContext,
+  ): void {
     this.#forget(question);
     this.#entrance(question).ended(question, found === 'computed' && isDone(outcome));
     this.#askFor(question.settle(outcome, found, computation), question);
   }
 
-  #askAgain(question: Question): void {
+  #askAgain(question: PendingRequest): void {
     this.#forget(question);
     this.#entrance(question).ended(question, false);
     this.#askFor(question.again(), question);
   }
 
-  #forget(question: Question): void {
+  #forget(question: PendingRequest): void {
     if (this.#asked.get(question.item.id) === question) this.#asked.delete(question.item.id);
   }
 
-  #askFor(rest: Question | null, { batch, job }: Question): void {
+  #askFor(rest: PendingRequest | null, { batch, job }: PendingRequest): void {
     if (batch) this.#entrances.get(job.queue)!.forgetAnswered(batch);
     if (rest) this.#ask(rest);
   }
@@ -305,8 +325,8 @@ const notDone: readonly string[] = ['cancelled', 'queue_full', 'redis_unavailabl
 /** How far many have come that each tell for themselves: the mean of all. */
 function tellOfAll(
   count: number,
-  onProgress: (progress: Progress) => void,
-): (n: number, progress: Progress) => void {
+  onProgress: (progress: JobProgress) => void,
+): (n: number, progress: JobProgress) => void {
   const fractions = new Float64Array(count);
   return (n, { phase, fraction }) => {
     if (fraction <= fractions[n]) return;

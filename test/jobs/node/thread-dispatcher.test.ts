@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TaskRequest, TaskResponse } from '../../../compute/task.js';
 import { runTaskBatch, type TaskBatch } from '../../../compute/task-batch.js';
-import { TaskLine } from '../../../jobs/node/task-line.js';
+import { ThreadDispatcher } from '../../../jobs/node/thread-dispatcher.js';
 
 const never = new AbortController().signal;
 
@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 function opened(threads: number, computeMs: (name: string) => number = () => 0.5) {
   const parcels: TaskBatch[] = [];
   const waiting: { parcel: TaskBatch; end: AbortSignal; done: (error?: Error) => void }[] = [];
-  const line = new TaskLine(threads, (parcel, end) => {
+  const line = new ThreadDispatcher(threads, (parcel, end) => {
     parcels.push(parcel);
     return new Promise((resolve, reject) => {
       const answer = ({ name, input }: TaskRequest): TaskResponse => ({

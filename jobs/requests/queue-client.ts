@@ -4,41 +4,18 @@ import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../../compute/model/errors.js';
 import type { Sample } from '../../storage/process/metrics.js';
 import { redisAway } from '../../storage/servers/redis.js';
-import { queueShares, type QueueName } from '../job.js';
-import { Lane } from './lane.js';
-import { Pace } from './pace.js';
-import type { Found, Question, SentBatch } from './question.js';
-import { QueueRoom } from './queue-room.js';
+import { queues, type QueueName } from '../../storage/cluster/queues.js';
+import { Batcher } from '../batcher.js';
+import { ThroughputEstimate } from './throughput-estimate.js';
+import type { ResultSource, PendingRequest, SentBatch } from './pending-request.js';
+import { DepthLimit } from './depth-limit.js';
 import type { ResultStore } from './result-store.js';
 import { retention } from './retention.js';
-import { cancelChannel, cancelledKey, listenChannel, type Batch, type Outcome } from './wire.js';
-
-/** A queue that sends batches one after the other lets the next one fill; one of single jobs need not wait. */
-const underWay: Record<QueueName, number> = {
-  analysis: 1,
-  backtest: 64,
-  scan: 4,
-  signals: 1,
-  market: 8,
-  exchanges: 8,
-};
+import { cancelChannel, cancelledKey, listenChannel, type RequestBatch, type ItemOutcome } from './wire.js';
 
 const cancelledSeconds = 120;
 
-/**
- * A question that would wait for longer than this share of its limit is refused at once: its answer would come too late,
- * and those who come after it would wait as long. Who asks something small does not want to wait at all.
- */
-const mostOfLimit: Record<QueueName, number> = {
-  analysis: 0.2,
-  backtest: 0.7,
-  scan: 0.5,
-  signals: 0.2,
-  market: 0.7,
-  exchanges: 0.7,
-};
-
-export interface EntranceOptions {
+export interface QueueClientOptions {
   name: QueueName;
   redis: Redis;
   results: ResultStore;
@@ -47,32 +24,32 @@ export interface EntranceOptions {
   /** Jobs that may wait in the queue. */
   depthLimit: number;
   /** Hands out the result of a question, as text. */
-  answer: (question: Question, text: string, found: Found) => void;
+  answer: (question: PendingRequest, text: string, found: ResultSource) => void;
   /** Ends a question without a result. */
-  refuse: (question: Question, error: AppError) => void;
+  refuse: (question: PendingRequest, error: AppError) => void;
   /** Asks a question anew. */
-  askAgain: (question: Question) => void;
+  askAgain: (question: PendingRequest) => void;
 }
 
 /** Where a gateway puts questions into one queue, those of the same moment together, and looks after them there. */
-export class QueueEntrance {
-  readonly #options: EntranceOptions;
-  readonly #queue: Queue<Batch, Outcome[]>;
-  readonly #lane: Lane<Question>;
-  readonly #room: QueueRoom;
+export class QueueClient {
+  readonly #options: QueueClientOptions;
+  readonly #queue: Queue<RequestBatch, ItemOutcome[]>;
+  readonly #unsent: Batcher<PendingRequest>;
+  readonly #room: DepthLimit;
   /** What lies in the queue or runs. */
   readonly #sent = new Map<string, SentBatch>();
   /** What somebody began to listen to after it was sent. */
-  readonly #late = new WeakSet<Question>();
+  readonly #late = new WeakSet<PendingRequest>();
   /** Questions taken in that have not ended, and how fast they do. */
-  readonly #taken = new WeakSet<Question>();
+  readonly #taken = new WeakSet<PendingRequest>();
   #open = 0;
-  readonly #pace = new Pace();
+  readonly #pace = new ThroughputEstimate();
 
-  constructor(options: EntranceOptions) {
+  constructor(options: QueueClientOptions) {
     const { name, redis, depthLimit } = options;
     this.#options = options;
-    this.#queue = new Queue<Batch, Outcome[]>(name, {
+    this.#queue = new Queue<RequestBatch, ItemOutcome[]>(name, {
       connection: redis,
       skipWaitingForReady: true,
       defaultJobOptions: retention,
@@ -80,11 +57,14 @@ export class QueueEntrance {
       streams: { events: { maxLen: 100 } },
     });
     this.#queue.on('error', () => undefined);
-    this.#lane = new Lane<Question>((questions) => {
-      const [{ span }] = questions;
-      return span ? span.run(() => this.#send(questions)) : this.#send(questions);
-    }, underWay[name]);
-    this.#room = new QueueRoom(this.#queue, depthLimit);
+    this.#unsent = new Batcher<PendingRequest>({
+      send: (requests) => this.#sendTraced(requests),
+      concurrency: queues[name].concurrentBatches,
+      maxSize: 1,
+      sizeOf: ({ share }) => share,
+      ownerOf: ({ owner }) => owner,
+    });
+    this.#room = new DepthLimit(this.#queue, depthLimit);
   }
 
   /** Resolves when the queue can be asked. Throws what the connection throws, and then always. */
@@ -93,18 +73,19 @@ export class QueueEntrance {
   }
 
   /** Takes a question in, or refuses it. */
-  push(question: Question): void {
+  push(question: PendingRequest): void {
     const { name, depthLimit, refuse } = this.#options;
-    const isLate = this.#pace.waitMs(this.#open) > mostOfLimit[name] * question.item.limitMs;
-    if (isLate || this.#lane.size >= depthLimit) return refuse(question, this.#room.full(this.#lane.size));
+    const isLate = this.#pace.waitMs(this.#open) > queues[name].maxWaitShare * question.item.limitMs;
+    if (isLate || this.#unsent.size >= depthLimit)
+      return refuse(question, this.#room.full(this.#unsent.size));
     this.#open++;
     this.#taken.add(question);
     this.#pace.note(this.#open, false);
-    this.#lane.push(question);
+    this.#unsent.push(question);
   }
 
   /** A question that was taken in has ended, with an answer or without. */
-  ended(question: Question, wasAnswered: boolean): void {
+  ended(question: PendingRequest, wasAnswered: boolean): void {
     if (!this.#taken.delete(question)) return;
     this.#open--;
     this.#pace.note(this.#open, wasAnswered);
@@ -121,14 +102,14 @@ export class QueueEntrance {
   }
 
   /** Takes a question out that nobody waits for: of what has not been sent, of the queue, or of the node that runs it. */
-  leave(question: Question): void {
+  leave(question: PendingRequest): void {
     this.ended(question, false);
-    if (this.#lane.remove(question) || !question.batch) return;
+    if (this.#unsent.remove(question) || !question.batch) return;
     void this.#cancel(question.batch, question).catch(() => undefined);
   }
 
   /** Somebody wants to hear how far a question has come that nobody listened to when it was sent. */
-  listen(question: Question): void {
+  listen(question: PendingRequest): void {
     if (question.item.isListenedTo) return;
     question.item.isListenedTo = true;
     if (!question.batch) return;
@@ -143,7 +124,7 @@ export class QueueEntrance {
     return [
       [wait + prioritized, { queue: name, state: 'waiting' }],
       [active, { queue: name, state: 'running' }],
-      [this.#lane.size, { queue: name, state: 'unsent' }],
+      [this.#unsent.size, { queue: name, state: 'unsent' }],
     ];
   }
 
@@ -156,7 +137,7 @@ export class QueueEntrance {
   /** Ends everything that was put in: whoever waits hears `closing`. */
   async close(closing: AppError): Promise<void> {
     const batches = [...this.#sent.values()];
-    const asked = [...this.#lane.clear(), ...batches.flatMap(({ questions }) => questions)];
+    const asked = [...this.#unsent.clear(), ...batches.flatMap(({ questions }) => questions)];
     for (const question of asked) this.#options.refuse(question, closing);
     const drops = batches.map(async (batch) => {
       for (const question of batch.questions) await this.#cancel(batch, question);
@@ -165,8 +146,13 @@ export class QueueEntrance {
     await this.#queue.close();
   }
 
+  #sendTraced(requests: PendingRequest[]): Promise<void> {
+    const [{ span }] = requests;
+    return span ? span.run(() => this.#send(requests)) : this.#send(requests);
+  }
+
   /** Answers what is known, and puts the rest into the queue as one job. */
-  async #send(waiting: Question[]): Promise<void> {
+  async #send(waiting: PendingRequest[]): Promise<void> {
     const { results, answer, refuse } = this.#options;
     try {
       const stored = await results.read(waiting.map(({ item }) => item.id));
@@ -180,7 +166,7 @@ export class QueueEntrance {
     } catch (error) {
       const isRefusal = error instanceof AppError;
       // Where Redis is away, those behind would each wait as long to hear the same.
-      const refused = isRefusal ? waiting : [...waiting, ...this.#lane.clear()];
+      const refused = isRefusal ? waiting : [...waiting, ...this.#unsent.clear()];
       for (const question of refused) refuse(question, isRefusal ? error : redisAway(error));
     }
   }
@@ -191,7 +177,7 @@ export class QueueEntrance {
     for (const question of questions) question.batch = batch;
     this.#sent.set(id, batch);
     const items = questions.map(({ item }) => item);
-    const priority = queueShares[name] === 1 ? { priority: this.#rank(batch) } : {};
+    const priority = queues[name].batchShare === 1 ? { priority: this.#rank(batch) } : {};
     await this.#queue.add(items[0].name, { gateway, items }, { jobId: id, ...priority });
     // Those who left meanwhile have found nothing to take out of the queue.
     for (const question of questions) if (!question.isWaitedFor) await this.#cancel(batch, question);
@@ -205,7 +191,7 @@ export class QueueEntrance {
   }
 
   /** Tells the nodes that nobody waits for an item any more, and takes a batch out of which nobody waits for any. */
-  async #cancel(batch: SentBatch, question: Question): Promise<void> {
+  async #cancel(batch: SentBatch, question: PendingRequest): Promise<void> {
     const index = batch.questions.indexOf(question);
     if (!batch.questions.some(({ isWaitedFor }) => isWaitedFor)) {
       this.#sent.delete(batch.id);
@@ -221,12 +207,12 @@ export class QueueEntrance {
       .exec();
   }
 
-  #sayListens({ item }: Question): void {
+  #sayListens({ item }: PendingRequest): void {
     void this.#options.redis.publish(listenChannel, item.id).catch(() => undefined);
   }
 
   async #lookAfter(batch: SentBatch): Promise<void> {
-    const stored = await QueuedJob.fromId<Batch, Outcome[]>(this.#queue, batch.id);
+    const stored = await QueuedJob.fromId<RequestBatch, ItemOutcome[]>(this.#queue, batch.id);
     if (!this.#sent.has(batch.id)) return;
     if (!stored) return this.#add(batch);
     // A node that had not begun when this was said first has not heard it.
@@ -243,7 +229,7 @@ export class QueueEntrance {
   }
 
   /** Hands out the answers of a batch that is done and whose replies have not come. */
-  async #takeUp(batch: SentBatch, outcomes: readonly Outcome[]): Promise<void> {
+  async #takeUp(batch: SentBatch, outcomes: readonly ItemOutcome[]): Promise<void> {
     const { results, answer, refuse, askAgain } = this.#options;
     const found = await results.look(batch.questions.map(({ item }) => item.id));
     batch.questions.forEach((question, index) => {

@@ -4,7 +4,7 @@ import { AppError } from '../../compute/model/errors.js';
 const countAgainMs = 50;
 
 /** How many jobs may wait in a queue. Counting costs a round trip, so it is done now and then. */
-export class QueueRoom {
+export class DepthLimit {
   readonly #queue: Pick<Queue, 'getJobCountByTypes'>;
   readonly #depthLimit: number;
   #counting: Promise<void> = Promise.resolve();

@@ -1,5 +1,5 @@
 /** A result as it travels: encoded once, where it was made, and decoded once, where it is read. */
-export class JsonText<Value> {
+export class EncodedResult<Value> {
   readonly text: string;
   /** What the text is of; nothing holds it. */
   declare readonly value?: Value;

@@ -9,8 +9,10 @@ import { traceFields, type Span, type Tracing } from '../../storage/process/trac
 import type { AnyJob } from '../definitions/index.js';
 import { failureOf } from './failure.js';
 import { ItemRunner, outcomes, type Asking } from './item-runner.js';
-import { computeQueues, type JobTools, type NodeTools, type QueueName } from '../job.js';
-import { ResultStore, type Asker } from '../requests/result-store.js';
+import { computeQueues, type QueueName } from '../../storage/cluster/queues.js';
+import type { JobTools } from '../job.js';
+import type { NodeTools } from './node-tools.js';
+import { ResultStore, type ReplyAddress } from '../requests/result-store.js';
 import { retention } from '../requests/retention.js';
 import { nameOf, RunningItems, type RunningItem } from './running-items.js';
 import { takeover } from './takeover.js';
@@ -21,9 +23,9 @@ import {
   encodeResult,
   listenChannel,
   replyChannel,
-  type Batch,
-  type Item,
-  type Outcome,
+  type RequestBatch,
+  type RequestItem,
+  type ItemOutcome,
 } from '../requests/wire.js';
 
 /** How long running work may take to end when the node is closed; what is left then runs elsewhere. */
@@ -45,7 +47,7 @@ export interface WorkerOptions<Tools> {
 
 /** Takes batches from the queues, runs their items, and answers the gateways that asked. */
 export class JobWorker<Tools = JobTools> {
-  readonly #workers: Worker<Batch, Outcome[]>[];
+  readonly #workers: Worker<RequestBatch, ItemOutcome[]>[];
   readonly #queueRedis: Redis;
   readonly #redis: Redis;
   readonly #drainMs: number;
@@ -81,9 +83,9 @@ export class JobWorker<Tools = JobTools> {
     const now = () => this.#clock.now();
     this.#runner = new ItemRunner({ jobs, tools, results: this.#results, deadLetters, metrics, now });
     this.#workers = queues.map((name) => {
-      const worker = new Worker<Batch, Outcome[]>(name, (queued) => this.#process(queued), {
+      const worker = new Worker<RequestBatch, ItemOutcome[]>(name, (queued) => this.#process(queued), {
         connection: redis,
-        concurrency: tools.atOnce(name),
+        concurrency: tools.concurrencyOf(name),
         ...retention,
         ...takeover,
       });
@@ -132,7 +134,7 @@ export class JobWorker<Tools = JobTools> {
     this.#redis.disconnect();
   }
 
-  async #process(queued: QueuedJob<Batch, Outcome[]>): Promise<Outcome[]> {
+  async #process(queued: QueuedJob<RequestBatch, ItemOutcome[]>): Promise<ItemOutcome[]> {
     const batch = queued.id!;
     const { gateway, items } = queued.data;
     const running = items.map((item, index) => this.#running.start({ batch, index }, item));
@@ -157,11 +159,11 @@ export class JobWorker<Tools = JobTools> {
   }
 
   async #answer(
-    item: Item,
+    item: RequestItem,
     running: RunningItem,
-    asker: Asker,
+    asker: ReplyAddress,
     { facts, span }: { facts: Asking['facts']; span: Span | undefined },
-  ): Promise<Outcome> {
+  ): Promise<ItemOutcome> {
     const { channel, place } = asker;
     const reply = (message: string) =>
       // A gateway that does not hear it finds the outcome in the queue.
@@ -186,7 +188,7 @@ export class JobWorker<Tools = JobTools> {
   }
 
   /** The span of a run: a part of the trace of whoever asked. */
-  #startSpan(item: Item, queued: QueuedJob): Span | undefined {
+  #startSpan(item: RequestItem, queued: QueuedJob): Span | undefined {
     return this.#tracing?.start(`run ${item.name}`, {
       kind: 'consumer',
       parent: item.trace ?? null,
@@ -203,7 +205,11 @@ export class JobWorker<Tools = JobTools> {
 }
 
 /** What failed as a whole, as no batch does that can say how its items ended: every item of it. */
-function batchFailures(queue: QueueName, queued: QueuedJob<Batch> | undefined, cause: Error): Failure[] {
+function batchFailures(
+  queue: QueueName,
+  queued: QueuedJob<RequestBatch> | undefined,
+  cause: Error,
+): Failure[] {
   if (!queued) return [];
   const error = new AppError('unexpected', `the job failed as a whole: ${cause.message}`, { cause });
   const { attemptsStarted: starts, data } = queued;
