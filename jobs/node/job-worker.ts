@@ -2,119 +2,92 @@ import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { DeadLetters, type Failure } from '../../storage/cluster/dead-letters.js';
-import type { Metrics } from '../../storage/process/metrics.js';
-import { RedisClock } from '../../storage/servers/redis-clock.js';
-import { measureRedis } from '../../storage/process/round-trips.js';
-import { traceFields, type Span, type Tracing } from '../../storage/process/tracing.js';
-import type { AnyJob } from '../definitions/index.js';
-import { failureOf } from './failure.js';
-import { ItemRunner, outcomes, type Asking } from './item-runner.js';
 import { computeQueues, type QueueName } from '../../storage/cluster/queues.js';
+import type { Metrics } from '../../storage/process/metrics.js';
+import { measureRedis } from '../../storage/process/round-trips.js';
+import type { Tracing } from '../../storage/process/tracing.js';
+import { RedisClock } from '../../storage/servers/redis-clock.js';
+import type { AnyJob } from '../definitions/index.js';
 import type { JobTools } from '../job.js';
-import type { NodeTools } from './node-tools.js';
-import { ResultStore, type ReplyAddress } from '../requests/result-store.js';
+import { ResultStore } from '../requests/result-store.js';
 import { retention } from '../requests/retention.js';
-import { nameOf, RunningItems, type RunningItem } from './running-items.js';
+import { cancelledKey, replyChannel, type ItemOutcome, type RequestBatch } from '../requests/wire.js';
+import { ControlChannels } from './control-channels.js';
+import { failureOf } from './failure.js';
+import { ItemReplies } from './item-replies.js';
+import { ItemRun, positionKey } from './item-run.js';
+import { ItemRunner } from './item-runner.js';
+import type { NodeTools } from './node-tools.js';
+import { endRunSpan, startRunSpan } from './run-span.js';
+import { RunningItems } from './running-items.js';
 import { takeover } from './takeover.js';
-import {
-  cancelChannel,
-  cancelledKey,
-  encodeReply,
-  encodeResult,
-  listenChannel,
-  replyChannel,
-  type RequestBatch,
-  type RequestItem,
-  type ItemOutcome,
-} from '../requests/wire.js';
 
-/** How long running work may take to end when the node is closed; what is left then runs elsewhere. */
-const longestDrainMs = 25_000;
+const usualDrainMs = 25_000;
 
 export interface WorkerOptions<Tools> {
   redis: Redis;
   jobs: readonly AnyJob<Tools>[];
   tools: NodeTools<Tools>;
-  /** Results are kept in Redis up to so many bytes. */
+  /** The size of all results kept in Redis, at most. */
   resultBytes: number;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
-  /** The queues it takes from; default: those of compute nodes. */
+  /** The queues to take from. Default: those of compute nodes. */
   queues?: readonly QueueName[];
-  /** How long running work may take to end when the node is closed; default: 25 s. */
+  /** How long `close` waits for running jobs; another process then runs what is left. Default: 25 s. */
   drainMs?: number;
 }
 
-/** Takes batches from the queues, runs their items, and answers the gateways that asked. */
+type QueuedBatch = QueuedJob<RequestBatch, ItemOutcome[]>;
+
+/** Takes batches from the queues, runs their items, and sends the results to the gateways. */
 export class JobWorker<Tools = JobTools> {
   readonly #workers: Worker<RequestBatch, ItemOutcome[]>[];
+  /** The connection of the queues, and one for everything else. */
   readonly #queueRedis: Redis;
   readonly #redis: Redis;
   readonly #drainMs: number;
-  readonly #words: Redis;
-  readonly #results: ResultStore;
+  readonly #control: ControlChannels;
+  readonly #replies: ItemReplies;
   readonly #runner: ItemRunner<Tools>;
   readonly #clock: RedisClock;
   readonly #clockRead: Promise<void>;
+  readonly #deadLetters: DeadLetters;
   readonly #tracing: Tracing | undefined;
   readonly #running = new RunningItems();
 
-  constructor({
-    redis,
-    jobs,
-    tools,
-    resultBytes,
-    metrics,
-    tracing,
-    queues = computeQueues,
-    drainMs = longestDrainMs,
-  }: WorkerOptions<Tools>) {
+  constructor(options: WorkerOptions<Tools>) {
+    const { redis, jobs, tools, resultBytes, metrics, tracing } = options;
     this.#queueRedis = redis;
-    this.#drainMs = drainMs;
+    this.#drainMs = options.drainMs ?? usualDrainMs;
     this.#tracing = tracing;
-    // Many small commands: those of one tick go out together.
+    // There are many small commands: those of one tick are sent as one.
     this.#redis = redis.duplicate({ enableAutoPipelining: true });
     this.#redis.on('error', () => undefined);
     if (metrics) measureRedis(this.#redis, metrics);
-    this.#results = new ResultStore(this.#redis, resultBytes);
-    const deadLetters = new DeadLetters(this.#redis);
+    const results = new ResultStore(this.#redis, resultBytes);
+    this.#replies = new ItemReplies(this.#redis, results);
+    this.#deadLetters = new DeadLetters(this.#redis);
     this.#clock = new RedisClock(this.#redis);
     this.#clockRead = this.#clock.read();
     const now = () => this.#clock.now();
-    this.#runner = new ItemRunner({ jobs, tools, results: this.#results, deadLetters, metrics, now });
-    this.#workers = queues.map((name) => {
-      const worker = new Worker<RequestBatch, ItemOutcome[]>(name, (queued) => this.#process(queued), {
-        connection: redis,
-        concurrency: tools.concurrencyOf(name),
-        ...retention,
-        ...takeover,
-      });
-      worker.on('error', (error) => tools.log.debug({ err: error, queue: name }, 'queue'));
-      worker.on('failed', (queued, error) => {
-        for (const failure of batchFailures(name, queued, error))
-          deadLetters.add(failure).catch(() => undefined);
-      });
-      return worker;
-    });
-    this.#words = redis.duplicate();
-    this.#words.on('error', () => undefined);
-    this.#words.on('message', (channel, word: string) =>
-      channel === cancelChannel ? this.#running.cancel(word) : this.#running.listen(word),
-    );
+    this.#runner = new ItemRunner({ jobs, tools, results, deadLetters: this.#deadLetters, metrics, now });
+    this.#control = new ControlChannels(redis.duplicate(), this.#running);
+    this.#workers = (options.queues ?? computeQueues).map((name) => this.#openWorker(name, tools));
   }
 
-  /** How many questions it has in hand. */
+  /** How many items run. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Resolves when jobs are being taken. */
+  /** Resolves when the worker takes batches. */
   async ready(): Promise<void> {
-    await this.#words.subscribe(cancelChannel, listenChannel);
+    await this.#control.open();
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()));
   }
 
-  /** Takes no more jobs, and resolves when those running are done, or after 25 s: what still runs then runs elsewhere. */
+  /** Takes no more batches. Resolves when those that run have ended, or after the drain time: another node then runs them. */
   async close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<boolean>((resolve) => {
@@ -124,92 +97,78 @@ export class JobWorker<Tools = JobTools> {
     const isDone = await Promise.race([closed, tooLong]);
     clearTimeout(timer);
     if (!isDone) {
-      // Cut off, it can say nothing any more: its locks run out, and another node takes over what it had.
+      // Without a connection the locks of the batches expire, and another node takes them.
       closed.catch(() => undefined);
       this.#queueRedis.disconnect();
     }
     this.#runner.close();
     this.#clock.close();
-    this.#words.disconnect();
+    this.#control.close();
     this.#redis.disconnect();
   }
 
-  async #process(queued: QueuedJob<RequestBatch, ItemOutcome[]>): Promise<ItemOutcome[]> {
-    const batch = queued.id!;
-    const { gateway, items } = queued.data;
-    const running = items.map((item, index) => this.#running.start({ batch, index }, item));
+  #openWorker(
+    name: QueueName,
+    { log, concurrencyOf }: NodeTools<Tools>,
+  ): Worker<RequestBatch, ItemOutcome[]> {
+    const worker = new Worker<RequestBatch, ItemOutcome[]>(name, (queued) => this.#process(queued), {
+      connection: this.#queueRedis,
+      concurrency: concurrencyOf(name),
+      ...retention,
+      ...takeover,
+    });
+    worker.on('error', (error) => log.debug({ err: error, queue: name }, 'queue'));
+    worker.on('failed', (queued, error) => {
+      for (const failure of batchFailures(name, queued, error))
+        this.#deadLetters.add(failure).catch(() => undefined);
+    });
+    return worker;
+  }
+
+  async #process(queued: QueuedBatch): Promise<ItemOutcome[]> {
+    const runs = this.#runsOf(queued);
+    for (const run of runs) this.#running.add(run);
     try {
       await this.#clockRead;
-      // Asked after this node can hear of it: a word said before or after is heard either way.
-      for (const index of await this.#redis.smembers(cancelledKey(batch)))
-        this.#running.cancel(nameOf({ batch, index: Number(index) }));
-      const channel = replyChannel(gateway);
-      return await Promise.all(
-        items.map((item, index) => {
-          const span = this.#startSpan(item, queued);
-          const trace = span?.context;
-          const facts = { id: batch, attempt: queued.attemptsStarted, ...traceFields(trace ?? item.trace) };
-          const place = trace ? { batch, index, trace } : { batch, index };
-          return this.#answer(item, running[index], { channel, place }, { facts, span });
-        }),
-      );
+      // Asked before the claims, on the same connection: a cancelled run ends before it computes.
+      const cancelled = this.#cancelEarlier(queued.id!);
+      const answers = Promise.all(runs.map((run) => this.#answer(run)));
+      const [outcomes] = await Promise.all([answers, cancelled]);
+      return outcomes;
     } finally {
-      running.forEach((each, index) => this.#running.stop({ batch, index }, each));
+      for (const run of runs) this.#running.remove(run);
     }
   }
 
-  async #answer(
-    item: RequestItem,
-    running: RunningItem,
-    asker: ReplyAddress,
-    { facts, span }: { facts: Asking['facts']; span: Span | undefined },
-  ): Promise<ItemOutcome> {
-    const { channel, place } = asker;
-    const reply = (message: string) =>
-      // A gateway that does not hear it finds the outcome in the queue.
-      void this.#redis.publish(channel, message).catch(() => undefined);
-    const progress = (phase: string, fraction: number) => {
-      if (!running.isListenedTo) return;
-      const { batch, index } = place;
-      reply(encodeReply({ batch, index, kind: 'progress', progress: { phase, fraction } }));
-      this.#results.tell(item.id, { phase, fraction }).catch(() => undefined);
-    };
-    const run = () => this.#runner.run(item, { end: running.end, progress, asker, facts });
-    const ended = await (span ? span.run(run) : run());
-    span?.set({ 'tidemark.outcome': ended.kind === 'error' ? ended.error.code : outcomes[ended.kind] });
-    span?.end(ended.kind === 'error' ? ended.error.code : undefined);
-    if (ended.kind === 'elsewhere' && item.isListenedTo)
-      void this.#redis.publish(listenChannel, item.id).catch(() => undefined);
-    if (ended.kind === 'result') reply(encodeResult(place, ended.timings, ended.text));
-    if (ended.kind !== 'error') return ended.kind === 'elsewhere' ? 'elsewhere' : null;
-    const { error } = ended;
-    reply(encodeReply({ ...place, kind: 'error', error }));
-    return { error };
+  #runsOf(queued: QueuedBatch): ItemRun[] {
+    const { gateway, items } = queued.data;
+    const shared = { batch: queued.id!, channel: replyChannel(gateway), starts: queued.attemptsStarted };
+    return items.map(
+      (item, index) =>
+        new ItemRun({ ...shared, item, index, span: startRunSpan(this.#tracing, item, queued) }),
+    );
   }
 
-  /** The span of a run: a part of the trace of whoever asked. */
-  #startSpan(item: RequestItem, queued: QueuedJob): Span | undefined {
-    return this.#tracing?.start(`run ${item.name}`, {
-      kind: 'consumer',
-      parent: item.trace ?? null,
-      attributes: {
-        'tidemark.job': item.name,
-        'tidemark.queue': queued.queueName,
-        // By the clocks of two machines.
-        'tidemark.queue_wait_ms': Math.max(0, Date.now() - queued.timestamp),
-        'tidemark.attempt': queued.attemptsStarted,
-        'tidemark.request_id': item.traceId,
-      },
-    });
+  /** Cancels the runs of a batch whose cancellation came before this node could receive it. */
+  async #cancelEarlier(batch: string): Promise<void> {
+    for (const index of await this.#redis.smembers(cancelledKey(batch)))
+      this.#running.cancel(positionKey({ batch, index: Number(index) }));
+  }
+
+  async #answer(run: ItemRun): Promise<ItemOutcome> {
+    const { span } = run;
+    const compute = () =>
+      this.#runner.run(run, (phase, fraction) => this.#replies.progress(run, phase, fraction));
+    const outcome = await (span ? span.run(compute) : compute());
+    endRunSpan(span, outcome);
+    this.#replies.end(run, outcome);
+    if (outcome.kind === 'error') return { error: outcome.error };
+    return outcome.kind === 'elsewhere' ? 'elsewhere' : null;
   }
 }
 
-/** What failed as a whole, as no batch does that can say how its items ended: every item of it. */
-function batchFailures(
-  queue: QueueName,
-  queued: QueuedJob<RequestBatch> | undefined,
-  cause: Error,
-): Failure[] {
+/** The failures of a batch that failed as a whole: one for each item. */
+function batchFailures(queue: QueueName, queued: QueuedBatch | undefined, cause: Error): Failure[] {
   if (!queued) return [];
   const error = new AppError('unexpected', `the job failed as a whole: ${cause.message}`, { cause });
   const { attemptsStarted: starts, data } = queued;

@@ -1,14 +1,15 @@
 import type { Queue } from 'bullmq';
 import { AppError } from '../../compute/model/errors.js';
 
-const countAgainMs = 50;
+/** A count is used for this long. */
+const recountMs = 50;
 
-/** How many jobs may wait in a queue. Counting costs a round trip, so it is done now and then. */
+/** Limits how many jobs wait in a queue. Counting is a round trip to Redis, so jobs are counted now and then. */
 export class DepthLimit {
   readonly #queue: Pick<Queue, 'getJobCountByTypes'>;
   readonly #depthLimit: number;
   #counting: Promise<void> = Promise.resolve();
-  /** Jobs as last counted, and put in since. */
+  /** The jobs of the last count, and those added since. */
   #waiting = 0;
   #countedAt = -Infinity;
 
@@ -17,22 +18,27 @@ export class DepthLimit {
     this.#depthLimit = depthLimit;
   }
 
-  /** Takes a place for one more. Throws `queue_full` when as many wait as may. */
-  async take(): Promise<void> {
+  /** Starts a count when the last one is too old, so that `take` need not wait for it. */
+  refresh(): void {
     const now = performance.now();
-    if (now - this.#countedAt > countAgainMs) {
-      this.#countedAt = now;
-      // One count for all who ask meanwhile: each of them adds to it.
-      this.#counting = this.#queue
-        .getJobCountByTypes('wait', 'prioritized')
-        .then((count) => void (this.#waiting = count));
-    }
+    if (now - this.#countedAt <= recountMs) return;
+    this.#countedAt = now;
+    this.#counting = this.#queue
+      .getJobCountByTypes('wait', 'prioritized')
+      .then((count) => void (this.#waiting = count));
+    // `take` throws the error.
+    this.#counting.catch(() => undefined);
+  }
+
+  /** Counts one more job. Throws `queue_full` when as many wait as may, and what the connection throws. */
+  async take(): Promise<void> {
+    this.refresh();
     await this.#counting;
     if (this.#waiting >= this.#depthLimit) throw this.full();
     this.#waiting++;
   }
 
-  /** The refusal when so many more wait to be put in. */
+  /** The error of a full queue, when `unsent` more jobs wait in this gateway. */
   full(unsent = 0): AppError {
     const count = this.#waiting + unsent;
     return new AppError('queue_full', `${count} jobs wait already; try again in a moment`);

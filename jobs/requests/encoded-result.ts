@@ -1,7 +1,7 @@
-/** A result as it travels: encoded once, where it was made, and decoded once, where it is read. */
+/** A result as JSON: encoded once by the thread that computed it, decoded once by the gateway that reads it. */
 export class EncodedResult<Value> {
   readonly text: string;
-  /** What the text is of; nothing holds it. */
+  /** The type of the result. No such field exists at run time. */
   declare readonly value?: Value;
 
   constructor(text: string) {

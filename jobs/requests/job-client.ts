@@ -1,179 +1,151 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
-import { AppError, errorFromData } from '../../compute/model/errors.js';
+import { AppError } from '../../compute/model/errors.js';
+import { queueNames, type QueueName } from '../../storage/cluster/queues.js';
 import type { Metrics } from '../../storage/process/metrics.js';
-import { answered, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
+import type { Tracing } from '../../storage/process/tracing.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
-import type { TraceContext, Tracing } from '../../storage/process/tracing.js';
-import { queueNames, queues as queueTable, type QueueName } from '../../storage/cluster/queues.js';
+import { answered, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import { overLimit, type Answer, type Job } from '../job.js';
-import {
-  answerOf,
-  outcomeOf,
-  PendingRequest,
-  type AskedJob,
-  type Waiter,
-  type ResultSource,
-} from './pending-request.js';
+import { combinedProgress } from './combined-progress.js';
+import { PendingRequests } from './pending-requests.js';
 import { QueueClient } from './queue-client.js';
 import { RecentAnswers } from './recent-answers.js';
 import { ResultStore } from './result-store.js';
-import {
-  decodeReplies,
-  itemId,
-  replyChannel,
-  type RequestItem,
-  type JobProgress,
-  type Reply,
-  type Timings,
-} from './wire.js';
+import { Waiter } from './waiter.js';
+import { decodeReplies, replyChannel, type JobProgress, type Reply } from './wire.js';
 
 export type { JobProgress } from './wire.js';
 
 export interface JobClientOptions {
-  /** Jobs that may wait in one queue; one more is refused with `queue_full`. */
+  /** The most jobs that may wait in one queue. Further requests are refused with `queue_full`. */
   depthLimit: number;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
-  /** How many characters of answers are kept here for those who ask the same. Default: 16 million. */
+  /** The memory for recent results, in characters. Default: 16 million. */
   rememberedCharacters?: number;
 }
 
 export interface RunOptions {
-  /** Follows the job through queue and thread into the logs. */
+  /** The id of the HTTP request, which logs of gateway and node repeat. */
   traceId: string;
-  /** Who asks: nobody's many jobs go before another's first. */
+  /** Whose request it is. Owners take turns: the first job of one goes before the second of another. */
   owner?: string;
-  /** Aborted when the caller waits no more; when nobody does, the job is cancelled. */
+  /** Aborted when the caller is gone. A job without callers is cancelled. */
   signal?: AbortSignal;
-  /** A time limit shorter than the job's own. */
+  /** A time limit shorter than that of the job. */
   timeoutMs?: number;
-  /** Hears how far the job has come, a few times a second while it runs: never less than before, 1 at its end. */
+  /** Receives the progress a few times a second. Fractions never fall; the last is 1. */
   onProgress?: (progress: JobProgress) => void;
 }
 
-const lookAgainMs = 1_000;
-const usuallyRemembered = 16_000_000;
+const checkMs = 1_000;
+const usualRememberedCharacters = 16_000_000;
 
-/**
- * The gateway's end of the queues: puts questions in, those of the same moment together, and hands the answers to whoever
- * waits. Equal questions are asked once.
- */
+/** The gateway's side of the queues: sends requests to nodes and gives the results to all callers. Equal requests are sent once. */
 export class JobClient {
   readonly #redis: Redis;
   readonly #replies: Redis;
   readonly #id = randomUUID();
-  readonly #entrances: ReadonlyMap<QueueName, QueueClient>;
-  readonly #asked = new Map<string, PendingRequest>();
-  readonly #recent: RecentAnswers;
+  readonly #clients: ReadonlyMap<QueueName, QueueClient>;
+  readonly #pending: PendingRequests;
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
-  readonly #lookAgain: NodeJS.Timeout;
+  readonly #checking: NodeJS.Timeout;
   readonly #clock: RedisClock;
 
   private constructor(redis: Redis, replies: Redis, options: JobClientOptions) {
-    const { depthLimit, metrics, tracing, rememberedCharacters = usuallyRemembered } = options;
+    const { depthLimit, metrics, tracing, rememberedCharacters = usualRememberedCharacters } = options;
     this.#metrics = metrics;
     this.#tracing = tracing;
-    this.#recent = new RecentAnswers(rememberedCharacters);
     this.#redis = redis;
-    this.#clock = new RedisClock(redis);
     this.#replies = replies;
-    const shared = {
-      ...{ redis, depthLimit, gateway: this.#id, results: new ResultStore(redis, 0) },
-      answer: (question: PendingRequest, text: string, found: ResultSource) =>
-        this.#answer(question, text, {}, found),
-      refuse: (question: PendingRequest, error: AppError) => this.#settle(question, error, 'computed'),
-      askAgain: (question: PendingRequest) => this.#askAgain(question),
-    };
-    this.#entrances = new Map(queueNames.map((name) => [name, new QueueClient({ name, ...shared })]));
+    this.#clock = new RedisClock(redis);
+    const recent = new RecentAnswers(rememberedCharacters);
+    this.#pending = new PendingRequests(recent, (queue) => this.#clients.get(queue)!);
+    const shared = { redis, depthLimit, gateway: this.#id, handlers: this.#pending };
+    const results = new ResultStore(redis, 0);
+    this.#clients = new Map(queueNames.map((name) => [name, new QueueClient({ name, results, ...shared })]));
     replies.on('message', (_channel, message: string) => {
-      for (const reply of decodeReplies(message)) this.#hear(reply);
+      for (const reply of decodeReplies(message)) this.#receive(reply);
     });
-    metrics?.read('questionsOpen', () => [[this.callers]]);
+    metrics?.read('questionsOpen', () => [[this.waiterCount]]);
     metrics?.read('queueJobs', async () => {
-      const entrances = [...this.#entrances.values()];
-      return (await Promise.all(entrances.map((entrance) => entrance.depths()))).flat();
+      const depths = [...this.#clients.values()].map((client) => client.depths());
+      return (await Promise.all(depths)).flat();
     });
-    this.#lookAgain = setInterval(() => this.#lookAfter(lookAgainMs), lookAgainMs).unref();
+    this.#checking = setInterval(() => this.#check(checkMs), checkMs).unref();
   }
 
-  /** Resolves when jobs can be put in and results heard of. */
+  /** Connects, and resolves when jobs can be run. Throws what the connection throws. */
   static async open(redisUrl: string, options: JobClientOptions): Promise<JobClient> {
     const redis = openRedis(redisUrl, failFast, options.metrics, options.tracing);
-    // A queue asks the server for its version when it is made: where that fails it never recovers.
+    // A BullMQ queue asks for the server's version when it is created. When that fails, the queue never recovers.
     await connected(redis);
     const replies = openRedis(redisUrl, patient, options.metrics);
-    const queues = new JobClient(redis, replies, options);
-    const entrances = [...queues.#entrances.values()];
+    const client = new JobClient(redis, replies, options);
     try {
-      await answered(Promise.all(entrances.map((entrance) => entrance.ready())));
-      await Promise.all([queues.#clock.read(), replies.subscribe(replyChannel(queues.#id))]);
+      await answered(Promise.all([...client.#clients.values()].map((each) => each.ready())));
+      await Promise.all([client.#clock.read(), replies.subscribe(replyChannel(client.#id))]);
     } catch (error) {
-      await queues.close();
+      await client.close();
       throw error;
     }
-    redis.on('ready', () => queues.#lookAfter(0));
-    return queues;
+    redis.on('ready', () => client.#check(0));
+    return client;
+  }
+
+  /** How many calls wait for a result. */
+  get waiterCount(): number {
+    return this.#pending.waiterCount;
   }
 
   /**
-   * Runs a job on some compute node and waits for its result; a result that is there already is given at once. Throws
-   * the job's own error, `queue_full`, `redis_unavailable`, `time_limit` when the limit (waiting included) is over, or
-   * `cancelled`.
+   * Runs a job on some node, or takes a stored result. Throws the error of the job, `queue_full`, `redis_unavailable`,
+   * `time_limit` when the limit (queue wait included) is over, or `cancelled`.
    */
   async run<Payload, Result>(
     job: Job<string, Payload, Result, never>,
     payload: Payload,
     { traceId, owner = '', signal, timeoutMs = job.timeoutMs, onProgress }: RunOptions,
   ): Promise<Answer<Result>> {
-    const gone = () => new AppError('cancelled', `"${job.name}" was cancelled`);
-    if (signal?.aborted) throw gone();
+    const cancelled = () => new AppError('cancelled', `"${job.name}" was cancelled`);
+    if (signal?.aborted) throw cancelled();
     const limitMs = Math.min(timeoutMs, job.timeoutMs);
-    const asked = performance.now();
-    const span = this.#tracing?.start(`ask ${job.name}`, {
-      kind: 'producer',
-      attributes: { 'tidemark.job': job.name, 'tidemark.queue': job.queue, 'tidemark.request_id': traceId },
+    const started = performance.now();
+    const waiter = new Waiter({
+      deadline: this.#clock.now() + limitMs,
+      limitMs,
+      onProgress,
+      span: this.#tracing?.start(`ask ${job.name}`, {
+        kind: 'producer',
+        attributes: { 'tidemark.job': job.name, 'tidemark.queue': job.queue, 'tidemark.request_id': traceId },
+      }),
+      onEnd: (outcome) => {
+        this.#metrics?.questionEnded(job.name, outcome);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      },
     });
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      const caller: Waiter = {
-        deadline: this.#clock.now() + limitMs,
-        limitMs,
-        onProgress,
-        joined: false,
-        span,
-        settle: (outcome, found, computation) => {
-          const answered = outcomeOf(outcome, caller.joined ? 'joined' : found);
-          this.#metrics?.questionEnded(job.name, answered);
-          // The run is a part of the first one's trace; it is pointed to from the others'.
-          if (caller.joined && computation) span?.link(computation);
-          span?.set({ 'tidemark.answered': answered });
-          span?.end(outcome instanceof AppError ? outcome.code : undefined);
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', leave);
-          if (outcome instanceof AppError) reject(outcome);
-          else resolve(outcome);
-        },
-      };
-      const give = (error: AppError) => {
-        caller.settle(error, 'computed');
-        this.#leave(caller, id);
-      };
-      const leave = () => give(gone());
-      const timer = setTimeout(() => give(overLimit(job.name, limitMs)), limitMs);
-      signal?.addEventListener('abort', leave, { once: true });
-      const id = this.#join(job, payload, caller, traceId, owner);
-    });
-    const { run, ...stages } = answer.timings;
-    const queue = performance.now() - asked - (run ?? 0);
+    const giveUp = (error: AppError) => {
+      waiter.settle(error, 'computed');
+      this.#pending.leave(waiter, id);
+    };
+    const abort = () => giveUp(cancelled());
+    const timer = setTimeout(() => giveUp(overLimit(job.name, limitMs)), limitMs);
+    signal?.addEventListener('abort', abort, { once: true });
+    const id = this.#pending.join({ job, payload, traceId, owner }, waiter);
+    const { result, timings } = await waiter.answer;
+    const { run, ...stages } = timings;
+    const queue = performance.now() - started - (run ?? 0);
     if (run !== undefined) this.#metrics?.questionWaited(job.queue, queue);
-    return { result: answer.result as Result, timings: { queue, ...stages } };
+    return { result: result as Result, timings: { queue, ...stages } };
   }
 
   /**
-   * Runs the same job for each payload, all at once, on whatever nodes there are; the answers come in the order of the
-   * payloads, and `onProgress` hears of all together. Throws the error of the first that fails, and cancels the others.
+   * Runs a job for each payload, all at once. Results are in the order of the payloads, and `onProgress` receives the mean of
+   * all. When one fails, throws its error and cancels the others.
    */
   async runAll<Payload, Result>(
     job: Job<string, Payload, Result, never>,
@@ -182,15 +154,15 @@ export class JobClient {
   ): Promise<Answer<Result>[]> {
     const failed = new AbortController();
     const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
-    // Every payload listens: that is no leak.
+    // One listener for each payload is not a leak.
     setMaxListeners(0, either);
-    const tell = onProgress && tellOfAll(payloads.length, onProgress);
+    const report = onProgress && combinedProgress(payloads.length, onProgress);
     try {
       return await Promise.all(
         payloads.map(async (each, n) => {
-          const own = tell ? { onProgress: (progress: JobProgress) => tell(n, progress) } : {};
+          const own = report ? { onProgress: (progress: JobProgress) => report(n, progress) } : {};
           const answer = await this.run(job, each, { ...options, ...own, signal: either });
-          tell?.(n, { phase: job.name, fraction: 1 });
+          report?.(n, { phase: job.name, fraction: 1 });
           return answer;
         }),
       );
@@ -200,137 +172,24 @@ export class JobClient {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#lookAgain);
+    clearInterval(this.#checking);
     this.#clock.close();
     const closing = new AppError('cancelled', 'the gateway is closing');
-    const closed = [...this.#entrances.values()].map((entrance) => entrance.close(closing));
-    for (const question of this.#asked.values()) this.#settle(question, closing, 'computed');
+    const closed = [...this.#clients.values()].map((client) => client.close(closing));
+    this.#pending.refuseAll(closing);
     await Promise.allSettled(closed);
     this.#redis.disconnect();
     this.#replies.disconnect();
   }
 
-  #entrance({ job }: PendingRequest): QueueClient {
-    return this.#entrances.get(job.queue)!;
-  }
-
-  /** How many callers wait for an answer. */
-  get callers(): number {
-    let count = 0;
-    for (const { callers } of this.#asked.values()) count += callers.size;
-    return count;
-  }
-
-  /** Lets the caller wait for the answer to what it asks, which is asked if nobody has yet. */
-  #join(job: AskedJob, payload: unknown, caller: Waiter, traceId: string, owner: string): string {
-    const id = itemId(job.name, payload);
-    const recent = this.#recent.find(id);
-    if (recent !== undefined) {
-      caller.settle(answerOf(recent, {}), 'stored');
-      return id;
-    }
-    const known = this.#asked.get(id);
-    if (known) {
-      known.join(caller);
-      if (caller.onProgress) this.#entrance(known).listen(known);
-      return id;
-    }
-    const { limitMs, deadline, onProgress, span } = caller;
-    const item: RequestItem = { id, name: job.name, payload, limitMs, deadline, traceId };
-    if (span) item.trace = span.context;
-    if (onProgress) item.isListenedTo = true;
-    this.#ask(new PendingRequest(job, item, owner, job.share ?? queueTable[job.queue].batchShare, [caller]));
-    return id;
-  }
-
-  #ask(question: PendingRequest): void {
-    this.#asked.set(question.item.id, question);
-    this.#entrance(question).push(question);
-  }
-
-  /** Takes a caller's interest away; the last one to leave cancels. */
-  #leave(caller: Waiter, id: string): void {
-    const question = this.#asked.get(id);
-    if (!question?.callers.delete(caller) || question.isWaitedFor) return;
-    this.#asked.delete(id);
-    this.#entrance(question).leave(question);
-  }
-
-  #hear(reply: Reply): void {
-    for (const entrance of this.#entrances.values()) {
-      const question = entrance.batch(reply.batch)?.questions[reply.index];
-      if (question) return this.#take(reply, question);
+  #receive(reply: Reply): void {
+    for (const client of this.#clients.values()) {
+      const request = client.find(reply.batch, reply.index);
+      if (request) return this.#pending.receive(reply, request);
     }
   }
 
-  #take(reply: Reply, question: PendingRequest): void {
-    if (reply.kind === 'progress') question.tell(reply.progress);
-    else if (reply.kind === 'again') this.#askAgain(question);
-    else if (reply.kind === 'error')
-      this.#settle(question, errorFromData(reply.error), 'computed', reply.trace);
-    // What nobody waits for need not be read.
-    else if (question.isWaitedFor) this.#answer(question, reply.text, reply.timings, 'computed', reply.trace);
+  #check(ageMs: number): void {
+    for (const client of this.#clients.values()) void client.check(ageMs);
   }
-
-  #answer(
-    question: PendingRequest,
-    text: string,
-    timings: Timings,
-    found: ResultSource,
-    run?: TraceContext,
-  ): void {
-    // A job that says itself how long its result is good has one that does not stay true.
-    if (!question.job.keepMs) this.#recent.add(question.item.id, text);
-    this.#settle(question, answerOf(text, timings), found, run);
-  }
-
-  /** Hands out an answer. Those whose own time is not over do not take the end of another's: they ask again. */
-  #settle(
-    question: PendingRequest,
-    outcome: Answer | AppError,
-    found: ResultSource,
-    computation?: TraceContext,
-  ): void {
-    this.#forget(question);
-    this.#entrance(question).ended(question, found === 'computed' && isDone(outcome));
-    this.#askFor(question.settle(outcome, found, computation), question);
-  }
-
-  #askAgain(question: PendingRequest): void {
-    this.#forget(question);
-    this.#entrance(question).ended(question, false);
-    this.#askFor(question.again(), question);
-  }
-
-  #forget(question: PendingRequest): void {
-    if (this.#asked.get(question.item.id) === question) this.#asked.delete(question.item.id);
-  }
-
-  #askFor(rest: PendingRequest | null, { batch, job }: PendingRequest): void {
-    if (batch) this.#entrances.get(job.queue)!.forgetAnswered(batch);
-    if (rest) this.#ask(rest);
-  }
-
-  #lookAfter(sentBeforeMs: number): void {
-    for (const entrance of this.#entrances.values()) void entrance.lookAfter(sentBeforeMs);
-  }
-}
-
-/** Whether a node has done its work on a question, whatever came of it. */
-const isDone = (outcome: Answer | AppError): boolean =>
-  !(outcome instanceof AppError) || !notDone.includes(outcome.code);
-
-const notDone: readonly string[] = ['cancelled', 'queue_full', 'redis_unavailable', 'time_limit'];
-
-/** How far many have come that each tell for themselves: the mean of all. */
-function tellOfAll(
-  count: number,
-  onProgress: (progress: JobProgress) => void,
-): (n: number, progress: JobProgress) => void {
-  const fractions = new Float64Array(count);
-  return (n, { phase, fraction }) => {
-    if (fraction <= fractions[n]) return;
-    fractions[n] = fraction;
-    onProgress({ phase, fraction: fractions.reduce((sum, each) => sum + each, 0) / count });
-  };
 }

@@ -1,132 +1,114 @@
 import { AppError } from '../../compute/model/errors.js';
-import type { RequestOutcome } from '../../storage/process/metrics.js';
-import type { Span, TraceContext } from '../../storage/process/tracing.js';
 import type { QueueName } from '../../storage/cluster/queues.js';
+import type { Span } from '../../storage/process/tracing.js';
 import type { Answer, Job } from '../job.js';
-import type { RequestItem, JobProgress, Timings } from './wire.js';
+import type { ResultSource, Waiter } from './waiter.js';
+import type { JobProgress, RequestItem, Timings } from './wire.js';
 
-/** What a gateway has to know of a job to ask for it. */
-export type AskedJob = Pick<
+/** The properties of a job that a gateway needs to request it. */
+export type RequestedJob = Pick<
   Job<string, unknown, unknown>,
   'name' | 'queue' | 'timeoutMs' | 'share' | 'keepMs'
 >;
 
-/** Where an answer was found. */
-export type ResultSource = 'computed' | 'stored';
-
-/** One who waits for an answer. */
-export interface Waiter {
-  /** By the clock of Redis. */
-  deadline: number;
-  limitMs: number;
-  onProgress: ((progress: JobProgress) => void) | undefined;
-  /** Whether somebody asked the same before. */
-  joined: boolean;
-  /** The span of its question. */
-  span: Span | undefined;
-  /** `computation` is the span of the run that answered. */
-  settle: (answer: Answer | AppError, found: ResultSource, computation?: TraceContext) => void;
-}
-
-/** Questions that were put into a queue as one job. */
+/** Requests that were put into a queue as one job. */
 export interface SentBatch {
   id: string;
   queue: QueueName;
-  questions: PendingRequest[];
-  /** By performance.now(). */
+  requests: PendingRequest[];
+  /** A time of performance.now(). */
   sentAt: number;
 }
 
-/** A question under way, and all who wait for its answer. */
+export interface PendingRequestOptions {
+  job: RequestedJob;
+  item: RequestItem;
+  /** Owners take turns in the queue. */
+  owner: string;
+  /** The share of a batch that it takes, 0 to 1. */
+  share: number;
+}
+
+/** A request that has no result yet, and all calls that wait for it. */
 export class PendingRequest {
-  readonly job: AskedJob;
+  readonly job: RequestedJob;
   readonly item: RequestItem;
-  /** Whose it is, and its share of a batch. */
   readonly owner: string;
   readonly share: number;
-  readonly callers: Set<Waiter>;
-  /** The span of the one who asked first. */
+  readonly waiters: Set<Waiter>;
+  /** The span of the first waiter. */
   readonly span: Span | undefined;
-  /** Where it lies once it was sent. */
+  /** The batch it was sent with; null before. */
   batch: SentBatch | null = null;
+  readonly #options: PendingRequestOptions;
   #progress: JobProgress | null = null;
 
-  constructor(job: AskedJob, item: RequestItem, owner: string, share: number, callers: Iterable<Waiter>) {
-    this.job = job;
-    this.item = item;
-    this.owner = owner;
-    this.share = share;
-    this.callers = new Set(callers);
-    [{ span: this.span }] = this.callers;
+  constructor(options: PendingRequestOptions, waiters: Iterable<Waiter>) {
+    this.#options = options;
+    this.job = options.job;
+    this.item = options.item;
+    this.owner = options.owner;
+    this.share = options.share;
+    this.waiters = new Set(waiters);
+    [{ span: this.span }] = this.waiters;
   }
 
-  get isWaitedFor(): boolean {
-    return this.callers.size > 0;
+  get hasWaiters(): boolean {
+    return this.waiters.size > 0;
   }
 
-  /** One more waits, and hears how far it has come. */
-  join(caller: Waiter): void {
-    caller.joined = true;
-    this.callers.add(caller);
-    if (this.#progress) caller.onProgress?.(this.#progress);
+  /** Adds a waiter and gives it the progress so far. */
+  join(waiter: Waiter): void {
+    waiter.joined = true;
+    this.waiters.add(waiter);
+    if (this.#progress) waiter.onProgress?.(this.#progress);
   }
 
-  /** Tells everybody who listens how far it has come; that it began anew elsewhere is nobody's concern. */
-  tell(progress: JobProgress): void {
+  /** Passes progress on. Progress that falls back, because the job started again elsewhere, is left out. */
+  report(progress: JobProgress): void {
     if (progress.fraction <= (this.#progress?.fraction ?? -1)) return;
     this.#progress = progress;
-    for (const { onProgress } of this.callers) onProgress?.(progress);
+    for (const { onProgress } of this.waiters) onProgress?.(progress);
   }
 
   /**
-   * Hands out the answer, once. Callers whose own time is not over are not given the end of another's: for them it is
-   * asked again.
+   * Settles all waiters, once. A time limit settles only waiters whose own time is over. Returns the request to send again
+   * for the others; null when there are none.
    */
-  settle(
-    outcome: Answer | AppError,
-    found: ResultSource,
-    computation = this.item.trace,
-  ): PendingRequest | null {
-    const isLate = outcome instanceof AppError && outcome.code === 'time_limit';
-    // Whoever has heard how far it came hears that it has come to its end.
-    if (!(outcome instanceof AppError) && this.#progress) this.tell({ ...this.#progress, fraction: 1 });
+  settle(result: Answer | AppError, source: ResultSource, run = this.item.trace): PendingRequest | null {
+    const isLate = result instanceof AppError && result.code === 'time_limit';
+    // A caller that has received progress also receives its end.
+    if (!(result instanceof AppError) && this.#progress) this.report({ ...this.#progress, fraction: 1 });
     const rest: Waiter[] = [];
-    for (const caller of this.callers) {
-      if (isLate && caller.deadline > this.item.deadline) rest.push(caller);
-      else caller.settle(outcome, found, computation);
+    for (const waiter of this.waiters) {
+      if (isLate && waiter.deadline > this.item.deadline) rest.push(waiter);
+      else waiter.settle(result, source, run);
     }
-    this.callers.clear();
+    this.waiters.clear();
     return this.#againFor(rest);
   }
 
-  /** The same to be asked anew, for all who wait. */
+  /** The same request to send again, with all waiters; null when there are none. */
   again(): PendingRequest | null {
-    const callers = [...this.callers];
-    this.callers.clear();
-    return this.#againFor(callers);
+    const waiters = [...this.waiters];
+    this.waiters.clear();
+    return this.#againFor(waiters);
   }
 
-  #againFor(callers: readonly Waiter[]): PendingRequest | null {
-    if (callers.length === 0) return null;
-    const [{ limitMs, deadline, span }] = callers;
-    const isListenedTo = callers.some(({ onProgress }) => onProgress);
+  #againFor(waiters: readonly Waiter[]): PendingRequest | null {
+    if (waiters.length === 0) return null;
+    const [{ limitMs, deadline, span }] = waiters;
+    const isListenedTo = waiters.some(({ onProgress }) => onProgress);
     const trace = span && { trace: span.context };
     const item = { ...this.item, limitMs, deadline, isListenedTo, ...trace };
-    const again = new PendingRequest(this.job, item, this.owner, this.share, callers);
+    const again = new PendingRequest({ ...this.#options, item }, waiters);
     again.#progress = this.#progress;
     return again;
   }
 }
 
-/** What travels of a result, as its callers are given it. */
-export const answerOf = (text: string, timings: Timings): Answer => ({
+/** A result as callers receive it. */
+export const decodeAnswer = (text: string, timings: Timings): Answer => ({
   result: JSON.parse(text) as unknown,
   timings,
 });
-
-/** How a question ended, for the metrics. */
-export function outcomeOf(outcome: Answer | AppError, found: RequestOutcome): RequestOutcome {
-  if (!(outcome instanceof AppError)) return found;
-  if (outcome.code === 'cancelled') return 'cancelled';
-  return ['queue_full', 'redis_unavailable'].includes(outcome.code) ? 'refused' : 'failed';
-}

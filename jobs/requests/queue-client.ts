@@ -1,59 +1,56 @@
 import { randomUUID } from 'node:crypto';
-import { Job as QueuedJob, Queue } from 'bullmq';
+import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { AppError, errorFromData } from '../../compute/model/errors.js';
+import { AppError } from '../../compute/model/errors.js';
+import { queues, type QueueName } from '../../storage/cluster/queues.js';
 import type { Sample } from '../../storage/process/metrics.js';
 import { redisAway } from '../../storage/servers/redis.js';
-import { queues, type QueueName } from '../../storage/cluster/queues.js';
 import { Batcher } from '../batcher.js';
-import { ThroughputEstimate } from './throughput-estimate.js';
-import type { ResultSource, PendingRequest, SentBatch } from './pending-request.js';
 import { DepthLimit } from './depth-limit.js';
+import type { PendingRequest, SentBatch } from './pending-request.js';
+import type { RequestHandlers } from './request-handlers.js';
 import type { ResultStore } from './result-store.js';
 import { retention } from './retention.js';
-import { cancelChannel, cancelledKey, listenChannel, type RequestBatch, type ItemOutcome } from './wire.js';
+import { SentBatches } from './sent-batches.js';
+import { ThroughputEstimate } from './throughput-estimate.js';
+import { cancelChannel, cancelledKey, listenChannel, type ItemOutcome, type RequestBatch } from './wire.js';
 
+/** How long a node that starts a batch can read which of its items are cancelled. */
 const cancelledSeconds = 120;
 
 export interface QueueClientOptions {
   name: QueueName;
   redis: Redis;
   results: ResultStore;
-  /** The gateway that is told the answers. */
+  /** The id of the gateway, which names its reply channel. */
   gateway: string;
-  /** Jobs that may wait in the queue. */
+  /** The most jobs that may wait in the queue. */
   depthLimit: number;
-  /** Hands out the result of a question, as text. */
-  answer: (question: PendingRequest, text: string, found: ResultSource) => void;
-  /** Ends a question without a result. */
-  refuse: (question: PendingRequest, error: AppError) => void;
-  /** Asks a question anew. */
-  askAgain: (question: PendingRequest) => void;
+  handlers: RequestHandlers;
 }
 
-/** Where a gateway puts questions into one queue, those of the same moment together, and looks after them there. */
+/** Puts the requests of a gateway into one queue, those of the same moment as one batch, and watches them there. */
 export class QueueClient {
   readonly #options: QueueClientOptions;
   readonly #queue: Queue<RequestBatch, ItemOutcome[]>;
   readonly #unsent: Batcher<PendingRequest>;
-  readonly #room: DepthLimit;
-  /** What lies in the queue or runs. */
-  readonly #sent = new Map<string, SentBatch>();
-  /** What somebody began to listen to after it was sent. */
-  readonly #late = new WeakSet<PendingRequest>();
-  /** Questions taken in that have not ended, and how fast they do. */
-  readonly #taken = new WeakSet<PendingRequest>();
-  #open = 0;
-  readonly #pace = new ThroughputEstimate();
+  readonly #sent: SentBatches;
+  readonly #depth: DepthLimit;
+  /** Requests whose progress was first wanted after they were sent. */
+  readonly #progressWantedLate = new WeakSet<PendingRequest>();
+  /** Accepted requests that have not ended. */
+  readonly #open = new WeakSet<PendingRequest>();
+  #openCount = 0;
+  readonly #throughput = new ThroughputEstimate();
 
   constructor(options: QueueClientOptions) {
-    const { name, redis, depthLimit } = options;
+    const { name, redis, results, handlers, depthLimit } = options;
     this.#options = options;
     this.#queue = new Queue<RequestBatch, ItemOutcome[]>(name, {
       connection: redis,
       skipWaitingForReady: true,
       defaultJobOptions: retention,
-      // Nobody reads the events: answers come from the nodes themselves.
+      // The events of BullMQ are not read: nodes reply themselves.
       streams: { events: { maxLen: 100 } },
     });
     this.#queue.on('error', () => undefined);
@@ -64,60 +61,65 @@ export class QueueClient {
       sizeOf: ({ share }) => share,
       ownerOf: ({ owner }) => owner,
     });
-    this.#room = new DepthLimit(this.#queue, depthLimit);
+    this.#depth = new DepthLimit(this.#queue, depthLimit);
+    this.#sent = new SentBatches({
+      ...{ queue: this.#queue, results, handlers },
+      resend: (batch) => this.#add(batch),
+      onWaiting: (batch) => this.#repeatProgressWishes(batch),
+    });
   }
 
-  /** Resolves when the queue can be asked. Throws what the connection throws, and then always. */
+  /** Resolves when the queue can be used. Throws what the connection throws; the client then stays unusable. */
   async ready(): Promise<void> {
     await this.#queue.waitUntilReady();
   }
 
-  /** Takes a question in, or refuses it. */
-  push(question: PendingRequest): void {
-    const { name, depthLimit, refuse } = this.#options;
-    const isLate = this.#pace.waitMs(this.#open) > queues[name].maxWaitShare * question.item.limitMs;
-    if (isLate || this.#unsent.size >= depthLimit)
-      return refuse(question, this.#room.full(this.#unsent.size));
-    this.#open++;
-    this.#taken.add(question);
-    this.#pace.note(this.#open, false);
-    this.#unsent.push(question);
+  /** Sends a request, or refuses it with `queue_full`. */
+  push(request: PendingRequest): void {
+    const { name, depthLimit, handlers } = this.#options;
+    const maxWaitMs = queues[name].maxWaitShare * request.item.limitMs;
+    const isTooLate = this.#throughput.waitMs(this.#openCount) > maxWaitMs;
+    if (isTooLate || this.#unsent.size >= depthLimit)
+      return handlers.refuse(request, this.#depth.full(this.#unsent.size));
+    this.#openCount++;
+    this.#open.add(request);
+    this.#throughput.note(this.#openCount, false);
+    this.#unsent.push(request);
   }
 
-  /** A question that was taken in has ended, with an answer or without. */
-  ended(question: PendingRequest, wasAnswered: boolean): void {
-    if (!this.#taken.delete(question)) return;
-    this.#open--;
-    this.#pace.note(this.#open, wasAnswered);
+  /** An accepted request has ended; `wasAnswered`: by a node. */
+  noteEnd(request: PendingRequest, wasAnswered: boolean): void {
+    if (!this.#open.delete(request)) return;
+    this.#openCount--;
+    this.#throughput.note(this.#openCount, wasAnswered);
   }
 
-  /** The batch of that id, while somebody waits for an answer of it. */
-  batch(id: string): SentBatch | undefined {
-    return this.#sent.get(id);
+  /** The sent request at a position of a batch, while the batch has waiters. */
+  find(batch: string, index: number): PendingRequest | undefined {
+    return this.#sent.get(batch)?.requests[index];
   }
 
-  /** Forgets a batch of which nobody waits for anything any more. */
   forgetAnswered(batch: SentBatch): void {
-    if (!batch.questions.some(({ isWaitedFor }) => isWaitedFor)) this.#sent.delete(batch.id);
+    this.#sent.forgetAnswered(batch);
   }
 
-  /** Takes a question out that nobody waits for: of what has not been sent, of the queue, or of the node that runs it. */
-  leave(question: PendingRequest): void {
-    this.ended(question, false);
-    if (this.#unsent.remove(question) || !question.batch) return;
-    void this.#cancel(question.batch, question).catch(() => undefined);
+  /** Cancels a request without waiters: removes it before it is sent or from the queue, or tells the node that runs it. */
+  cancel(request: PendingRequest): void {
+    this.noteEnd(request, false);
+    if (this.#unsent.remove(request) || !request.batch) return;
+    void this.#cancel(request.batch, request).catch(() => undefined);
   }
 
-  /** Somebody wants to hear how far a question has come that nobody listened to when it was sent. */
-  listen(question: PendingRequest): void {
-    if (question.item.isListenedTo) return;
-    question.item.isListenedTo = true;
-    if (!question.batch) return;
-    this.#late.add(question);
-    this.#sayListens(question);
+  /** From now on a caller of the request wants progress. */
+  wantProgress(request: PendingRequest): void {
+    if (request.item.isListenedTo) return;
+    request.item.isListenedTo = true;
+    if (!request.batch) return;
+    this.#progressWantedLate.add(request);
+    this.#publishProgressWish(request);
   }
 
-  /** What waits and runs in the queue, and what has not been sent yet. */
+  /** How many jobs wait and run in the queue, and how many requests are not sent yet. */
   async depths(): Promise<Sample[]> {
     const { name } = this.#options;
     const { wait, prioritized, active } = await this.#queue.getJobCounts('wait', 'prioritized', 'active');
@@ -128,21 +130,20 @@ export class QueueClient {
     ];
   }
 
-  /** Looks after what was sent so long ago: takes up answers whose message was lost, and puts in again what Redis lost. */
-  async lookAfter(sentBeforeMs: number): Promise<void> {
-    const old = [...this.#sent.values()].filter(({ sentAt }) => performance.now() - sentAt >= sentBeforeMs);
-    await Promise.allSettled(old.map((batch) => this.#lookAfter(batch)));
+  /** Checks the batches that were sent at least `ageMs` ago: reads lost replies, and sends lost batches again. */
+  async check(ageMs: number): Promise<void> {
+    await this.#sent.check(ageMs);
   }
 
-  /** Ends everything that was put in: whoever waits hears `closing`. */
-  async close(closing: AppError): Promise<void> {
-    const batches = [...this.#sent.values()];
-    const asked = [...this.#unsent.clear(), ...batches.flatMap(({ questions }) => questions)];
-    for (const question of asked) this.#options.refuse(question, closing);
-    const drops = batches.map(async (batch) => {
-      for (const question of batch.questions) await this.#cancel(batch, question);
+  /** Refuses and cancels all requests, and closes the queue. */
+  async close(error: AppError): Promise<void> {
+    const batches = this.#sent.all();
+    const open = [...this.#unsent.clear(), ...batches.flatMap(({ requests }) => requests)];
+    for (const request of open) this.#options.handlers.refuse(request, error);
+    const cancels = batches.map(async (batch) => {
+      for (const request of batch.requests) await this.#cancel(batch, request);
     });
-    await Promise.allSettled(drops);
+    await Promise.allSettled(cancels);
     await this.#queue.close();
   }
 
@@ -151,51 +152,45 @@ export class QueueClient {
     return span ? span.run(() => this.#send(requests)) : this.#send(requests);
   }
 
-  /** Answers what is known, and puts the rest into the queue as one job. */
-  async #send(waiting: PendingRequest[]): Promise<void> {
-    const { results, answer, refuse } = this.#options;
+  /** Answers the requests whose results are stored, and puts the others into the queue as one job. */
+  async #send(requests: PendingRequest[]): Promise<void> {
+    const { results, handlers, name } = this.#options;
     try {
-      const stored = await results.read(waiting.map(({ item }) => item.id));
+      this.#depth.refresh();
+      const stored = await results.read(requests.map(({ item }) => item.id));
       stored.forEach((text, n) => {
-        if (text !== null) answer(waiting[n], text, 'stored');
+        if (text !== null) handlers.answer(requests[n], text, 'stored');
       });
-      const questions = waiting.filter(({ isWaitedFor }) => isWaitedFor);
-      if (questions.length === 0) return;
-      await this.#room.take();
-      await this.#add({ id: randomUUID(), queue: this.#options.name, questions, sentAt: performance.now() });
+      const rest = requests.filter(({ hasWaiters }) => hasWaiters);
+      if (rest.length === 0) return;
+      await this.#depth.take();
+      await this.#add({ id: randomUUID(), queue: name, requests: rest, sentAt: performance.now() });
     } catch (error) {
       const isRefusal = error instanceof AppError;
-      // Where Redis is away, those behind would each wait as long to hear the same.
-      const refused = isRefusal ? waiting : [...waiting, ...this.#unsent.clear()];
-      for (const question of refused) refuse(question, isRefusal ? error : redisAway(error));
+      // Without Redis the unsent requests would wait for the same error.
+      const refused = isRefusal ? requests : [...requests, ...this.#unsent.clear()];
+      for (const request of refused) handlers.refuse(request, isRefusal ? error : redisAway(error));
     }
   }
 
   async #add(batch: SentBatch): Promise<void> {
     const { gateway, name } = this.#options;
-    const { id, questions } = batch;
-    for (const question of questions) question.batch = batch;
-    this.#sent.set(id, batch);
-    const items = questions.map(({ item }) => item);
-    const priority = queues[name].batchShare === 1 ? { priority: this.#rank(batch) } : {};
+    const { id, requests } = batch;
+    for (const request of requests) request.batch = batch;
+    this.#sent.add(batch);
+    const items = requests.map(({ item }) => item);
+    const [{ owner }] = requests;
+    const priority = queues[name].batchShare === 1 ? { priority: this.#sent.countOf(owner) } : {};
     await this.#queue.add(items[0].name, { gateway, items }, { jobId: id, ...priority });
-    // Those who left meanwhile have found nothing to take out of the queue.
-    for (const question of questions) if (!question.isWaitedFor) await this.#cancel(batch, question);
+    // A request that was cancelled meanwhile was not in the queue yet.
+    for (const request of requests) if (!request.hasWaiters) await this.#cancel(batch, request);
   }
 
-  /** How many jobs of the same owner are under way: the first goes before another's second. */
-  #rank({ questions: [{ owner }] }: SentBatch): number {
-    let rank = 0;
-    for (const { questions } of this.#sent.values()) if (questions[0].owner === owner) rank++;
-    return rank;
-  }
-
-  /** Tells the nodes that nobody waits for an item any more, and takes a batch out of which nobody waits for any. */
-  async #cancel(batch: SentBatch, question: PendingRequest): Promise<void> {
-    const index = batch.questions.indexOf(question);
-    if (!batch.questions.some(({ isWaitedFor }) => isWaitedFor)) {
-      this.#sent.delete(batch.id);
-      // Removing fails while the job is running: then a node hears of it.
+  /** Tells the nodes that an item is cancelled, and removes a batch without waiters from the queue. */
+  async #cancel(batch: SentBatch, request: PendingRequest): Promise<void> {
+    const index = batch.requests.indexOf(request);
+    if (this.#sent.forgetAnswered(batch)) {
+      // A job that runs cannot be removed. Its node receives the message below.
       await this.#queue.remove(batch.id).catch(() => undefined);
     }
     const key = cancelledKey(batch.id);
@@ -207,45 +202,13 @@ export class QueueClient {
       .exec();
   }
 
-  #sayListens({ item }: PendingRequest): void {
+  /** A node that had not started the batch at the first message did not receive it. */
+  #repeatProgressWishes({ requests }: SentBatch): void {
+    for (const request of requests)
+      if (this.#progressWantedLate.has(request)) this.#publishProgressWish(request);
+  }
+
+  #publishProgressWish({ item }: PendingRequest): void {
     void this.#options.redis.publish(listenChannel, item.id).catch(() => undefined);
   }
-
-  async #lookAfter(batch: SentBatch): Promise<void> {
-    const stored = await QueuedJob.fromId<RequestBatch, ItemOutcome[]>(this.#queue, batch.id);
-    if (!this.#sent.has(batch.id)) return;
-    if (!stored) return this.#add(batch);
-    // A node that had not begun when this was said first has not heard it.
-    for (const question of batch.questions) if (this.#late.has(question)) this.#sayListens(question);
-    const state = await stored.getState();
-    if (state === 'prioritized') await growOld(stored);
-    else if (state === 'failed') this.#fail(batch, stored.failedReason);
-    else if (state === 'completed') await this.#takeUp(batch, stored.returnvalue);
-  }
-
-  #fail({ questions }: SentBatch, why: string): void {
-    const error = new AppError('unexpected', 'unexpected error', { cause: new Error(why) });
-    for (const question of questions) this.#options.refuse(question, error);
-  }
-
-  /** Hands out the answers of a batch that is done and whose replies have not come. */
-  async #takeUp(batch: SentBatch, outcomes: readonly ItemOutcome[]): Promise<void> {
-    const { results, answer, refuse, askAgain } = this.#options;
-    const found = await results.look(batch.questions.map(({ item }) => item.id));
-    batch.questions.forEach((question, index) => {
-      if (!question.isWaitedFor) return;
-      const outcome = outcomes[index];
-      const result = found[index];
-      if (outcome && outcome !== 'elsewhere') refuse(question, errorFromData(outcome.error));
-      else if (result && result !== 'claimed') answer(question, result.result, 'computed');
-      // Whoever computes it tells its end. If nobody does, the result or the one who computed it is gone.
-      else if (!(outcome === 'elsewhere' && result === 'claimed')) askAgain(question);
-    });
-    this.forgetAnswered(batch);
-  }
-}
-
-/** A job that waits goes up as time passes: however many first ones of others keep coming, it has its turn. */
-async function growOld(stored: QueuedJob): Promise<void> {
-  if (stored.priority > 1) await stored.changePriority({ priority: Math.ceil(stored.priority / 2) });
 }

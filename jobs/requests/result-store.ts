@@ -15,7 +15,7 @@ export type Stored = { result: string } | 'claimed' | null;
 /** Where an item is waited for: the channel of the gateway, and the item's place in what it sent. */
 export interface ReplyAddress {
   channel: string;
-  place: BatchPosition;
+  position: BatchPosition;
 }
 
 /** A result that was computed, whoever asked for it, and how long it is good. */
@@ -24,7 +24,7 @@ export interface ComputedResult {
   holder: string;
   text: string;
   keepMs: number;
-  asker: ReplyAddress;
+  address: ReplyAddress;
   timings: Timings;
 }
 
@@ -51,7 +51,7 @@ type Script = (...args: (string | number)[]) => Promise<unknown>;
 export class ResultStore {
   readonly #scripts: Record<keyof typeof resultScripts, Script>;
   readonly #limitBytes: number;
-  readonly #claims = batchedCalls<{ id: string; holder: string; asker: ReplyAddress }, ClaimResult>({
+  readonly #claims = batchedCalls<{ id: string; holder: string; address: ReplyAddress }, ClaimResult>({
     send: (asks) => this.#claimAll(asks),
     maxCount: most,
   });
@@ -83,8 +83,8 @@ export class ResultStore {
   }
 
   /** The result if there is one; else whether `holder` is now the one that computes it. */
-  claim(id: string, holder: string, asker: ReplyAddress): Promise<ClaimResult> {
-    return this.#claims({ id, holder, asker });
+  claim(id: string, holder: string, address: ReplyAddress): Promise<ClaimResult> {
+    return this.#claims({ id, holder, address });
   }
 
   /** Drops the results that are over, which else go when new ones come, and tells how many. */
@@ -111,18 +111,18 @@ export class ResultStore {
   }
 
   /** Tells those who wait for another's computation how far it has come. */
-  async tell(id: string, progress: JobProgress): Promise<void> {
+  async sendProgress(id: string, progress: JobProgress): Promise<void> {
     await this.#scripts.tidemarkTell(...keys, askers, id, JSON.stringify(progress));
   }
 
   async #claimAll(
-    asks: readonly { id: string; holder: string; asker: ReplyAddress }[],
+    asks: readonly { id: string; holder: string; address: ReplyAddress }[],
   ): Promise<ClaimResult[]> {
-    const each = asks.flatMap(({ id, holder, asker: { channel, place } }) => [
+    const each = asks.flatMap(({ id, holder, address: { channel, position } }) => [
       id,
       holder,
       channel,
-      openHead(place, {}),
+      openHead(position, {}),
     ]);
     const given = await this.#scripts.tidemarkClaim(...keys, claims, askers, claimMs, askerMs, ...each);
     return (given as (string | number)[]).map((found) =>
@@ -131,9 +131,9 @@ export class ResultStore {
   }
 
   async #finishAll(computed: readonly ComputedResult[]): Promise<void[]> {
-    const each = computed.flatMap(({ id, holder, text, keepMs, asker: { channel, place }, timings }) => [
+    const each = computed.flatMap(({ id, holder, text, keepMs, address: { channel, position }, timings }) => [
       ...[id, holder, text, text.length, keepMs],
-      ...[channel, openHead(place, timings)],
+      ...[channel, openHead(position, timings)],
     ]);
     await this.#scripts.tidemarkFinish(...keys, claims, askers, this.#limitBytes, ...each);
     return computed.map(() => undefined);
