@@ -1,5 +1,5 @@
 import { Cluster } from '../jobs/cluster/cluster.js';
-import { JobQueues } from '../jobs/requests/queue.js';
+import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
 import { UserExchanges } from '../storage/accounts/user-exchanges.js';
 import { openStorage } from '../storage/index.js';
@@ -51,7 +51,7 @@ export async function openDeps({
     },
   });
   await Promise.all([connected(redis), connected(counting)]);
-  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
+  const queues = await JobClient.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const cluster = new Cluster(redis, queues);

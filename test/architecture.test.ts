@@ -14,7 +14,7 @@ const allowed: Record<string, RegExp[]> = {
     /^gateway\//,
     /^storage\//,
     /^jobs\/definitions\//,
-    /^jobs\/(cluster\/cluster|requests\/queue|job)\.ts$/,
+    /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,
     /^compute\/model\//,
     /^compute\/(analyses|analysis)\.ts$/,
     /^compute\/(strategies|indicators)\/index\.ts$/,

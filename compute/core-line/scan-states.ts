@@ -3,7 +3,7 @@ import type { Candles } from '../model/candles.js';
 import { stateName, type StateOrNone, type TrendState } from '../model/core-line.js';
 import type { Interval } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import type { PairCandles } from '../task.js';
 import { firstOfState, stateOrNone } from './current-state.js';
 import { coreLineParams } from './rule.js';
@@ -43,10 +43,10 @@ export const scanStates = (
   pairs: readonly PairCandles[],
   interval: Interval,
   scratch = new ScratchBuffers(),
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): PairState[] =>
   pairs.map((pair, n) => {
-    tell('scan', n / pairs.length);
+    onProgress('scan', n / pairs.length);
     return scratch.within(() => pairState(pair, interval, scratch));
   });
 

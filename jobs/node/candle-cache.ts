@@ -18,7 +18,7 @@ export interface CachedSeries {
 }
 
 /** Where a node reads candles. */
-export type CandleSource = Pick<CandleRepository, 'read'>;
+export type CandleStore = Pick<CandleRepository, 'read'>;
 
 type Entry = CachedSeries & { version: SeriesVersion };
 
@@ -37,7 +37,7 @@ const spareOf = (interval: Interval) => monthMs / intervalMs(interval);
  * spare room, and decisions, are bounded: the least recently used series go first.
  */
 export class CandleCache {
-  readonly #source: CandleSource;
+  readonly #source: CandleStore;
   readonly #limitBytes: number;
   /** In order of use, the latest last. */
   readonly #entries = new Map<string, Entry>();
@@ -45,7 +45,7 @@ export class CandleCache {
   readonly #renewals = new Map<string, Renewal>();
   readonly #counts = { hits: 0, misses: 0, loads: { whole: 0, append: 0, change: 0, none: 0 } };
 
-  constructor(source: CandleSource, limitBytes: number) {
+  constructor(source: CandleStore, limitBytes: number) {
     this.#source = source;
     this.#limitBytes = limitBytes;
   }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { luaNow } from '../servers/lua-now.js';
 import { measureLoad, type ProcessLoad } from '../process/process-load.js';
-import { computeQueues, scheduleQueueName, type AnyQueueName } from './queue-names.js';
+import { queuesOfRole, scheduleQueueName } from './queues.js';
 import { runScript } from '../servers/redis.js';
 
 export const nodeRoles = ['compute', 'gateway', 'market'] as const;
@@ -51,19 +51,9 @@ export interface SeenNode extends NodeReport {
   lost: boolean;
 }
 
-/** What a process of each role takes from unless it is told otherwise. */
-const queuesOf: Readonly<Record<NodeRole, readonly string[]>> = {
-  compute: computeQueues,
-  gateway: [],
-  market: ['exchanges', scheduleQueueName],
-};
-
-/** Who takes the jobs of a queue. */
-export const takerRole = (queue: AnyQueueName): NodeRole =>
-  nodeRoles.find((role) => queuesOf[role].includes(queue))!;
-
-/** What one of a version that did not say took from: no market worker tried keys then. */
-const unsaidQueuesOf: typeof queuesOf = { ...queuesOf, market: [scheduleQueueName] };
+/** The queues of a process whose version does not report them. Market workers of such a version do not try keys. */
+const unreportedQueues = (role: NodeRole): string[] =>
+  role === 'market' ? [scheduleQueueName] : queuesOfRole(role);
 
 const key = 'tidemark:nodes';
 const aliveMs = 6_000;
@@ -101,7 +91,7 @@ export function announceNode(
   redis: Redis,
   role: NodeRole,
   work: () => NodeWork,
-  queues: readonly string[] = queuesOf[role],
+  queues: readonly string[] = queuesOfRole(role),
 ): { stop(): Promise<void> } {
   const id = randomUUID();
   const startedAt = new Date().toISOString();
@@ -150,10 +140,10 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   const beatMs = Number(value.slice(0, space));
   if (nowMs - beatMs > aliveMs + lostMs) return null;
   const report = JSON.parse(value.slice(space + 1)) as NodeReport;
-  const queues = (report as Partial<NodeReport>).queues ?? [...unsaidQueuesOf[report.role]];
+  const queues = (report as Partial<NodeReport>).queues ?? unreportedQueues(report.role);
   return { ...report, queues, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
 }
 
-/** How many of the processes that are alive take from the queue. */
-export const takersOf = (queue: string, nodes: readonly SeenNode[]): number =>
+/** How many live processes take from the queue. */
+export const countWorkers = (queue: string, nodes: readonly SeenNode[]): number =>
   nodes.filter(({ lost, queues }) => !lost && queues.includes(queue)).length;

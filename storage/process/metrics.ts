@@ -6,7 +6,7 @@ const seconds = (from: number, to: number) =>
   );
 
 /** How a question to the queues ended, as the gateway sees it. Every one ends in one way. */
-export type Answered = 'computed' | 'joined' | 'stored' | 'refused' | 'failed' | 'cancelled';
+export type RequestOutcome = 'computed' | 'joined' | 'stored' | 'refused' | 'failed' | 'cancelled';
 
 /** What is looked up when somebody reads the metrics, rather than counted as it happens. */
 const readings = {
@@ -116,7 +116,7 @@ export class Metrics {
     this.#access.inc({ access });
   }
 
-  questionEnded(job: string, answered: Answered): void {
+  questionEnded(job: string, answered: RequestOutcome): void {
     this.#questions.inc({ job, answered });
   }
 

@@ -11,7 +11,7 @@ import { readExchanges } from '../exchanges/exchange-names.js';
 import { exchangeIds } from '../exchanges/exchange-ids.js';
 import { readIssuers } from '../users/idp-issuers.js';
 import { readPairChoice } from '../../compute/model/market-pair.js';
-import { computeQueues, readQueueNames, type ComputeQueue } from '../cluster/queue-names.js';
+import { computeQueueList, computeQueues, readQueueNames, type ComputeQueue } from '../cluster/queues.js';
 import { readSecretKeys } from '../accounts/secret-keys.js';
 import { readTrustedAgents } from '../users/trusted-agents.js';
 
@@ -235,7 +235,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     .default(60_000)
     .description('time limit of a backtest, waiting included, in ms'),
   QUEUES: listRead(readQueueNames, computeQueues).description(
-    'queues a compute node takes from, as in `backtest,scan`: of analysis, backtest, scan, signals and market; empty: all',
+    `queues a compute node takes from, as in \`backtest,scan\`; empty: all of ${computeQueueList}`,
   ),
   QUEUE_DEPTH: Joi.number()
     .integer()

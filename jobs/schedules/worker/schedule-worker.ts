@@ -4,13 +4,13 @@ import { AppError, errorToData } from '../../../compute/model/errors.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { nameFailure } from '../../../storage/index.js';
 import { nodeName } from '../../../storage/cluster/nodes.js';
-import { scheduleQueueName } from '../../../storage/cluster/queue-names.js';
+import { scheduleQueueName } from '../../../storage/cluster/queues.js';
 import { ScheduleRuns, type ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
 import { letterId, stackOf } from '../../node/failure.js';
 import { overLimit } from '../../job.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
 import { dueAt, runTries, ScheduleQueue, type RunData } from './schedule-queue.js';
-import { takeTurn } from './schedule-turn.js';
+import { acquireScheduleLease } from './schedule-lease.js';
 import { takeover } from '../../node/takeover.js';
 
 const usualRestoreMs = 30_000;
@@ -98,7 +98,7 @@ export class ScheduleWorker {
     const attempt = queued.attemptsStarted - (queued.data.interrupted ?? 0);
     if (attempt > runTries)
       throw new UnrecoverableError(`it was started ${runTries} times and did not end: it may end its worker`);
-    const turn = await takeTurn(this.#redis, schedule.name, queued.id!);
+    const turn = await acquireScheduleLease(this.#redis, schedule.name, queued.id!);
     if (!turn) return 'another run of it is under way';
     this.#running++;
     try {

@@ -67,7 +67,7 @@ describe('a parameter sweep over the queue', () => {
       asked,
       (error) => error instanceof AppError && error.code === 'cancelled',
     );
-    await until('chunks that wait', () => service.deps.queues.callers > 1);
+    await until('chunks that wait', () => service.deps.queues.waiterCount > 1);
     leaving.abort();
     await cancelled;
     const { combinations } = await ask({ grid: { fast: [3] } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ScheduleQueue } from '../../../jobs/schedules/worker/schedule-queue.js';
-import { takeTurn } from '../../../jobs/schedules/worker/schedule-turn.js';
+import { acquireScheduleLease } from '../../../jobs/schedules/worker/schedule-lease.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { RoleChild } from '../../support/process/role-child.js';
 import {
@@ -193,14 +193,14 @@ describe('a turn', () => {
   after(() => rig.close());
 
   it('is of one run at a time, goes to whoever takes the run over, and the loser hears of it', async () => {
-    const first = (await takeTurn(rig.redis, 'x', 'job 1'))!;
-    assert.equal(await takeTurn(rig.redis, 'x', 'job 2'), null);
-    const taken = (await takeTurn(rig.redis, 'x', 'job 1'))!;
+    const first = (await acquireScheduleLease(rig.redis, 'x', 'job 1'))!;
+    assert.equal(await acquireScheduleLease(rig.redis, 'x', 'job 2'), null);
+    const taken = (await acquireScheduleLease(rig.redis, 'x', 'job 1'))!;
     await until('the loser to hear', () => first.signal.aborted);
     await first.end();
-    assert.equal(await takeTurn(rig.redis, 'x', 'job 2'), null);
+    assert.equal(await acquireScheduleLease(rig.redis, 'x', 'job 2'), null);
     await taken.end();
-    const next = (await takeTurn(rig.redis, 'x', 'job 2'))!;
+    const next = (await acquireScheduleLease(rig.redis, 'x', 'job 2'))!;
     assert.equal(taken.signal.aborted, false);
     await next.end();
   });

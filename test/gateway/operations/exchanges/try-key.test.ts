@@ -128,7 +128,7 @@ describe('the trial of a key', function () {
     await rig.askedForPermissions();
     leaving.abort();
     await assert.rejects(answering, { name: 'AbortError' });
-    await until('nothing in hand', () => trials.running === 0 && rig.service.deps.queues.callers === 0);
+    await until('nothing in hand', () => trials.running === 0 && rig.service.deps.queues.waiterCount === 0);
     await until('the key is gone', async () => (await rig.sentKeys()) === 0);
     await rig.assertNothingKept();
     assert.ok(rig.exchange.asked.every((asked) => asked.path !== '/api/v3/account'));

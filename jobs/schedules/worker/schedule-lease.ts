@@ -19,7 +19,7 @@ if ARGV[2] == '0' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1]
 return 1`;
 
 /** A turn that was taken; `signal` is aborted when another has taken it over. */
-export interface Turn {
+export interface ScheduleLease {
   signal: AbortSignal;
   end: () => Promise<void>;
 }
@@ -28,7 +28,11 @@ export interface Turn {
  * Takes the turn of a schedule for one of its runs: null while another run of it is under way. A worker that takes up a run
  * that another has lost takes over its turn, and the other one hears of it.
  */
-export async function takeTurn(redis: Redis, name: string, jobId: string): Promise<Turn | null> {
+export async function acquireScheduleLease(
+  redis: Redis,
+  name: string,
+  jobId: string,
+): Promise<ScheduleLease | null> {
   const key = `tidemark:schedule-turn:${name}`;
   const holder = `${jobId} ${randomUUID()}`;
   if ((await redis.eval(takeScript, 1, key, holder, jobId, turnMs)) !== 1) return null;

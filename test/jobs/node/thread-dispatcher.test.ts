@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { TaskRequest, TaskResponse } from '../../../compute/task.js';
-import { runParcel, type TaskParcel } from '../../../compute/task-parcel.js';
-import { TaskLine } from '../../../jobs/node/task-line.js';
+import { runTaskBatch, type TaskBatch } from '../../../compute/task-batch.js';
+import { ThreadDispatcher } from '../../../jobs/node/thread-dispatcher.js';
 
 const never = new AbortController().signal;
 
 /** A thread's end of the line: keeps what it is sent until it is told to go on. */
 function opened(threads: number, computeMs: (name: string) => number = () => 0.5) {
-  const parcels: TaskParcel[] = [];
-  const waiting: { parcel: TaskParcel; end: AbortSignal; done: (error?: Error) => void }[] = [];
-  const line = new TaskLine(threads, (parcel, end) => {
+  const parcels: TaskBatch[] = [];
+  const waiting: { parcel: TaskBatch; end: AbortSignal; done: (error?: Error) => void }[] = [];
+  const line = new ThreadDispatcher(threads, (parcel, end) => {
     parcels.push(parcel);
     return new Promise((resolve, reject) => {
       const answer = ({ name, input }: TaskRequest): TaskResponse => ({
@@ -17,7 +17,7 @@ function opened(threads: number, computeMs: (name: string) => number = () => 0.5
         output: input,
         computeMs: computeMs(name),
       });
-      const done = (error?: Error) => (error ? reject(error) : resolve(runParcel(parcel, answer)));
+      const done = (error?: Error) => (error ? reject(error) : resolve(runTaskBatch(parcel, answer)));
       end.addEventListener('abort', () => reject(new Error('the thread was ended')));
       waiting.push({ parcel, end, done });
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { defineJob } from '../../../jobs/job.js';
-import { JsonText } from '../../../jobs/requests/json-text.js';
+import { EncodedResult } from '../../../jobs/requests/encoded-result.js';
 import { openRedis, patient } from '../../../storage/servers/redis.js';
 import { openJobRig, type JobRig, type JobRigOptions } from '../../support/jobs/job-rig.js';
 import { LoopingCounter } from '../../support/jobs/looping-counter.js';
@@ -206,7 +206,9 @@ describe('jobs', () => {
       ...refusing,
       name: 'empty-thread',
       run: async (_payload: object, { pool }, { signal }) =>
-        new JsonText((await tellPool(pool, { do: 'answer', value: undefined }, signal)).output as string),
+        new EncodedResult(
+          (await tellPool(pool, { do: 'answer', value: undefined }, signal)).output as string,
+        ),
     });
     const { gateways } = await open({ jobs: [empty, emptyThread, echo] });
     for (const job of [empty, emptyThread])
