@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Announcements } from './index.js';
 import { announceSeries } from './candles/series-announcements.js';
-import { announceRevoked } from './users/signed-in-directory.js';
+import { announceRevoked } from './users/revoked.js';
 
 /** Everything that a writer tells others of. */
 export const announcements = (redis: Redis): Announcements => ({

@@ -14,7 +14,7 @@ import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { SeriesRepository } from './candles/series.js';
 import { SessionRepository } from './users/sessions.js';
-import type { AnnounceRevoked } from './users/signed-in-directory.js';
+import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
 
 /** Everything that is kept in MongoDB. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { ensureDemoAccount, retireDemoAccount } from '../../storage/users/demo-account.js';
-import { openServers, type Servers } from '../../storage/embedded/servers.js';
+import type { Servers } from '../../storage/embedded/servers.js';
+import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { listen } from '../../storage/servers/listen.js';
 import { failStart } from '../../storage/process/role.js';

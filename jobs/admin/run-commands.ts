@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '../../compute/model/errors.js';
 import { announcements } from '../../storage/announcements.js';
-import { openServers, type Servers } from '../../storage/embedded/servers.js';
+import type { Servers } from '../../storage/embedded/servers.js';
+import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { connected, failFast, openRedis } from '../../storage/servers/redis.js';
 import { failStart } from '../../storage/process/role.js';

@@ -9,15 +9,8 @@ import {
   sliceCandles,
   type Candles,
 } from '../../compute/model/candles.js';
-import { intervalMs, type Interval } from '../../compute/model/interval.js';
-import type { SeriesKey } from './series.js';
-
-/** A run of missing candles: the last one before it, the first one after it, and how many are missing. */
-export interface Gap {
-  after: number;
-  next: number;
-  missing: number;
-}
+import { gapsIn, type Gap } from './gaps.js';
+import { seriesId, type SeriesKey } from './series.js';
 
 /** The candles of one series in one calendar month (UTC), columns one after the other in one binary. */
 export interface CandleBlock {
@@ -30,9 +23,6 @@ export interface CandleBlock {
   digest: string;
   columns: Binary;
 }
-
-export const seriesId = ({ market, base, quote, interval }: SeriesKey): string =>
-  `${market}:${base}/${quote}:${interval}`;
 
 export const blockId = (key: SeriesKey, timeMs: number): string => `${seriesId(key)}:${monthOf(timeMs)}`;
 
@@ -93,17 +83,6 @@ function packCandles(candles: Candles): Uint8Array<ArrayBuffer> {
 /** The candles of a block, copied into columns of their own. */
 export function decodeBlock({ columns, count }: Pick<CandleBlock, 'columns' | 'count'>): Candles {
   return candlesOver(Uint8Array.from(columns.buffer.subarray(0, candleBytes(count))).buffer, count);
-}
-
-/** Every run of candles that is missing between the first and the last of `time`. */
-export function gapsIn(time: ArrayLike<number>, interval: Interval): Gap[] {
-  const step = intervalMs(interval);
-  const gaps: Gap[] = [];
-  for (let i = 1; i < time.length; i++) {
-    const missing = Math.round((time[i] - time[i - 1]) / step) - 1;
-    if (missing > 0) gaps.push({ after: time[i - 1], next: time[i], missing });
-  }
-  return gaps;
 }
 
 /** How a batch of candles met those already stored. */

@@ -8,15 +8,14 @@ import {
   decodeBlock,
   digestOfMonths,
   encodeBlock,
-  gapsIn,
   mergeCandles,
   monthInId,
   monthOf,
-  seriesId,
   type CandleBlock,
 } from './candle-block.js';
+import { seriesId, type Pair, type Series, type SeriesKey, type SeriesRepository } from './series.js';
+import { gapsIn } from './gaps.js';
 import type { Leases } from '../servers/leases.js';
-import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
 import { findBlocks, findSummaries } from './stored-blocks.js';
 
 /** What became of candles given to `add`. */

@@ -1,8 +1,7 @@
 import type { Binary, Collection, Db } from 'mongodb';
 import type { CoreLineView } from '../../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
-import { seriesId } from './candle-block.js';
-import type { Market, SeriesKey } from './series.js';
+import { seriesId, type Market, type SeriesKey } from './series.js';
 
 /** The trend state of a series and its recent past, as computed once per candle. */
 export interface StoredCoreLine {

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { intervalMs } from '../../compute/model/interval.js';
-import type { Gap } from './candle-block.js';
+import type { Gap } from './gaps.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { Market, Pair } from './series.js';
 

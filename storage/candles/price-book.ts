@@ -1,11 +1,10 @@
 import type { Redis } from 'ioredis';
 import { intervalMs } from '../../compute/model/interval.js';
-import { seriesId } from './candle-block.js';
+import { seriesId, type Market, type Series } from './series.js';
 import type { Storage } from '../index.js';
 import { quoteCurrency } from './pegged.js';
 import type { Price } from '../../compute/model/price.js';
 import { Prices } from './prices.js';
-import type { Market, Series } from './series.js';
 
 const hourMs = intervalMs('1h');
 const dayHours = 24;

@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { ChannelListener } from '../servers/channel-listener.js';
-import { seriesId } from './candle-block.js';
+import { seriesId, type Series, type SeriesKey, type SeriesRepository } from './series.js';
 import { listenToSeries } from './series-announcements.js';
-import type { Series, SeriesKey, SeriesRepository } from './series.js';
 
 /** The longest a change can stay unseen when its message was lost. */
 const longestAgeMs = 5_000;

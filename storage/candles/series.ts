@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Interval } from '../../compute/model/interval.js';
-import { seriesId, type Gap } from './candle-block.js';
+import type { Gap } from './gaps.js';
 
 /** Where candles come from: `demo`, `csv` or the id of an exchange; the candles of each market are kept apart. */
 export type Market = string;
@@ -15,6 +15,10 @@ export interface Pair {
 export interface SeriesKey extends Pair {
   interval: Interval;
 }
+
+/** Identifies a series: `<market>:<base>/<quote>:<interval>`. */
+export const seriesId = ({ market, base, quote, interval }: SeriesKey): string =>
+  `${market}:${base}/${quote}:${interval}`;
 
 /**
  * What is stored of one series. It is written after the candles: candles that it does not cover are not

@@ -1,4 +1,4 @@
-import type { Migration } from './index.js';
+import type { Migration } from './migration.js';
 
 /** One account per e-mail; sessions found by user, and removed when they have expired. */
 export const initialIndexes: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './index.js';
+import type { Migration } from './migration.js';
 
 /** One connection to an exchange for each user; accounts found by user, by exchange and by when they are due. */
 export const accounts: Migration = {

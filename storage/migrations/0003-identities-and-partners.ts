@@ -1,4 +1,4 @@
-import type { Migration } from './index.js';
+import type { Migration } from './migration.js';
 
 /** Identities found by user; one partner per name, found by key. */
 export const identitiesAndPartners: Migration = {

@@ -1,5 +1,6 @@
 import { AppError } from '../../compute/model/errors.js';
-import { openServers, type Servers } from '../embedded/servers.js';
+import type { Servers } from '../embedded/servers.js';
+import { openServers } from '../embedded/open-servers.js';
 import { nameFailure } from '../index.js';
 import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';

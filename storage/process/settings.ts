@@ -12,7 +12,7 @@ import { exchangeIds } from '../exchanges/exchange-ids.js';
 import { readIssuers } from '../users/idp-issuers.js';
 import { readPairChoice } from '../../compute/model/market-pair.js';
 import { computeQueues, readQueueNames, type ComputeQueue } from '../cluster/queue-names.js';
-import { readSecretKeys } from '../accounts/secret-keys.js';
+import { readSecretKeys } from '../accounts/read-secret-keys.js';
 import { readTrustedAgents } from '../users/trusted-agents.js';
 
 /** Everything an operator may set, by environment variable or in a `.env` file of the working folder. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { AnnounceRevoked } from './signed-in-directory.js';
+import type { AnnounceRevoked } from './revoked.js';
 
 export const clientKinds = ['web', 'ios', 'android'] as const;
 

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { ChannelListener } from '../servers/channel-listener.js';
+import { revokedChannel, type Revoked } from './revoked.js';
 import { sessionIdOf, type Session, type SessionRepository } from './sessions.js';
 import type { Plan, User, UserRepository } from './users.js';
 
@@ -13,26 +14,9 @@ export interface SignedIn {
   operator: boolean;
 }
 
-/** What is no longer as it was: sessions by id, or all that is known of users. */
-export interface Revoked {
-  sessions?: readonly string[];
-  users?: readonly string[];
-}
-
-export type AnnounceRevoked = (revoked: Revoked) => Promise<void>;
-
-const channel = 'tidemark:revoked';
-
 /** The longest a change can stay unseen when its message was lost. */
 const longestAgeMs = 60_000;
 const mostCached = 20_000;
-
-/** Tells every directory that sessions or users have changed. Directories see it in time even if this fails. */
-export const announceRevoked =
-  (redis: Redis): AnnounceRevoked =>
-  async (revoked) => {
-    await redis.publish(channel, JSON.stringify(revoked)).catch(() => undefined);
-  };
 
 interface Cached {
   signedIn: SignedIn;
@@ -57,7 +41,7 @@ export class SignedInDirectory {
     this.#sessions = sources.sessions;
     this.#users = sources.users;
     this.#listener = new ChannelListener(subscriber, {
-      channel,
+      channel: revokedChannel,
       heard: (message) => this.#forget(JSON.parse(message) as Revoked),
       lost: () => this.#cached.clear(),
     });

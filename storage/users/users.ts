@@ -1,7 +1,7 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { normaliseEmail } from './email.js';
-import type { AnnounceRevoked } from './signed-in-directory.js';
+import type { AnnounceRevoked } from './revoked.js';
 import { isDuplicate } from '../servers/mongo.js';
 
 export const plans = ['free', 'plus', 'pro'] as const;

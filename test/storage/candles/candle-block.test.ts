@@ -6,10 +6,10 @@ import {
   blockIds,
   decodeBlock,
   encodeBlock,
-  gapsIn,
   mergeCandles,
   monthOf,
 } from '../../../storage/candles/candle-block.js';
+import { gapsIn } from '../../../storage/candles/gaps.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { hourMs, pickCandles, withoutCandles } from './candle-parts.js';
 

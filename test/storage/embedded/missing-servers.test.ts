@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../compute/model/errors.js';
-import { openServers, type ServerSettings } from '../../../storage/embedded/servers.js';
+import type { ServerSettings } from '../../../storage/embedded/servers.js';
+import { openServers } from '../../../storage/embedded/open-servers.js';
 import { temporarySettings } from './temporary-settings.js';
 
 const urls = { REDIS_URL: 'redis://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/tidemark' };

@@ -3,12 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { processStart } from '../../../storage/embedded/living-process.js';
 import { readRunFile } from '../../../storage/embedded/run-file.js';
-import {
-  openServers,
-  type OpenServersOptions,
-  type Servers,
-  type ServerSettings,
-} from '../../../storage/embedded/servers.js';
+import type { Servers, ServerSettings } from '../../../storage/embedded/servers.js';
+import { openServers, type OpenServersOptions } from '../../../storage/embedded/open-servers.js';
 import { processesOf } from '../../support/process/processes-of.js';
 import { until } from '../../support/process/until.js';
 import { openerProcess, type Opened } from './opener-process.js';

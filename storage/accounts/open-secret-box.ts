@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
+import { readSecretKey, readSecretKeys } from './read-secret-keys.js';
 import { SecretBox } from './secret-box.js';
 import type { Settings } from '../process/settings.js';
 
@@ -23,21 +24,6 @@ export async function openSecretBox({
   return new SecretBox([kept ?? (await makeKeyFile(file, DATA_DIR))]);
 }
 
-/** The keys in a list with commas, each of 32 bytes in hex or base64. Throws a RangeError that does not repeat them. */
-export function readSecretKeys(text: string): Buffer[] {
-  if (text.trim() === '') return [];
-  return text.split(',').map((part, n) => {
-    const key = readKey(part.trim());
-    if (!key) throw new RangeError(`key ${n + 1} is not 32 bytes in hex or base64`);
-    return key;
-  });
-}
-
-function readKey(text: string): Buffer | null {
-  if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
-  return /^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null;
-}
-
 async function readKeyFile(file: string): Promise<Buffer | null> {
   let text: string;
   try {
@@ -46,7 +32,7 @@ async function readKeyFile(file: string): Promise<Buffer | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const key = readKey(text.trim());
+  const key = readSecretKey(text.trim());
   if (!key) throw new AppError('invalid_file', `"${file}" holds no key of 32 bytes in hex`);
   return key;
 }
