@@ -1,6 +1,6 @@
 import { AppError } from '../compute/model/errors.js';
 import { AccountRepository } from './accounts/accounts.js';
-import type { Announce } from './candles/candle-writer.js';
+import type { AnnounceSeries } from './candles/candle-writer.js';
 import { CandleRepository } from './candles/candles.js';
 import { ConnectionRepository } from './accounts/connections.js';
 import { CoreLineRepository } from './candles/core-lines.js';
@@ -9,7 +9,7 @@ import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
 import { Leases } from './servers/leases.js';
 import { migrate } from './migrations/index.js';
-import { isMongoAway, openMongo, type MongoLimits } from './servers/mongo.js';
+import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { SeriesRepository } from './candles/series.js';
@@ -40,7 +40,7 @@ export interface Storage {
 
 /** How other processes hear of what is written here; who only reads needs none. */
 export interface Announcements {
-  series?: Announce;
+  series?: AnnounceSeries;
   revoked?: AnnounceRevoked;
 }
 
@@ -70,8 +70,8 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
 }
 
 /** The error in the service's own words: a database that is away becomes `mongodb_unavailable`. */
-export function nameFailure(error: unknown): unknown {
-  if (!isMongoAway(error)) return error;
+export function mapStorageError(error: unknown): unknown {
+  if (!isMongoUnavailable(error)) return error;
   return new AppError('mongodb_unavailable', 'MongoDB is away; try again in a moment', {
     details: { part: 'mongodb' },
     cause: error,

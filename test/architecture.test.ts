@@ -141,7 +141,7 @@ describe('architecture', () => {
     const users = imports.filter(({ to, typeOnly }) => to.startsWith('@opentelemetry/') && !typeOnly);
     assert.deepEqual([...new Set(users.map(({ from }) => from))].sort(), [
       'storage/process/otlp-tracing.ts',
-      'storage/process/watched-exporter.ts',
+      'storage/process/logging-exporter.ts',
     ]);
     const loaders = sourceFiles('storage').filter((file) =>
       /from '\.\/(otlp-tracing|watched-exporter)\.js'/.test(readFileSync(join(projectRoot, file), 'utf8')),

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../../storage/cluster/dead-letters.js';
-import { listNodes, takerRole, takersOf, type SeenNode } from '../../storage/cluster/nodes.js';
+import { listNodes, workerRole, countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
 import { scheduleQueueName, type AnyQueueName } from '../../storage/cluster/queue-names.js';
-import { redisAway } from '../../storage/servers/redis.js';
+import { redisUnavailable } from '../../storage/servers/redis.js';
 import { ScheduleRuns, type ScheduleRun } from '../../storage/cluster/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { exchangeJobs, jobs, type AnyJob } from '../definitions/index.js';
@@ -149,8 +149,8 @@ export class Cluster {
   }
 
   async #require(queue: AnyQueueName): Promise<void> {
-    if (takersOf(queue, await this.nodes()) > 0) return;
-    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${takerRole(queue)}`;
+    if (countWorkers(queue, await this.nodes()) > 0) return;
+    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${workerRole(queue)}`;
     throw new AppError('no_worker', message);
   }
 
@@ -172,7 +172,7 @@ async function whileRedisAnswers<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw redisAway(error);
+    throw redisUnavailable(error);
   }
 }
 

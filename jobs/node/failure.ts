@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, errorToData } from '../../compute/model/errors.js';
-import type { Failure } from '../../storage/cluster/dead-letters.js';
+import type { JobFailure } from '../../storage/cluster/dead-letters.js';
 import { nodeName } from '../../storage/cluster/nodes.js';
 import type { Item } from '../requests/wire.js';
 
@@ -17,7 +17,7 @@ export interface FailedItem {
 const suspectStarts = 3;
 
 /** A failure as it is kept for operators; null for one that whoever asked can mend, or that time mends. */
-export function failureOf({ item, error, starts, tries }: FailedItem, queue: string): Failure | null {
+export function failureOf({ item, error, starts, tries }: FailedItem, queue: string): JobFailure | null {
   const attempts = starts - 1 + Math.max(1, tries);
   const isOver = error instanceof AppError && error.code === 'time_limit' && starts >= suspectStarts;
   const isBug = !(error instanceof AppError) || error.kind === 'bug';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, errorToData, type ErrorData } from '../../compute/model/errors.js';
 import type { DeadLetters } from '../../storage/cluster/dead-letters.js';
-import { nameFailure } from '../../storage/index.js';
+import { mapStorageError } from '../../storage/index.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import type { AnyJob } from '../definitions/index.js';
 import { failureOf, type FailedItem } from './failure.js';
@@ -86,7 +86,7 @@ export class ItemRunner<Tools> {
       log.info({ ...about(), timings }, ended.kind === 'elsewhere' ? 'job runs elsewhere' : 'job done');
       return ended;
     } catch (error) {
-      const named = nameFailure(error);
+      const named = mapStorageError(error);
       const data = errorToData(named);
       const known = this.#byName.has(item.name) ? item.name : 'unknown';
       metrics?.itemEnded(known, data.code, performance.now() - started);

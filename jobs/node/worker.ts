@@ -1,7 +1,7 @@
 import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
-import { DeadLetters, type Failure } from '../../storage/cluster/dead-letters.js';
+import { DeadLetters, type JobFailure } from '../../storage/cluster/dead-letters.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
 import { measureRedis } from '../../storage/process/round-trips.js';
@@ -203,7 +203,7 @@ export class JobWorker<Tools = JobTools> {
 }
 
 /** What failed as a whole, as no batch does that can say how its items ended: every item of it. */
-function batchFailures(queue: QueueName, queued: QueuedJob<Batch> | undefined, cause: Error): Failure[] {
+function batchFailures(queue: QueueName, queued: QueuedJob<Batch> | undefined, cause: Error): JobFailure[] {
   if (!queued) return [];
   const error = new AppError('unexpected', `the job failed as a whole: ${cause.message}`, { cause });
   const { attemptsStarted: starts, data } = queued;

@@ -1,5 +1,5 @@
 import { AppError } from '../../compute/model/errors.js';
-import type { Answered } from '../../storage/process/metrics.js';
+import type { RequestOutcome } from '../../storage/process/metrics.js';
 import type { Span, TraceContext } from '../../storage/process/tracing.js';
 import type { Answer, Job, QueueName } from '../job.js';
 import type { Item, Progress, Timings } from './wire.js';
@@ -120,7 +120,7 @@ export const answerOf = (text: string, timings: Timings): Answer => ({
 });
 
 /** How a question ended, for the metrics. */
-export function howAnswered(outcome: Answer | AppError, found: Answered): Answered {
+export function howAnswered(outcome: Answer | AppError, found: RequestOutcome): RequestOutcome {
   if (!(outcome instanceof AppError)) return found;
   if (outcome.code === 'cancelled') return 'cancelled';
   return ['queue_full', 'redis_unavailable'].includes(outcome.code) ? 'refused' : 'failed';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Job as QueuedJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../../compute/model/errors.js';
-import type { Sample } from '../../storage/process/metrics.js';
-import { redisAway } from '../../storage/servers/redis.js';
+import type { MetricSample } from '../../storage/process/metrics.js';
+import { redisUnavailable } from '../../storage/servers/redis.js';
 import { queueShares, type QueueName } from '../job.js';
 import { Lane } from './lane.js';
 import { Pace } from './pace.js';
@@ -137,7 +137,7 @@ export class QueueEntrance {
   }
 
   /** What waits and runs in the queue, and what has not been sent yet. */
-  async depths(): Promise<Sample[]> {
+  async depths(): Promise<MetricSample[]> {
     const { name } = this.#options;
     const { wait, prioritized, active } = await this.#queue.getJobCounts('wait', 'prioritized', 'active');
     return [
@@ -181,7 +181,7 @@ export class QueueEntrance {
       const isRefusal = error instanceof AppError;
       // Where Redis is away, those behind would each wait as long to hear the same.
       const refused = isRefusal ? waiting : [...waiting, ...this.#lane.clear()];
-      for (const question of refused) refuse(question, isRefusal ? error : redisAway(error));
+      for (const question of refused) refuse(question, isRefusal ? error : redisUnavailable(error));
     }
   }
 

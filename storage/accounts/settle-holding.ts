@@ -13,7 +13,7 @@ import type { CostBasis, StoredHolding } from './accounts.js';
 export const costPlaces = 18;
 
 /** Quantity, cost and basis of a holding. */
-export type Settled = Pick<StoredHolding, 'quantity' | 'cost' | 'basis'>;
+export type SettledHolding = Pick<StoredHolding, 'quantity' | 'cost' | 'basis'>;
 
 /**
  * A holding brought to the balance that there is: the fills since it was last settled are booked, what is gone without a
@@ -21,11 +21,11 @@ export type Settled = Pick<StoredHolding, 'quantity' | 'cost' | 'basis'>;
  * on its cost is one "since connection". Without a price there is no cost until there is one.
  */
 export function settleHolding(
-  known: Settled | null,
+  known: SettledHolding | null,
   fills: readonly Fill[],
   balance: Decimal,
   price: Decimal | null,
-): Settled {
+): SettledHolding {
   const before = known && costed(known, price);
   if (known && !before) return { quantity: String(balance), cost: null, basis: 'since_connection' };
   const basis = known?.basis ?? 'average';
@@ -37,13 +37,13 @@ export function settleHolding(
 }
 
 /** What was held, at its cost; at the price where none is known; null where no price is known either. */
-function costed({ quantity, cost }: Settled, price: Decimal | null): Holding | null {
+function costed({ quantity, cost }: SettledHolding, price: Decimal | null): Holding | null {
   const held = Decimal.read(quantity);
   if (cost !== null) return { quantity: held, cost: Decimal.read(cost) };
   return price && { quantity: held, cost: held.times(price) };
 }
 
-const stored = ({ quantity, cost }: Holding, basis: CostBasis): Settled => ({
+const stored = ({ quantity, cost }: Holding, basis: CostBasis): SettledHolding => ({
   quantity: String(quantity),
   cost: String(cost.round(costPlaces, 'half-even')),
   basis,

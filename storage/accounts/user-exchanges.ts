@@ -6,8 +6,8 @@ import { keyContext } from './connections.js';
 import type { Storage } from '../index.js';
 import { isCash } from '../candles/pegged.js';
 import type { ExchangeKey } from '../exchanges/open-ccxt.js';
-import { decimalOf, PositionKeeper } from './position-keeper.js';
-import { PriceBook } from '../candles/price-book.js';
+import { decimalOf, PositionUpdater } from './position-updater.js';
+import { LatestPrices } from '../candles/latest-prices.js';
 import type { Settings } from '../process/settings.js';
 import { WatchedUsers } from './watched-users.js';
 import { paperName } from '../exchanges/exchange-names.js';
@@ -46,19 +46,19 @@ type Stored = Pick<Storage, 'accounts' | 'candles' | 'connections' | 'positions'
 /** What users do with their exchanges: connect, look at and remove them, and fill their paper account. */
 export class UserExchanges {
   readonly exchanges: KnownExchanges;
-  readonly keeper: PositionKeeper;
+  readonly updater: PositionUpdater;
   readonly #storage: Stored;
   readonly #settings: ExchangeSettings;
-  readonly #prices: PriceBook;
+  readonly #prices: LatestPrices;
   readonly #watched: WatchedUsers;
 
   constructor(settings: ExchangeSettings, storage: Stored, redis: Redis) {
     this.#settings = settings;
     this.#storage = storage;
-    this.#prices = new PriceBook(storage, redis);
+    this.#prices = new LatestPrices(storage, redis);
     this.#watched = new WatchedUsers(redis);
     this.exchanges = new KnownExchanges(settings);
-    this.keeper = new PositionKeeper(storage, this.#prices, this.exchanges.marketOf);
+    this.updater = new PositionUpdater(storage, this.#prices, this.exchanges.marketOf);
   }
 
   /** Tells that a user looks at what they hold: it is kept current by the second for a while. */
@@ -115,7 +115,7 @@ export class UserExchanges {
     const { accounts, connections } = this.#storage;
     if (!(await connections.remove(userId, name))) throw invalid('exchange', `"${name}" is not connected`);
     await accounts.remove(userId, name);
-    await this.keeper.refresh([userId]);
+    await this.updater.refresh([userId]);
   }
 
   /** Adds holdings to the paper account, at the price of the moment: all of them or none. Throws `invalid_input`. */
@@ -132,7 +132,7 @@ export class UserExchanges {
       return { asset, quantity, price: decimalOf(price?.price ?? 1) };
     });
     await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given);
-    await this.keeper.refresh([userId]);
+    await this.updater.refresh([userId]);
   }
 }
 

@@ -86,7 +86,7 @@ export function decodeBlock({ columns, count }: Pick<CandleBlock, 'columns' | 'c
 }
 
 /** How a batch of candles met those already stored. */
-export interface Merge {
+export interface CandleMerge {
   candles: Candles;
   stored: number;
   alreadyThere: number;
@@ -95,7 +95,7 @@ export interface Merge {
 }
 
 /** Both series as one, in order of time; where both have a candle, the stored one stays. */
-export function mergeCandles(stored: Candles, added: Candles): Merge {
+export function mergeCandles(stored: Candles, added: Candles): CandleMerge {
   const merged = createCandles(stored.time.length + added.time.length);
   const conflicts: number[] = [];
   let count = 0;

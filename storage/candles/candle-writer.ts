@@ -19,7 +19,7 @@ import type { Leases } from '../servers/leases.js';
 import { findBlocks, findSummaries } from './stored-blocks.js';
 
 /** What became of candles given to `add`. */
-export interface Added {
+export interface AddedCandles {
   stored: number;
   alreadyThere: number;
   /** Open times of candles that are stored with other values. A closed candle does not change: they stay. */
@@ -27,13 +27,13 @@ export interface Added {
 }
 
 /** Tells other processes which series, by id, have changed. */
-export type Announce = (ids: readonly string[]) => Promise<void>;
+export type AnnounceSeries = (ids: readonly string[]) => Promise<void>;
 
 /** What a writer needs beside the blocks; `announce` is told of every series that was written, after it was. */
 export interface WriterParts {
   series: SeriesRepository;
   leases: Leases;
-  announce: Announce;
+  announce: AnnounceSeries;
 }
 
 const source = '1h';
@@ -45,7 +45,7 @@ export class CandleWriter {
   readonly #blocks: Collection<CandleBlock>;
   readonly #series: SeriesRepository;
   readonly #leases: Leases;
-  readonly #announce: Announce;
+  readonly #announce: AnnounceSeries;
 
   constructor(blocks: Collection<CandleBlock>, { series, leases, announce }: WriterParts) {
     this.#blocks = blocks;
@@ -59,7 +59,7 @@ export class CandleWriter {
    * are, so adding twice changes nothing. One process at a time writes a pair; a write that was cut off is
    * completed by the next one that covers the same months, or leaves them within the series.
    */
-  async add(pair: Pair, candles: Candles): Promise<Added> {
+  async add(pair: Pair, candles: Candles): Promise<AddedCandles> {
     return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async () => {
       const key = { ...pair, interval: source } as const;
       const before = await this.#series.find(key);
@@ -77,8 +77,8 @@ export class CandleWriter {
     });
   }
 
-  async #addToBlocks(key: SeriesKey, candles: Candles): Promise<Added> {
-    const result: Added = { stored: 0, alreadyThere: 0, conflicts: [] };
+  async #addToBlocks(key: SeriesKey, candles: Candles): Promise<AddedCandles> {
+    const result: AddedCandles = { stored: 0, alreadyThere: 0, conflicts: [] };
     const parts = splitByMonth(candles);
     const ids = parts.map(({ time }) => blockId(key, time[0]));
     const stored = new Map((await findBlocks(this.#blocks, ids)).map((block) => [block._id, block]));

@@ -10,7 +10,7 @@ import {
 } from '../../compute/model/candles.js';
 import { blockIds, decodeBlock, monthOf, type CandleBlock } from './candle-block.js';
 import { CandleReader, type SeriesMonth, type SeriesRead } from './candle-reader.js';
-import { CandleWriter, type Added, type Announce } from './candle-writer.js';
+import { CandleWriter, type AddedCandles, type AnnounceSeries } from './candle-writer.js';
 import type { Leases } from '../servers/leases.js';
 import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
 import { findBlocks, findSummaries } from './stored-blocks.js';
@@ -22,7 +22,12 @@ export class CandleRepository {
   readonly #writer: CandleWriter;
 
   /** `announce` is told of every series that was written, after it was. */
-  constructor(db: Db, series: SeriesRepository, leases: Leases, announce: Announce = async () => undefined) {
+  constructor(
+    db: Db,
+    series: SeriesRepository,
+    leases: Leases,
+    announce: AnnounceSeries = async () => undefined,
+  ) {
     this.#blocks = db.collection('candles');
     this.#reader = new CandleReader(this.#blocks, series);
     this.#writer = new CandleWriter(this.#blocks, { series, leases, announce });
@@ -62,7 +67,7 @@ export class CandleRepository {
   }
 
   /** Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date; what is stored already stays. */
-  async add(pair: Pair, candles: Candles): Promise<Added> {
+  async add(pair: Pair, candles: Candles): Promise<AddedCandles> {
     return this.#writer.add(pair, candles);
   }
 

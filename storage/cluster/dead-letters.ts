@@ -25,7 +25,7 @@ export interface DeadLetter {
 }
 
 /** What is told of a failure. */
-export type Failure = Omit<DeadLetter, 'at' | 'times' | 'complete'>;
+export type JobFailure = Omit<DeadLetter, 'at' | 'times' | 'complete'>;
 
 const letters = 'tidemark:dead';
 const order = (queue: string) => `tidemark:dead:${queue}`;
@@ -59,7 +59,7 @@ export class DeadLetters {
   }
 
   /** Keeps a failure; one of a question that is kept already takes its place and counts on. */
-  async add({ queue, id, payload, error, ...rest }: Failure): Promise<void> {
+  async add({ queue, id, payload, error, ...rest }: JobFailure): Promise<void> {
     const safe = dataWithoutSecrets(payload);
     const fits = JSON.stringify(safe.data ?? null).length <= payloadLimit;
     const letter: Omit<DeadLetter, 'at' | 'times'> = {

@@ -59,7 +59,7 @@ const queuesOf: Readonly<Record<NodeRole, readonly string[]>> = {
 };
 
 /** Who takes the jobs of a queue. */
-export const takerRole = (queue: AnyQueueName): NodeRole =>
+export const workerRole = (queue: AnyQueueName): NodeRole =>
   nodeRoles.find((role) => queuesOf[role].includes(queue))!;
 
 /** What one of a version that did not say took from: no market worker tried keys then. */
@@ -155,5 +155,5 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
 }
 
 /** How many of the processes that are alive take from the queue. */
-export const takersOf = (queue: string, nodes: readonly SeenNode[]): number =>
+export const countWorkers = (queue: string, nodes: readonly SeenNode[]): number =>
   nodes.filter(({ lost, queues }) => !lost && queues.includes(queue)).length;

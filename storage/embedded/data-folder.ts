@@ -6,7 +6,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { isLiving, processStart } from './living-process.js';
 
 /** Who holds a data folder. `claimId` tells two claims of one process apart. */
-export interface Claim {
+export interface DataFolderClaim {
   pid: number;
   processStart: string;
   claimId: string;
@@ -15,7 +15,8 @@ export interface Claim {
   startedAt: string;
 }
 
-export type ClaimResult = { claimed: true; claim: Claim } | { claimed: false; claim: Claim };
+export type ClaimResult =
+  { claimed: true; claim: DataFolderClaim } | { claimed: false; claim: DataFolderClaim };
 
 /** The folder made, writable, and by its one real path. Throws `invalid_settings` where that cannot be. */
 export async function prepareDataFolder(folder: string): Promise<string> {
@@ -41,9 +42,9 @@ export async function prepareDataFolder(folder: string): Promise<string> {
  */
 export async function claimDataFolder(
   folder: string,
-  { name, holder }: Pick<Claim, 'name' | 'holder'>,
+  { name, holder }: Pick<DataFolderClaim, 'name' | 'holder'>,
 ): Promise<ClaimResult> {
-  const claim: Claim = {
+  const claim: DataFolderClaim = {
     pid: process.pid,
     processStart: processStart(process.pid) ?? '',
     claimId: randomUUID(),
@@ -72,7 +73,7 @@ export async function releaseDataFolder(folder: string): Promise<void> {
  * lock, and after one more look: else a slow process could replace the lock of the one that was faster. The second
  * lock is taken by the same rule, since its holder may die too.
  */
-async function takeLock(lock: string, ownFile: string): Promise<Claim | undefined> {
+async function takeLock(lock: string, ownFile: string): Promise<DataFolderClaim | undefined> {
   for (;;) {
     if (await linked(ownFile, lock)) return undefined;
     const holder = await readClaim(lock);
@@ -109,12 +110,19 @@ async function linked(from: string, to: string): Promise<boolean> {
 }
 
 /** The claim in a lock file; undefined when the file is gone, a dead claim when it holds no claim at all. */
-async function readClaim(file: string): Promise<Claim | undefined> {
+async function readClaim(file: string): Promise<DataFolderClaim | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const dead: Claim = { pid: 0, processStart: '', claimId: '', name: '', holder: 'command', startedAt: '' };
+  const dead: DataFolderClaim = {
+    pid: 0,
+    processStart: '',
+    claimId: '',
+    name: '',
+    holder: 'command',
+    startedAt: '',
+  };
   try {
-    return { ...dead, ...(JSON.parse(text) as Partial<Claim>) };
+    return { ...dead, ...(JSON.parse(text) as Partial<DataFolderClaim>) };
   } catch {
     return dead;
   }

@@ -1,5 +1,5 @@
 import type { ChildServer } from './child-server.js';
-import { releaseDataFolder, type Claim } from './data-folder.js';
+import { releaseDataFolder, type DataFolderClaim } from './data-folder.js';
 import { embeddedMongodbUrl } from './mongodb-ready.js';
 import { removeRunFile, type RunFile } from './run-file.js';
 import { runFileWriter } from './run-file-writer.js';
@@ -14,7 +14,7 @@ export interface HoldServersOptions {
 /** Starts what the settings leave open, for the process that holds the data folder by `claim`. */
 export async function holdServers(
   folder: string,
-  claim: Claim,
+  claim: DataFolderClaim,
   { settings, report }: HoldServersOptions,
 ): Promise<Servers> {
   const file = runFileWriter(folder);

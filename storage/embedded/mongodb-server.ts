@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { downloadedMongod, downloadMongod, mongodOnPath } from './mongod.js';
 import { findSecantusdb } from './secantusdb.js';
-import { firstProgram, type Candidate, type ServerProgram } from './server-program.js';
+import { firstProgram, type ServerCandidate, type ServerProgram } from './server-program.js';
 
 const advice =
   'no MongoDB is on this machine and none could be installed; install mongod, or set MONGODB_URL to a running MongoDB.';
@@ -25,7 +25,7 @@ export async function findMongodbServer(
   const folders = mongodbFolders(dataDir);
   const secantusdb = (allowed: boolean) =>
     findSecantusdb(folders.secantusdb, serversDir, { allowed, report });
-  const found: Candidate[] = [
+  const found: ServerCandidate[] = [
     { name: 'mongod', find: () => mongodOnPath(folders.mongod) },
     { name: 'mongod downloaded earlier', find: () => downloadedMongod(folders.mongod, serversDir) },
   ];

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Claim } from './data-folder.js';
+import type { DataFolderClaim } from './data-folder.js';
 import { isLiving } from './living-process.js';
 
 /** What the holder of a data folder tells other commands; it is there once the servers are ready. */
-export interface RunFile extends Claim {
+export interface RunFile extends DataFolderClaim {
   redisUrl: string;
   mongodbUrl: string;
   servers: { kind: 'redis' | 'mongodb'; pid: number; program: string }[];

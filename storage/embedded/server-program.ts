@@ -17,13 +17,13 @@ export interface ServerProgram {
 }
 
 /** One way to come by a server program. `find` throws `server_not_found` with the reason when it leads nowhere. */
-export interface Candidate {
+export interface ServerCandidate {
   name: string;
   find(): Promise<ServerProgram>;
 }
 
 /** The first program the candidates lead to. Throws `server_not_found` with everything that was tried. */
-export async function firstProgram(candidates: Candidate[], advice: string): Promise<ServerProgram> {
+export async function firstProgram(candidates: ServerCandidate[], advice: string): Promise<ServerProgram> {
   const tried: string[] = [];
   for (const candidate of candidates) {
     try {

@@ -6,7 +6,7 @@ const seconds = (from: number, to: number) =>
   );
 
 /** How a question to the queues ended, as the gateway sees it. Every one ends in one way. */
-export type Answered = 'computed' | 'joined' | 'stored' | 'refused' | 'failed' | 'cancelled';
+export type RequestOutcome = 'computed' | 'joined' | 'stored' | 'refused' | 'failed' | 'cancelled';
 
 /** What is looked up when somebody reads the metrics, rather than counted as it happens. */
 const readings = {
@@ -41,10 +41,10 @@ const readings = {
   ],
 } as const satisfies Record<string, readonly ['gauge' | 'counter', string, string, readonly string[]]>;
 
-export type Reading = keyof typeof readings;
+export type SampledMetric = keyof typeof readings;
 
 /** One value and its labels. */
-export type Sample = readonly [value: number, labels?: Record<string, string>];
+export type MetricSample = readonly [value: number, labels?: Record<string, string>];
 
 /**
  * The figures of one process. Labels only take values from lists that the code fixes (routes, jobs, commands, error codes),
@@ -116,7 +116,7 @@ export class Metrics {
     this.#access.inc({ access });
   }
 
-  questionEnded(job: string, answered: Answered): void {
+  questionEnded(job: string, answered: RequestOutcome): void {
     this.#questions.inc({ job, answered });
   }
 
@@ -141,7 +141,7 @@ export class Metrics {
   }
 
   /** Has a reading looked up with each scrape, once per process. What cannot be read is left out of that scrape. */
-  read(reading: Reading, samples: () => Promise<Sample[]> | Sample[]): void {
+  read(reading: SampledMetric, samples: () => Promise<MetricSample[]> | MetricSample[]): void {
     const [kind, name, help, labelNames] = readings[reading];
     const options = { name, help, labelNames: [...labelNames] as string[], registers: [this.registry] };
     const metric: Counter | Gauge =

@@ -23,7 +23,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Log } from './log.js';
 import type { Span, SpanAttributes, SpanOptions, TraceContext, Tracing } from './tracing.js';
-import { WatchedExporter } from './watched-exporter.js';
+import { LoggingExporter } from './logging-exporter.js';
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -53,7 +53,7 @@ export function openOtlpTracing({
     { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
-  const exporter = new WatchedExporter(new OTLPTraceExporter({ url }), url, log);
+  const exporter = new LoggingExporter(new OTLPTraceExporter({ url }), url, log);
   const provider = new BasicTracerProvider({
     resource: resourceOf(role),
     // It drops what does not fit into its queue.

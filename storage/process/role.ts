@@ -1,7 +1,7 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { Servers } from '../embedded/servers.js';
 import { openServers } from '../embedded/open-servers.js';
-import { nameFailure } from '../index.js';
+import { mapStorageError } from '../index.js';
 import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { openMetrics } from './metrics-server.js';
@@ -77,7 +77,7 @@ export async function runRole(
 
 /** Ends the process with one sentence for what was foreseen, and a stack for what was not. */
 export function failStart(caught: unknown): never {
-  const error = nameFailure(caught);
+  const error = mapStorageError(caught);
   console.error(error instanceof AppError ? `error: ${error.message}` : error);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { AppError } from '../../compute/model/errors.js';
 
-export interface Place {
+export interface ListenAddress {
   host: string;
   port: number;
   /** The setting that names the port. */
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** Has the server listen where the settings say, and tells its URL. Throws `port_in_use`, `invalid_settings`. */
-export async function listen(server: Server, { host, port, setting }: Place): Promise<string> {
+export async function listen(server: Server, { host, port, setting }: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';

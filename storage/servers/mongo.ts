@@ -47,7 +47,7 @@ export const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === 11000;
 
 /** Whether an error says that MongoDB could not be reached in time, rather than that it refused a request. */
-export function isMongoAway(error: unknown): boolean {
+export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return isBrokenSocket(error);
   // Some of its kind have names of their own, such as PoolClearedOnNetworkError.
   return (

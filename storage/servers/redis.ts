@@ -65,7 +65,7 @@ export async function connected(redis: Redis): Promise<void> {
 }
 
 /** Throws where Redis takes no writes: it is away, full, or reads alone, and every job begins with a write. */
-export async function takesWrites(redis: Redis): Promise<void> {
+export async function checkWritable(redis: Redis): Promise<void> {
   await redis.set('tidemark:writable', '', 'EX', 60);
 }
 
@@ -85,12 +85,12 @@ export async function answered<T>(command: Promise<T>): Promise<T> {
     return await command;
   } catch (error) {
     if (error instanceof ReplyError) throw error;
-    throw redisAway(error);
+    throw redisUnavailable(error);
   }
 }
 
 /** What whoever asked is told where Redis did not answer. */
-export const redisAway = (cause: unknown): AppError =>
+export const redisUnavailable = (cause: unknown): AppError =>
   new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
     details: { part: 'redis' },
     cause,

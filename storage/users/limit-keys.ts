@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { attemptPrefix } from './attempts.js';
+import { attemptPrefix } from './attempt-counter.js';
 import { networkOf } from './client-network.js';
 import { loginKeys, signUpKey } from './login-keys.js';
 import type { Settings } from '../process/settings.js';

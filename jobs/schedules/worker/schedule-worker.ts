@@ -2,7 +2,7 @@ import { UnrecoverableError, WaitingError, Worker, type Job as QueuedJob } from 
 import type { Redis } from 'ioredis';
 import { AppError, errorToData } from '../../../compute/model/errors.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
-import { nameFailure } from '../../../storage/index.js';
+import { mapStorageError } from '../../../storage/index.js';
 import { nodeName } from '../../../storage/cluster/nodes.js';
 import { scheduleQueueName } from '../../../storage/cluster/queue-names.js';
 import { ScheduleRuns, type ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
@@ -142,7 +142,7 @@ export class ScheduleWorker {
       log.info({ ...about, ms: Math.round(performance.now() - started), note }, 'schedule done');
       return note;
     } catch (caught) {
-      const error = nameFailure(caught);
+      const error = mapStorageError(caught);
       const interrupted = this.#closing.signal.aborted || lost.aborted;
       const note = error instanceof AppError ? error.message : errorToData(error).message;
       await end(interrupted ? 'interrupted' : 'failed', note).catch(() => undefined);
@@ -174,7 +174,7 @@ export class ScheduleWorker {
   /** Keeps the last failure of a run that is not tried again, if it is a fault of the code. */
   async #bury(queued: Run, error: Error): Promise<void> {
     const isLast = queued.attemptsMade >= runTries || error instanceof UnrecoverableError;
-    const named = nameFailure(error);
+    const named = mapStorageError(error);
     const isBug = !(named instanceof AppError) || named.kind === 'bug';
     if (!isLast || !isBug) return;
     await this.#deadLetters

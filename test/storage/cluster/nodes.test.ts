@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { announceNode, listNodes, takersOf, type NodeRole } from '../../../storage/cluster/nodes.js';
+import { announceNode, listNodes, countWorkers, type NodeRole } from '../../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
@@ -95,7 +95,7 @@ describe('nodes', () => {
       older.map((node) => node.queues),
       [queues, [], ['schedules']],
     );
-    assert.equal(takersOf('exchanges', older), 0);
+    assert.equal(countWorkers('exchanges', older), 0);
   });
 
   for (const [what, act] of [

@@ -1,10 +1,10 @@
 import {
   longestAttemptMs,
   type AttemptRules,
-  type Attempts,
-  type Beginning,
-  type Ending,
-} from './attempts.js';
+  type AttemptCounter,
+  type AttemptStart,
+  type AttemptEnd,
+} from './attempt-counter.js';
 
 interface Counted {
   failures: number;
@@ -17,8 +17,8 @@ interface Counted {
 /** The least recently used go first beyond this. */
 const mostKeys = 20_000;
 
-/** Attempts counted by one process for itself, as `SharedAttempts` does it for all. */
-export class OwnAttempts implements Attempts {
+/** AttemptCounter counted by one process for itself, as `SharedAttemptCounter` does it for all. */
+export class LocalAttemptCounter implements AttemptCounter {
   readonly #rules: AttemptRules;
   readonly #counted = new Map<string, Counted>();
 
@@ -26,17 +26,17 @@ export class OwnAttempts implements Attempts {
     this.#rules = rules;
   }
 
-  begin(key: string, id: string, now: number): Promise<Beginning> {
+  begin(key: string, id: string, now: number): Promise<AttemptStart> {
     const counted = this.#read(key, now);
     const { failures, blockedUntil, underWay } = counted;
-    let outcome: Beginning['outcome'] = 'begun';
+    let outcome: AttemptStart['outcome'] = 'begun';
     if (blockedUntil > now) outcome = 'blocked';
     else if (underWay.size >= Math.max(1, this.#rules.limit - failures)) outcome = 'busy';
     else underWay.set(id, now + longestAttemptMs);
     return Promise.resolve({ outcome, waitMs: Math.max(0, blockedUntil - now), failures });
   }
 
-  end(key: string, id: string, ending: Ending, now: number): Promise<void> {
+  end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void> {
     const counted = this.#read(key, now);
     counted.underWay.delete(id);
     if (ending === 'failed') this.#fail(counted, now);

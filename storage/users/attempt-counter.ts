@@ -15,7 +15,7 @@ export interface AttemptRules {
  * How an attempt begins. `blocked`: not before `waitMs` have passed. `busy`: attempts under way have taken what is left, so
  * that it depends on how they end.
  */
-export interface Beginning {
+export interface AttemptStart {
   outcome: 'begun' | 'blocked' | 'busy';
   waitMs: number;
   /** Failures within the window. */
@@ -23,12 +23,12 @@ export interface Beginning {
 }
 
 /** How an attempt ended: counted, as if it had not been, or so that all failures of the key are forgotten. */
-export type Ending = 'failed' | 'released' | 'succeeded';
+export type AttemptEnd = 'failed' | 'released' | 'succeeded';
 
 /** Counts failed attempts by key. An attempt takes its place before it is made, so that many at once are no way around it. */
-export interface Attempts {
-  begin(key: string, id: string, now: number): Promise<Beginning>;
-  end(key: string, id: string, ending: Ending, now: number): Promise<void>;
+export interface AttemptCounter {
+  begin(key: string, id: string, now: number): Promise<AttemptStart>;
+  end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void>;
 }
 
 /** An attempt whose process has died counts as under way for this long. */
@@ -78,8 +78,8 @@ return 0`;
 const releaseScript = `redis.call('HDEL', KEYS[1], ARGV[1]) return 0`;
 const forgetScript = `redis.call('DEL', KEYS[1]) return 0`;
 
-/** Attempts counted over all gateways. Throws `redis_unavailable` while Redis is away. */
-export class SharedAttempts implements Attempts {
+/** AttemptCounter counted over all gateways. Throws `redis_unavailable` while Redis is away. */
+export class SharedAttemptCounter implements AttemptCounter {
   readonly #redis: Redis;
   readonly #rules: AttemptRules;
   readonly #keepMs: number;
@@ -90,10 +90,10 @@ export class SharedAttempts implements Attempts {
     this.#keepMs = rules.windowMs + rules.longestDelayMs + longestAttemptMs;
   }
 
-  async begin(key: string, id: string, now: number): Promise<Beginning> {
+  async begin(key: string, id: string, now: number): Promise<AttemptStart> {
     const args = [id, now, this.#rules.limit, longestAttemptMs, this.#keepMs];
     const found = (await runScript(this.#redis, beginScript, attemptPrefix + key, args)) as [
-      Beginning['outcome'],
+      AttemptStart['outcome'],
       number,
       number,
     ];
@@ -101,7 +101,7 @@ export class SharedAttempts implements Attempts {
     return { outcome, waitMs, failures };
   }
 
-  async end(key: string, id: string, ending: Ending, now: number): Promise<void> {
+  async end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void> {
     const { limit, windowMs, firstDelayMs, longestDelayMs } = this.#rules;
     const args = [id, now, limit, windowMs, firstDelayMs, longestDelayMs, this.#keepMs];
     const script = { failed: failScript, released: releaseScript, succeeded: forgetScript }[ending];

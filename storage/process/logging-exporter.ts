@@ -3,7 +3,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Log } from './log.js';
 
 /** Sends spans, and says once that they do not arrive, and once that they do again. */
-export class WatchedExporter implements SpanExporter {
+export class LoggingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #url: string;
   readonly #log: Log;

@@ -4,7 +4,7 @@ import type { Log } from './log.js';
 const silenceMs = 60_000;
 
 /** Warnings of work that is done again and again: what fails each time is told once a minute. */
-export class SeldomLog {
+export class ThrottledLog {
   readonly #log: Log;
   readonly #signal: AbortSignal;
   readonly #loggedAt = new Map<string, number>();

@@ -5,7 +5,7 @@ import { backOff } from '../servers/back-off.js';
 import { costPlaces } from './settle-holding.js';
 import type { Storage } from '../index.js';
 import type { Position, UserPositions } from './positions.js';
-import type { PriceBook } from '../candles/price-book.js';
+import type { LatestPrices } from '../candles/latest-prices.js';
 import type { Price } from '../../compute/model/price.js';
 import type { Market } from '../candles/series.js';
 
@@ -22,12 +22,12 @@ const timeStepMs = 30_000;
 export type MarketOf = (exchange: string) => Market;
 
 /** Makes the positions of users from what their accounts hold and the prices of the moment. */
-export class PositionKeeper {
+export class PositionUpdater {
   readonly #storage: Pick<Storage, 'accounts' | 'positions'>;
-  readonly #prices: PriceBook;
+  readonly #prices: LatestPrices;
   readonly #marketOf: MarketOf;
 
-  constructor(storage: Pick<Storage, 'accounts' | 'positions'>, prices: PriceBook, marketOf: MarketOf) {
+  constructor(storage: Pick<Storage, 'accounts' | 'positions'>, prices: LatestPrices, marketOf: MarketOf) {
     this.#storage = storage;
     this.#prices = prices;
     this.#marketOf = marketOf;

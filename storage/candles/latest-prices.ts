@@ -15,7 +15,7 @@ const oldMs = 2 * hourMs;
 const listMs = 10_000;
 
 /** The newest price of an asset that is known, in the quote currency: of the ticks, else the close of the last hour. */
-export class PriceBook {
+export class LatestPrices {
   readonly #storage: Pick<Storage, 'candles' | 'series'>;
   readonly #prices: Prices;
   readonly #lists = new Map<Market, { series: Map<string, Series>; until: number }>();
