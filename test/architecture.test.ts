@@ -140,8 +140,7 @@ describe('architecture', () => {
   it('loads OpenTelemetry only where traces are collected', () => {
     const users = imports.filter(({ to, typeOnly }) => to.startsWith('@opentelemetry/') && !typeOnly);
     assert.deepEqual([...new Set(users.map(({ from }) => from))].sort(), [
-      'storage/process/otlp-tracing.ts',
-      'storage/process/logging-exporter.ts',
+      'storage/process/logging-exporter.ts', 'storage/process/otlp-tracing.ts',
     ]);
     const loaders = sourceFiles('storage').filter((file) =>
       /from '\.\/(otlp-tracing|watched-exporter)\.js'/.test(readFileSync(join(projectRoot, file), 'utf8')),

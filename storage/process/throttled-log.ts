@@ -1,25 +1,26 @@
+import { LRUCache } from 'lru-cache';
 import type { Log } from './log.js';
 
-/** The same fault is logged once in this time. */
+/** Warnings of the same kind are logged once in this time. */
 const silenceMs = 60_000;
+const mostKinds = 1_000;
 
-/** Warnings of work that is done again and again: what fails each time is told once a minute. */
+/** Warnings of work that is repeated: one that fails each time is logged once a minute. */
 export class ThrottledLog {
   readonly #log: Log;
   readonly #signal: AbortSignal;
-  readonly #loggedAt = new Map<string, number>();
+  readonly #logged = new LRUCache<string, true>({ max: mostKinds, ttl: silenceMs });
 
-  /** Says nothing any more once the signal is aborted: work that is cut off fails, and that is no news. */
+  /** Logs nothing once the signal is aborted, because work that was aborted fails for that reason. */
   constructor(log: Log, signal: AbortSignal) {
     this.#log = log;
     this.#signal = signal;
   }
 
-  /** Tells what failed, unless something of the same kind was told within a minute. */
-  warn(what: string, error: unknown, kind = what): void {
-    const last = this.#loggedAt.get(kind) ?? -Infinity;
-    if (this.#signal.aborted || performance.now() - last < silenceMs) return;
-    this.#loggedAt.set(kind, performance.now());
-    this.#log.warn({ err: error }, what);
+  /** Logs a failure, unless one of the same kind was logged within the last minute. */
+  warn(message: string, error: unknown, kind = message): void {
+    if (this.#signal.aborted || this.#logged.has(kind)) return;
+    this.#logged.set(kind, true);
+    this.#log.warn({ err: error }, message);
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   longestAttemptMs,
   type AttemptRules,
@@ -6,29 +7,27 @@ import {
   type AttemptEnd,
 } from './attempt-counter.js';
 
-interface Counted {
+interface KeyState {
   failures: number;
   windowEnd: number;
   blockedUntil: number;
-  /** When the attempts under way end at the latest, by id. */
+  /** When each attempt under way ends at the latest, by its id. */
   underWay: Map<string, number>;
 }
 
-/** The least recently used go first beyond this. */
 const mostKeys = 20_000;
 
-/** AttemptCounter counted by one process for itself, as `SharedAttemptCounter` does it for all. */
+/** Counts attempts in the memory of one process, by the rules by which `SharedAttemptCounter` counts them for all. */
 export class LocalAttemptCounter implements AttemptCounter {
   readonly #rules: AttemptRules;
-  readonly #counted = new Map<string, Counted>();
+  readonly #states = new LRUCache<string, KeyState>({ max: mostKeys });
 
   constructor(rules: AttemptRules) {
     this.#rules = rules;
   }
 
   begin(key: string, id: string, now: number): Promise<AttemptStart> {
-    const counted = this.#read(key, now);
-    const { failures, blockedUntil, underWay } = counted;
+    const { failures, blockedUntil, underWay } = this.#read(key, now);
     let outcome: AttemptStart['outcome'] = 'begun';
     if (blockedUntil > now) outcome = 'blocked';
     else if (underWay.size >= Math.max(1, this.#rules.limit - failures)) outcome = 'busy';
@@ -37,36 +36,31 @@ export class LocalAttemptCounter implements AttemptCounter {
   }
 
   end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void> {
-    const counted = this.#read(key, now);
-    counted.underWay.delete(id);
-    if (ending === 'failed') this.#fail(counted, now);
-    if (ending === 'succeeded' || (counted.failures === 0 && counted.underWay.size === 0))
-      this.#counted.delete(key);
+    const state = this.#read(key, now);
+    state.underWay.delete(id);
+    if (ending === 'failed') this.#fail(state, now);
+    if (ending === 'succeeded' || (state.failures === 0 && state.underWay.size === 0))
+      this.#states.delete(key);
     return Promise.resolve();
   }
 
-  #fail(counted: Counted, now: number): void {
+  #fail(state: KeyState, now: number): void {
     const { limit, windowMs, firstDelayMs, longestDelayMs } = this.#rules;
-    counted.failures++;
-    if (counted.failures === 1) counted.windowEnd = now + windowMs;
-    if (counted.failures < limit) return;
-    counted.blockedUntil = now + Math.min(longestDelayMs, firstDelayMs * 2 ** (counted.failures - limit));
-    counted.windowEnd = counted.blockedUntil + windowMs;
+    state.failures++;
+    if (state.failures === 1) state.windowEnd = now + windowMs;
+    if (state.failures < limit) return;
+    state.blockedUntil = now + Math.min(longestDelayMs, firstDelayMs * 2 ** (state.failures - limit));
+    state.windowEnd = state.blockedUntil + windowMs;
   }
 
-  /** What is counted for the key, without what is over. */
-  #read(key: string, now: number): Counted {
-    const counted = this.#counted.get(key) ?? { ...none(), underWay: new Map<string, number>() };
-    for (const [id, end] of counted.underWay) if (end <= now) counted.underWay.delete(id);
-    if (counted.windowEnd <= now) Object.assign(counted, none());
-    this.#counted.delete(key);
-    this.#counted.set(key, counted);
-    for (const oldest of this.#counted.keys()) {
-      if (this.#counted.size <= mostKeys) break;
-      this.#counted.delete(oldest);
-    }
-    return counted;
+  /** The state of the key, without attempts and failures whose time is over. */
+  #read(key: string, now: number): KeyState {
+    const state = this.#states.get(key) ?? { ...noFailures(), underWay: new Map<string, number>() };
+    for (const [id, end] of state.underWay) if (end <= now) state.underWay.delete(id);
+    if (state.windowEnd <= now) Object.assign(state, noFailures());
+    this.#states.set(key, state);
+    return state;
   }
 }
 
-const none = () => ({ failures: 0, windowEnd: 0, blockedUntil: 0 });
+const noFailures = () => ({ failures: 0, windowEnd: 0, blockedUntil: 0 });

@@ -6,7 +6,7 @@ import { until } from '../../support/process/until.js';
 describe('ChannelListener', () => {
   const redis = temporaryRedis();
   const open = (heard: (message: string) => void = () => undefined) =>
-    new ChannelListener(redis.another(), { channel: 'a', heard, lost: () => undefined });
+    new ChannelListener(redis.another(), { channel: 'a', onMessage: heard, onDisconnect: () => undefined });
   const listening = (listener: ChannelListener) =>
     until('the connection', () => listener.isUnchangedSince(listener.mark));
 
@@ -36,7 +36,7 @@ describe('ChannelListener', () => {
   it('trusts no mark from before it lost its connection, when it is back', async () => {
     const connection = redis.another();
     const listener = new ChannelListener(connection, {
-      ...{ channel: 'a', heard: () => undefined, lost: () => undefined },
+      ...{ channel: 'a', onMessage: () => undefined, onDisconnect: () => undefined },
     });
     await listening(listener);
     const before = listener.mark;
