@@ -8,6 +8,7 @@ import { FeedRepository } from './candles/feeds.js';
 import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
 import { Leases } from './servers/leases.js';
+import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
 import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { PositionRepository } from './accounts/positions.js';
@@ -47,7 +48,7 @@ export interface Announcements {
 /** The repositories over one MongoDB client. */
 export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: Announcements = {}): Storage {
   const { db, ping, close } = openMongo(mongodbUrl, limits);
-  const leases = new Leases(db);
+  const leases = new Leases(new MongoLeaseStore(db));
   const series = new SeriesRepository(db);
   return {
     accounts: new AccountRepository(db),

@@ -77,6 +77,6 @@ export class SubscribedCache<V> {
   async #load(key: string, mark: number, load: () => Promise<CachedValue<V> | null>): Promise<V | null> {
     const found = await load();
     if (found && this.#listener.isUnchangedSince(mark)) this.#cached.set(key, found);
-    return found && found.value;
+    return found === null ? null : found.value;
   }
 }

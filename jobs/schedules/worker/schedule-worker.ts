@@ -10,7 +10,7 @@ import { letterId, stackOf } from '../../node/failure.js';
 import { overLimit } from '../../job.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
 import { dueAt, runTries, ScheduleQueue, type RunData } from './schedule-queue.js';
-import { takeTurn } from './schedule-turn.js';
+import { takeScheduleLease } from './schedule-lease.js';
 import { takeover } from '../../node/takeover.js';
 
 const usualRestoreMs = 30_000;
@@ -98,11 +98,11 @@ export class ScheduleWorker {
     const attempt = queued.attemptsStarted - (queued.data.interrupted ?? 0);
     if (attempt > runTries)
       throw new UnrecoverableError(`it was started ${runTries} times and did not end: it may end its worker`);
-    const turn = await takeTurn(this.#redis, schedule.name, queued.id!);
-    if (!turn) return 'another run of it is under way';
+    const lease = await takeScheduleLease(this.#redis, schedule.name, queued.id!);
+    if (!lease) return 'another run of it is under way';
     this.#running++;
     try {
-      return await this.#run(schedule, queued, attempt, turn.signal);
+      return await this.#run(schedule, queued, attempt, lease.signal);
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error;
       await queued.updateData({ interrupted: (queued.data.interrupted ?? 0) + 1 });
@@ -110,7 +110,7 @@ export class ScheduleWorker {
       throw new WaitingError();
     } finally {
       this.#running--;
-      await turn.end();
+      await lease.release().catch(() => undefined);
     }
   }
 
