@@ -3,7 +3,7 @@ import type { Announcements } from './index.js';
 import { announceSeries } from './candles/series-announcements.js';
 import { announceRevoked } from './users/revoked.js';
 
-/** Everything that a writer tells others of. */
+/** Announces changes over Redis. */
 export const announcements = (redis: Redis): Announcements => ({
   series: announceSeries(redis),
   revoked: announceRevoked(redis),

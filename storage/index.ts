@@ -18,7 +18,7 @@ import { SessionRepository } from './users/sessions.js';
 import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
 
-/** Everything that is kept in MongoDB. */
+/** All data kept in MongoDB. */
 export interface Storage {
   accounts: AccountRepository;
   candles: CandleRepository;
@@ -33,19 +33,19 @@ export interface Storage {
   series: SeriesRepository;
   sessions: SessionRepository;
   users: UserRepository;
-  /** Brings the database to the shape this code expects; safe when several processes do it at once. */
+  /** Applies the migrations that are missing; safe when several processes do it at once. */
   migrate: () => Promise<void>;
   ping: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** How other processes hear of what is written here; who only reads needs none. */
+/** How writes are announced to other processes. A process that only reads needs none. */
 export interface Announcements {
   series?: AnnounceSeries;
   revoked?: AnnounceRevoked;
 }
 
-/** The repositories over one MongoDB client. */
+/** Opens the repositories over one MongoDB client. Connects on first use. */
 export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: Announcements = {}): Storage {
   const { db, ping, close } = openMongo(mongodbUrl, limits);
   const leases = new Leases(new MongoLeaseStore(db));
@@ -70,7 +70,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
   };
 }
 
-/** The error in the service's own words: a database that is away becomes `mongodb_unavailable`. */
+/** Turns an error of the MongoDB driver that says MongoDB cannot be reached into `mongodb_unavailable`; others stay. */
 export function mapStorageError(error: unknown): unknown {
   if (!isMongoUnavailable(error)) return error;
   return new AppError('mongodb_unavailable', 'MongoDB is away; try again in a moment', {

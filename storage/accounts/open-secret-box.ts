@@ -9,9 +9,9 @@ import type { Settings } from '../process/settings.js';
 const fileName = 'secrets.key';
 
 /**
- * The box for secrets that are stored. Its keys are those of SECRETS_KEY; without any, one that is made at random once and
- * kept in the data folder, readable by its owner alone. A key in the folder still opens what it sealed when SECRETS_KEY has
- * taken its place. Throws `invalid_file` when that file holds no key.
+ * The box for stored secrets. Its keys are those of SECRETS_KEY. Without any, a random key is created once and kept in a
+ * 0600 file in the data folder. When SECRETS_KEY is set later, the key in the file still opens what it sealed. Throws
+ * `invalid_file` when that file holds no key.
  */
 export async function openSecretBox({
   SECRETS_KEY,
@@ -37,7 +37,7 @@ async function readKeyFile(file: string): Promise<Buffer | null> {
   return key;
 }
 
-/** Of several processes that make the file at once one succeeds, and all have its key: a link is made whole or not at all. */
+/** Creates the file. If several processes do so at once, one succeeds and all use its key, because creating a link is atomic. */
 async function makeKeyFile(file: string, folder: string): Promise<Buffer> {
   await mkdir(folder, { recursive: true });
   const key = randomBytes(32);

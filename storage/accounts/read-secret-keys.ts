@@ -1,4 +1,4 @@
-/** The keys in a list with commas, each of 32 bytes in hex or base64. Throws a RangeError that does not repeat them. */
+/** Parses keys of 32 bytes in hex or base64, separated by commas. Throws a RangeError that does not repeat them. */
 export function readSecretKeys(text: string): Buffer[] {
   if (text.trim() === '') return [];
   return text.split(',').map((part, n) => {

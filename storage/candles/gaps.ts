@@ -1,13 +1,13 @@
 import { intervalMs, type Interval } from '../../compute/model/interval.js';
 
-/** A run of missing candles: the last one before it, the first one after it, and how many are missing. */
+/** Missing candles: the open times of the candles before and after them in ms, and how many are missing. */
 export interface Gap {
   after: number;
   next: number;
   missing: number;
 }
 
-/** Every run of candles that is missing between the first and the last of `time`. */
+/** All gaps between the first and the last of `time`, which are open times in ms, ascending. */
 export function gapsIn(time: ArrayLike<number>, interval: Interval): Gap[] {
   const step = intervalMs(interval);
   const gaps: Gap[] = [];

@@ -1,22 +1,22 @@
-/** The queues of compute nodes, one per class of work, so that a burst of one never starves another. */
+/** The queues of compute nodes, one for each class of work, so that a burst in one never starves another. */
 export const computeQueues = ['analysis', 'backtest', 'scan', 'signals', 'market'] as const;
 
 export type ComputeQueue = (typeof computeQueues)[number];
 
-/** All queues of questions. That of exchanges is for market workers alone: they keep to what an exchange allows. */
+/** All queues of request jobs. Only market workers run `exchanges`, because they share the request budgets of exchanges. */
 export const queueNames = [...computeQueues, 'exchanges'] as const;
 
 export type QueueName = (typeof queueNames)[number];
 
-/** The queue of the runs of schedules. It is no queue of questions: nobody waits for an answer. */
+/** The queue of schedule runs. Its jobs have no caller. */
 export const scheduleQueueName = 'schedules';
 
-/** Any queue that there is. */
+/** Any queue of the service. */
 export type AnyQueueName = QueueName | typeof scheduleQueueName;
 
 const isQueue = (name: string): name is ComputeQueue => computeQueues.some((each) => each === name);
 
-/** The queues that QUEUES names, in the order in which there are; an empty text names all. Throws a RangeError for any other. */
+/** Parses QUEUES: names in the order of `computeQueues`; all of them for an empty text. Throws a RangeError for others. */
 export function readQueueNames(text: string): ComputeQueue[] {
   if (text.trim() === '') return [...computeQueues];
   const named = text.split(',').map((part) => part.trim());

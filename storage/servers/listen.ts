@@ -8,7 +8,7 @@ export interface ListenAddress {
   setting: 'PORT' | 'METRICS_PORT';
 }
 
-/** Has the server listen where the settings say, and tells its URL. Throws `port_in_use`, `invalid_settings`. */
+/** Binds the server to the address and returns its URL. Throws `port_in_use`, `invalid_settings`. */
 export async function listen(server: Server, { host, port, setting }: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -1,19 +1,19 @@
 import type { Redis } from 'ioredis';
 import { runScript } from '../servers/redis.js';
 
-/** How many failed attempts a key has, and what comes after. */
+/** How many failed attempts a key may have, and how long it is blocked after that. */
 export interface AttemptRules {
-  /** Failures within the window after which there is a delay. */
+  /** Failures within the window after which the key is blocked. */
   limit: number;
   windowMs: number;
-  /** The delay after the failure that reaches the limit; each one more doubles it. */
+  /** How long the failure that reaches the limit blocks the key; each further failure doubles it. */
   firstDelayMs: number;
   longestDelayMs: number;
 }
 
 /**
- * How an attempt begins. `blocked`: not before `waitMs` have passed. `busy`: attempts under way have taken what is left, so
- * that it depends on how they end.
+ * Whether an attempt may begin. `blocked`: the key is blocked for another `waitMs`. `busy`: if all attempts under way fail,
+ * the limit is reached, so the caller has to wait until some of them end.
  */
 export interface AttemptStart {
   outcome: 'begun' | 'blocked' | 'busy';
@@ -22,22 +22,22 @@ export interface AttemptStart {
   failures: number;
 }
 
-/** How an attempt ended: counted, as if it had not been, or so that all failures of the key are forgotten. */
+/** How an attempt ended: `failed` counts it, `released` does not, `succeeded` deletes all failures of the key. */
 export type AttemptEnd = 'failed' | 'released' | 'succeeded';
 
-/** Counts failed attempts by key. An attempt takes its place before it is made, so that many at once are no way around it. */
+/** Counts failed attempts by key. An attempt is registered before it is made, so that concurrent attempts count too. */
 export interface AttemptCounter {
   begin(key: string, id: string, now: number): Promise<AttemptStart>;
   end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void>;
 }
 
-/** An attempt whose process has died counts as under way for this long. */
+/** An attempt that never ends, because its process died, counts as under way for this long. */
 export const longestAttemptMs = 15_000;
 
-/** Redis keys of attempts begin with this. */
+/** The prefix of the Redis keys of attempts. */
 export const attemptPrefix = 'tidemark:attempts:';
 
-/** Reads what is stored of a key. Fields that are no counters are attempts under way, with the time they end at the latest. */
+/** Reads the state of a key. Fields other than the three counters are attempts under way and the time they end at the latest. */
 const state = `
 local id, now = ARGV[1], tonumber(ARGV[2])
 local failures, windowEnd, blockedUntil, underWay = 0, 0, 0, 0
@@ -78,7 +78,7 @@ return 0`;
 const releaseScript = `redis.call('HDEL', KEYS[1], ARGV[1]) return 0`;
 const forgetScript = `redis.call('DEL', KEYS[1]) return 0`;
 
-/** AttemptCounter counted over all gateways. Throws `redis_unavailable` while Redis is away. */
+/** Counts the attempts of all gateways in Redis. Throws `redis_unavailable`. */
 export class SharedAttemptCounter implements AttemptCounter {
   readonly #redis: Redis;
   readonly #rules: AttemptRules;

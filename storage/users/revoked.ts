@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 export const revokedChannel = 'tidemark:revoked';
 
-/** What is no longer as it was: sessions by id, or all that is known of users. */
+/** Sessions that ended, by id, and users who changed, by id. */
 export interface Revoked {
   sessions?: readonly string[];
   users?: readonly string[];
@@ -10,7 +10,7 @@ export interface Revoked {
 
 export type AnnounceRevoked = (revoked: Revoked) => Promise<void>;
 
-/** Tells every directory that sessions or users have changed. Directories see it in time even if this fails. */
+/** Announces changed sessions and users to every gateway. Never rejects: caches expire by themselves. */
 export const announceRevoked =
   (redis: Redis): AnnounceRevoked =>
   async (revoked) => {
