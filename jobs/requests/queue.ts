@@ -82,7 +82,7 @@ export class JobQueues {
     replies.on('message', (_channel, message: string) => {
       for (const reply of decodeReplies(message)) this.#hear(reply);
     });
-    metrics?.read('questionsOpen', () => [[this.callers]]);
+    metrics?.read('pendingRequests', () => [[this.callers]]);
     metrics?.read('queueJobs', async () => {
       const entrances = [...this.#entrances.values()];
       return (await Promise.all(entrances.map((entrance) => entrance.depths()))).flat();
@@ -136,7 +136,7 @@ export class JobQueues {
         span,
         settle: (outcome, found, computation) => {
           const answered = howAnswered(outcome, caller.joined ? 'joined' : found);
-          this.#metrics?.questionEnded(job.name, answered);
+          this.#metrics?.jobRequestEnded(job.name, answered);
           // The run is a part of the first one's trace; it is pointed to from the others'.
           if (caller.joined && computation) span?.link(computation);
           span?.set({ 'tidemark.answered': answered });
@@ -158,7 +158,7 @@ export class JobQueues {
     });
     const { run, ...stages } = answer.timings;
     const queue = performance.now() - asked - (run ?? 0);
-    if (run !== undefined) this.#metrics?.questionWaited(job.queue, queue);
+    if (run !== undefined) this.#metrics?.jobRequestWaited(job.queue, queue);
     return { result: answer.result as Result, timings: { queue, ...stages } };
   }
 

@@ -6,21 +6,20 @@ import { claimOrJoin, type Claimant } from './wait-for-holder.js';
 
 export interface OpenServersOptions extends Claimant {
   settings: ServerSettings;
-  /** `service`: runs long, others join it; `command`: runs shortly, others wait for it. */
+  /** `service`: runs long, and others may join it. `command`: runs briefly, and others wait for it. */
   holder: 'service' | 'command';
-  /** What this process is, for messages: `npm start`, `admin candles import`. */
+  /** The command that runs, for messages: `npm start`, `admin candles import`. */
   name: string;
-  /** With a running service: `join` its servers, or `refuse` with `data_folder_in_use`. */
+  /** If a service is running: `join` its servers, or `refuse` with `data_folder_in_use`. */
   running: 'join' | 'refuse';
-  /** Receives sentences on progress and on servers that had to be started again. */
+  /** Called with sentences about progress and restarted servers. */
   report: (line: string) => void;
 }
 
 /**
- * The Redis and the MongoDB to work with: those of the settings, those of a running instance, or ones that are found
- * or installed here and started. Throws `server_not_found` with all that was tried, `data_folder_in_use`,
- * `invalid_settings` for a folder that cannot be written, and `redis_unavailable` or `mongodb_unavailable` for a
- * server that does not start.
+ * The Redis and MongoDB to use: those of the settings, those of a running instance, or ones that are found or installed on
+ * this machine and started. Throws `server_not_found` with all attempts, `data_folder_in_use`, `invalid_settings` for a
+ * folder that cannot be written, and `redis_unavailable` or `mongodb_unavailable` for a server that does not start.
  */
 export async function openServers(options: OpenServersOptions): Promise<Servers> {
   const { settings } = options;
@@ -32,7 +31,7 @@ export async function openServers(options: OpenServersOptions): Promise<Servers>
   return 'run' in found ? joinedServers(settings, found.run) : holdServers(folder, found.claim, options);
 }
 
-/** The servers of another process: nothing to publish and nothing to stop. */
+/** The servers of another process. This process neither publishes facts nor stops them. */
 function joinedServers({ REDIS_URL, MONGODB_URL }: ServerSettings, run: RunFile): Servers {
   const origin = `of the running instance (pid ${run.pid})`;
   return {

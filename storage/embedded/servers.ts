@@ -3,12 +3,12 @@ import type { Settings } from '../process/settings.js';
 export interface Servers {
   redisUrl: string;
   mongodbUrl: string;
-  /** One sentence on what was found or started. */
+  /** One sentence each about what was found or started. */
   redis: string;
   mongodb: string;
-  /** Publishes facts about the holder in the run file for other commands. Does nothing where this is not the holder. */
+  /** Publishes facts in the run file for other commands. Does nothing if this process is not the holder. */
   announce(facts: { gatewayUrl?: string }): Promise<void>;
-  /** Stops what this process started and gives the data folder back. May be called again. */
+  /** Stops the servers that this process started and releases the data folder. May be called more than once. */
   close(): Promise<void>;
 }
 

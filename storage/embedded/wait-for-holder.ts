@@ -14,8 +14,8 @@ export interface Claimant {
 }
 
 /**
- * Claims the data folder, or answers with the run file of the service that holds it once that is ready.
- * Throws `data_folder_in_use` for a claimant that refuses to join, or when the holder takes too long.
+ * Claims the data folder, or returns the run file of the service that holds it once that is ready. Throws
+ * `data_folder_in_use` if `running` is `refuse`, or when the holder takes too long.
  */
 export async function claimOrJoin(
   folder: string,

@@ -5,10 +5,10 @@ import { initialIndexes } from './0001-initial-indexes.js';
 import { accounts } from './0002-accounts.js';
 import { identitiesAndPartners } from './0003-identities-and-partners.js';
 
-/** Every migration, oldest first. */
+/** All migrations, oldest first. */
 export const migrations: readonly Migration[] = [initialIndexes, accounts, identitiesAndPartners];
 
-/** Applies what has not been applied yet, once, however many processes start at the same time. */
+/** Applies each missing migration once, even if several processes start at the same time. */
 export async function migrate(db: Db, leases: Leases): Promise<void> {
   const applied = db.collection<{ _id: string; appliedAt: Date }>('migrations');
   const missing = async () => {
