@@ -6,7 +6,7 @@ import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { connected, failFast, openRedis } from '../../storage/servers/redis.js';
 import { failStart } from '../../storage/process/role.js';
-import { readSettings } from '../../storage/process/settings.js';
+import { readSettings } from '../../storage/process/read-settings.js';
 import { usageOf, type Command, type CommandResult } from './command.js';
 import { readLine } from './read-line.js';
 

@@ -5,7 +5,8 @@ import { mapStorageError } from '../index.js';
 import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { openMetrics } from './metrics-server.js';
-import { readSettings, type Settings } from './settings.js';
+import type { Settings } from './settings.js';
+import { readSettings } from './read-settings.js';
 import { openTracing, type Tracing } from './tracing.js';
 
 /** What a process that runs one role of the service receives. */

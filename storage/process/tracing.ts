@@ -1,5 +1,6 @@
 import type { Log } from './log.js';
-import { readEnvironment, type Settings } from './settings.js';
+import type { Settings } from './settings.js';
+import { readEnvironment } from './read-settings.js';
 
 /** The W3C Trace Context headers, by which another process continues a trace. */
 export interface TraceContext {
