@@ -176,7 +176,7 @@ describe('UserExchanges', function () {
     await nothing(tryOne('KRAKEN'), {
       code: 'invalid_input',
       field: 'exchange',
-      message: /does not tell whether/,
+      message: /does not report whether/,
     });
     await nothing(tryOne('BINANCE', keyOf('eve')), {
       code: 'invalid_input',
