@@ -27,7 +27,7 @@ export const ratePrefix = (bucket: RateBucket) => `tidemark:rate:${bucket}`;
 /** One counter in Redis and its limit. */
 export interface LimitKey {
   kind: 'points' | 'attempts';
-  /** A description of what is counted. */
+  /** A description of the counter. */
   what: string;
   key: string;
   limit: number;

@@ -57,7 +57,7 @@ describe('encodeBlock', () => {
     assert.deepEqual(decodeBlock(view), part);
   });
 
-  it('tells first, last, count and gaps', () => {
+  it('has first, last, count and gaps', () => {
     const candles = withoutCandles(randomCandles(10, { startMs }), [3, 4, 8]);
     const { _id, first, last, count, gaps } = encodeBlock(key, candles);
     assert.deepEqual(

@@ -63,7 +63,7 @@ describe('openServers where a server cannot be had', function () {
     assert.equal(existsSync(join(settings.DATA_DIR, 'secantusdb')), false);
   });
 
-  it('tells the last words of a server that does not start', async () => {
+  it('reports the last log lines of a server that does not start', async () => {
     await mkdir(join(settings.DATA_DIR, 'redis'), { recursive: true });
     await writeFile(join(settings.DATA_DIR, 'redis', 'appendonly.aof'), 'no such log\n');
     await assert.rejects(open({ MONGODB_URL: urls.MONGODB_URL }), {

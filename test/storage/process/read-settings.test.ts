@@ -180,7 +180,7 @@ describe('readSettings', () => {
       assert.throws(() => readSettings({ PAPER_BALANCE }, folder.path), { code: 'invalid_settings' });
   });
 
-  it('takes no number that is none', () => {
+  it('refuses texts that are not numbers', () => {
     for (const PORT of ['x', '0x10', '1e9', '-1', '3000.5', 'NaN', '3000;']) {
       assert.throws(() => readSettings({ PORT }, folder.path), { code: 'invalid_settings' }, PORT);
     }

@@ -10,7 +10,7 @@ describe('ChannelListener', () => {
   const listening = (listener: ChannelListener) =>
     until('the connection', () => listener.isUnchangedSince(listener.mark));
 
-  it('knows that something was told since a mark', async () => {
+  it('knows that a message came since a mark', async () => {
     const heard: string[] = [];
     const listener = open((message) => heard.push(message));
     await listening(listener);
@@ -22,11 +22,11 @@ describe('ChannelListener', () => {
     listener.close();
   });
 
-  it('trusts no mark from before it could hear, however it is by now', async () => {
+  it('trusts no mark from before it was subscribed', async () => {
     const listener = open();
     const { mark } = listener;
     assert.ok(!listener.isUnchangedSince(mark));
-    // What is told now is heard by nobody.
+    // A message sent now has no subscriber.
     await redis.redis.publish('a', 'x');
     await listening(listener);
     assert.ok(!listener.isUnchangedSince(mark));

@@ -89,7 +89,7 @@ for (const [name, make] of Object.entries(makers)) {
       assert.equal(await failAt('g', 15_000), 0);
     });
 
-    it('tells the failures of the window', async () => {
+    it('returns the failures of the window', async () => {
       for (const at of [0, 1]) await failAt('h', at);
       assert.equal((await attempts.begin('h', 'x', start + 2)).failures, 2);
       assert.equal((await attempts.begin('h', 'y', start + 100_000)).failures, 0);

@@ -48,7 +48,7 @@ describe('SignedInDirectory', () => {
     return { token: await sessions.open(id, 'web', now), userId: id };
   }
 
-  /** Resolves when the directory keeps what it finds: it has heard that Redis is there. */
+  /** Resolves when the directory caches what it reads: it is subscribed. */
   const caching = (directory: SignedInDirectory, token: string) =>
     until('a cached session', async () => {
       const before = reads;
@@ -87,7 +87,7 @@ describe('SignedInDirectory', () => {
     assert.equal((await directories[1].find(kept))?.userId, userId);
   });
 
-  it('gives nobody a session that had ended before they asked, whoever still reads it', async () => {
+  it('returns no session that had ended before the call, even while an earlier read of it is in progress', async () => {
     const known = await signIn();
     await caching(directories[0], known.token);
     const { token, userId } = await signIn();
@@ -98,7 +98,7 @@ describe('SignedInDirectory', () => {
     await until('the read', () => reads === 1);
     await sessions.end(userId, sessionIdOf(token)!);
     const late: Promise<unknown>[] = [];
-    // A read that is begun after the end was heard of.
+    // A read that begins after the message about the end.
     await until('another read', () => {
       late.push(directories[0].find(token));
       return reads === 2;
@@ -117,7 +117,7 @@ describe('SignedInDirectory', () => {
     assert.equal(await directories[0].find(token, openedAt + 7 * day), null);
   });
 
-  it('reads each time while it could not hear of an end', async () => {
+  it('reads each time while messages could be missed', async () => {
     const { token, userId } = await signIn();
     await caching(directories[0], token);
     await server.kill();
