@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
 import { AppError, errorFromData } from '../../compute/model/errors.js';
 import type { Metrics } from '../../storage/process/metrics.js';
-import { answered, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
+import { awaitRedis, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
 import type { TraceContext, Tracing } from '../../storage/process/tracing.js';
 import { overLimit, queueNames, queueShares, type Answer, type Job, type QueueName } from '../job.js';
@@ -99,7 +99,7 @@ export class JobQueues {
     const queues = new JobQueues(redis, replies, options);
     const entrances = [...queues.#entrances.values()];
     try {
-      await answered(Promise.all(entrances.map((entrance) => entrance.ready())));
+      await awaitRedis(Promise.all(entrances.map((entrance) => entrance.ready())));
       await Promise.all([queues.#clock.read(), replies.subscribe(replyChannel(queues.#id))]);
     } catch (error) {
       await queues.close();

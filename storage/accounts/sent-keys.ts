@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import type { ExchangeKey } from '../exchanges/open-ccxt.js';
-import { answered } from '../servers/redis.js';
+import { awaitRedis } from '../servers/redis.js';
 import type { SealedSecret } from './secret-box.js';
 import type { KnownExchanges } from '../exchanges/known-exchanges.js';
 
@@ -36,7 +36,7 @@ export class SentKeys {
   ): Promise<KeyTrial> {
     const trial = { userId, exchange, ticket: randomUUID() };
     const sealed = (await this.#known.box()).seal(JSON.stringify(key), contextOf(trial));
-    await answered(this.#redis.set(redisKeyOf(trial), JSON.stringify(sealed), 'PX', keepMs));
+    await awaitRedis(this.#redis.set(redisKeyOf(trial), JSON.stringify(sealed), 'PX', keepMs));
     return trial;
   }
 
@@ -45,7 +45,7 @@ export class SentKeys {
    * or with a key that this process does not have, and `redis_unavailable`.
    */
   async open(trial: KeyTrial): Promise<ExchangeKey> {
-    const text = await answered(this.#redis.get(redisKeyOf(trial)));
+    const text = await awaitRedis(this.#redis.get(redisKeyOf(trial)));
     if (text === null) throw new AppError('cancelled', 'the request to test this key has ended');
     const box = await this.#known.box();
     return JSON.parse(box.open(JSON.parse(text) as SealedSecret, contextOf(trial))) as ExchangeKey;
@@ -53,7 +53,7 @@ export class SentKeys {
 
   /** Deletes the key. */
   async drop(trial: KeyTrial): Promise<void> {
-    await answered(this.#redis.del(redisKeyOf(trial)));
+    await awaitRedis(this.#redis.del(redisKeyOf(trial)));
   }
 }
 

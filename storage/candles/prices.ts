@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { Price, PriceTick } from '../../compute/model/price.js';
-import { answered } from '../servers/redis.js';
+import { awaitRedis } from '../servers/redis.js';
 import type { Market, Pair } from './series.js';
 
 const keyOf = (market: Market) => `tidemark:prices:${market}`;
@@ -19,14 +19,14 @@ export class Prices {
 
   /** The last price; null if there is none. Its `time` says how old it is. */
   async find(pair: Pair): Promise<Price | null> {
-    const text = await answered(this.#redis.hget(keyOf(pair.market), pairName(pair)));
+    const text = await awaitRedis(this.#redis.hget(keyOf(pair.market), pairName(pair)));
     return text === null ? null : (JSON.parse(text) as Price);
   }
 
   /** The last prices of several pairs of one market, in the order of `pairs`. */
   async findMany(market: Market, pairs: readonly PairSymbols[]): Promise<(Price | null)[]> {
     if (pairs.length === 0) return [];
-    const texts = await answered(this.#redis.hmget(keyOf(market), ...pairs.map(pairName)));
+    const texts = await awaitRedis(this.#redis.hmget(keyOf(market), ...pairs.map(pairName)));
     return texts.map((text) => (text === null ? null : (JSON.parse(text) as Price)));
   }
 

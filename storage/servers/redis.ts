@@ -76,11 +76,11 @@ export async function runScript(
   key: string,
   args: readonly (string | number)[],
 ): Promise<unknown> {
-  return answered(redis.eval(script, 1, key, ...args));
+  return awaitRedis(redis.eval(script, 1, key, ...args));
 }
 
 /** The result of a command. Throws `redis_unavailable` when Redis does not answer, or Redis's own error when it refuses. */
-export async function answered<T>(command: Promise<T>): Promise<T> {
+export async function awaitRedis<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (error) {
