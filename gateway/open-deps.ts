@@ -9,7 +9,8 @@ import { connected, failFast, openRedis, patient, quick } from '../storage/serve
 import { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { Tracing } from '../storage/process/tracing.js';
-import { announceRevoked, SignedInDirectory } from '../storage/users/signed-in-directory.js';
+import { SignedInDirectory } from '../storage/users/signed-in-directory.js';
+import { announceRevoked } from '../storage/users/revoked.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
 import { IdTokens } from './auth/id-tokens.js';
 import type { Deps } from './context.js';

@@ -142,11 +142,11 @@ describe('architecture', () => {
   it('loads OpenTelemetry only where traces are collected', () => {
     const users = imports.filter(({ to, typeOnly }) => to.startsWith('@opentelemetry/') && !typeOnly);
     assert.deepEqual([...new Set(users.map(({ from }) => from))].sort(), [
+      'storage/process/logging-exporter.ts',
       'storage/process/otlp-tracing.ts',
-      'storage/process/watched-exporter.ts',
     ]);
     const loaders = sourceFiles('storage').filter((file) =>
-      /from '\.\/(otlp-tracing|watched-exporter)\.js'/.test(readFileSync(join(projectRoot, file), 'utf8')),
+      /from '\.\/(otlp-tracing|logging-exporter)\.js'/.test(readFileSync(join(projectRoot, file), 'utf8')),
     );
     assert.deepEqual(loaders, ['storage/process/otlp-tracing.ts']);
   });

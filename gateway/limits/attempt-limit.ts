@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import {
-  SharedAttempts,
+  SharedAttemptCounter,
   type AttemptRules,
-  type Attempts,
-  type Ending,
-} from '../../storage/users/attempts.js';
-import { OwnAttempts } from '../../storage/users/own-attempts.js';
+  type AttemptCounter,
+  type AttemptEnd,
+} from '../../storage/users/attempt-counter.js';
+import { LocalAttemptCounter } from '../../storage/users/local-attempt-counter.js';
 
 /** After Redis has failed, it is left alone for this long: nobody waits for it twice. */
 const avoidRedisMs = 1_000;
@@ -18,20 +18,20 @@ const longestWaitMs = 3_000;
 export interface Begun {
   /** Failures of the key before it. */
   failures: number;
-  end(ending: Ending): Promise<void>;
+  end(ending: AttemptEnd): Promise<void>;
 }
 
 /** A limit on failed attempts over all gateways; while Redis is away each gateway counts for itself. */
 export class AttemptLimit {
-  readonly #shared: Attempts;
-  readonly #own: Attempts;
+  readonly #shared: AttemptCounter;
+  readonly #own: AttemptCounter;
   readonly #message: string;
   #avoidUntil = 0;
 
   /** `message` says what there were too many of. `redis` is a connection with a short time limit. */
   constructor(redis: Redis, rules: AttemptRules, message: string) {
-    this.#shared = new SharedAttempts(redis, rules);
-    this.#own = new OwnAttempts(rules);
+    this.#shared = new SharedAttemptCounter(redis, rules);
+    this.#own = new LocalAttemptCounter(rules);
     this.#message = message;
   }
 
@@ -54,11 +54,11 @@ export class AttemptLimit {
     }
   }
 
-  #end(key: string, id: string, ending: Ending): Promise<void> {
+  #end(key: string, id: string, ending: AttemptEnd): Promise<void> {
     return this.#count((attempts) => attempts.end(key, id, ending, Date.now()));
   }
 
-  async #count<T>(ask: (attempts: Attempts) => Promise<T>): Promise<T> {
+  async #count<T>(ask: (attempts: AttemptCounter) => Promise<T>): Promise<T> {
     if (Date.now() < this.#avoidUntil) return ask(this.#own);
     try {
       return await ask(this.#shared);

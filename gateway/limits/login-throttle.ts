@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { Ending } from '../../storage/users/attempts.js';
+import type { AttemptEnd } from '../../storage/users/attempt-counter.js';
 import { loginKeys, signUpKey } from '../../storage/users/login-keys.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { AttemptLimit, type Begun } from './attempt-limit.js';
@@ -51,7 +51,7 @@ export class LoginThrottle {
   async attempt<T>({ email, address, signal }: Trying, check: () => Promise<T | null>): Promise<T | null> {
     const id = randomUUID();
     const begun: Begun[] = [];
-    let ending: Ending = 'released';
+    let ending: AttemptEnd = 'released';
     try {
       begun.push(await this.#both.begin(loginKeys.both(email, address), id, signal));
       begun.push(await this.#address.begin(loginKeys.address(address), id, signal));

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import { nameFailure } from '../../storage/index.js';
+import { mapStorageError } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
@@ -20,7 +20,7 @@ export const errors =
         throw new AppError('method_not_allowed', `"${ctx.path.slice(0, 100)}" does not take ${ctx.method}`);
       }
     } catch (caught) {
-      const named = nameFailure(caught);
+      const named = mapStorageError(caught);
       const error =
         named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
       const ids = { traceId: ctx.state.requestId, ...traceFields(ctx.state.trace) };

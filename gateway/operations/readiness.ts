@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
 import { computeQueues } from '../../storage/cluster/queues.js';
-import { takesWrites } from '../../storage/servers/redis.js';
+import { checkWritable } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
 import { count, flag, list, oneOf } from './output-fields.js';
 
@@ -46,7 +46,7 @@ export async function readiness({
 }: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<Readiness> {
   const [nodes, writes, mongodb] = await Promise.allSettled([
     listNodes(redis),
-    takesWrites(redis),
+    checkWritable(redis),
     storage.ping(),
   ]);
   const known = nodes.status === 'fulfilled' ? nodes.value : [];

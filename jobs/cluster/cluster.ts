@@ -3,7 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../../storage/cluster/dead-letters.js';
 import { countWorkers, listNodes, type SeenNode } from '../../storage/cluster/nodes.js';
 import { roleOfQueue, scheduleQueueName, type AnyQueueName } from '../../storage/cluster/queues.js';
-import { redisAway } from '../../storage/servers/redis.js';
+import { redisUnavailable } from '../../storage/servers/redis.js';
 import { ScheduleRuns, type ScheduleRun } from '../../storage/cluster/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { exchangeJobs, jobs, type AnyJob } from '../definitions/index.js';
@@ -172,7 +172,7 @@ async function whileRedisAnswers<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw redisAway(error);
+    throw redisUnavailable(error);
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Candles } from '../../compute/model/candles.js';
 import { AppError } from '../../compute/model/errors.js';
 import { intervalMs, type Interval } from '../../compute/model/interval.js';
-import { seriesId } from '../../storage/candles/candle-block.js';
+import { seriesId, type Series, type SeriesKey } from '../../storage/candles/series.js';
 import type { CandleRepository } from '../../storage/candles/candles.js';
-import type { Series, SeriesKey } from '../../storage/candles/series.js';
 import { Decisions } from './decisions.js';
 import { nextVersion, type ReadKind, type SeriesVersion } from './series-version.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, errorToData } from '../../compute/model/errors.js';
-import type { Failure } from '../../storage/cluster/dead-letters.js';
+import type { JobFailure } from '../../storage/cluster/dead-letters.js';
 import { nodeName } from '../../storage/cluster/nodes.js';
 import type { RequestItem } from '../requests/wire.js';
 
@@ -17,7 +17,7 @@ export interface FailedItem {
 const suspectStarts = 3;
 
 /** The failure to keep for operators. Null for a failure that the caller can correct or that passes with time. */
-export function failureOf({ item, error, starts, tries }: FailedItem, queue: string): Failure | null {
+export function failureOf({ item, error, starts, tries }: FailedItem, queue: string): JobFailure | null {
   const attempts = starts - 1 + Math.max(1, tries);
   const endsNodes = error instanceof AppError && error.code === 'time_limit' && starts >= suspectStarts;
   if (!endsNodes && !isBug(error)) return null;

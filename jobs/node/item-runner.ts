@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, errorToData, type ErrorData } from '../../compute/model/errors.js';
 import type { DeadLetters } from '../../storage/cluster/dead-letters.js';
-import { nameFailure } from '../../storage/index.js';
+import { mapStorageError } from '../../storage/index.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { AnyJob } from '../definitions/index.js';
@@ -68,7 +68,7 @@ export class ItemRunner<Tools> {
       this.#noteEnd(run, outcome.kind);
       return outcome;
     } catch (error) {
-      return this.#fail(run, nameFailure(error));
+      return this.#fail(run, mapStorageError(error));
     } finally {
       endLimit();
     }

@@ -1,7 +1,7 @@
 import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
-import { DeadLetters, type Failure } from '../../storage/cluster/dead-letters.js';
+import { DeadLetters, type JobFailure } from '../../storage/cluster/dead-letters.js';
 import { computeQueues, type QueueName } from '../../storage/cluster/queues.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import { measureRedis } from '../../storage/process/round-trips.js';
@@ -168,7 +168,7 @@ export class JobWorker<Tools = JobTools> {
 }
 
 /** The failures of a batch that failed as a whole: one for each item. */
-function batchFailures(queue: QueueName, queued: QueuedBatch | undefined, cause: Error): Failure[] {
+function batchFailures(queue: QueueName, queued: QueuedBatch | undefined, cause: Error): JobFailure[] {
   if (!queued) return [];
   const error = new AppError('unexpected', `the job failed as a whole: ${cause.message}`, { cause });
   const { attemptsStarted: starts, data } = queued;

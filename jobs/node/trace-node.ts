@@ -1,5 +1,5 @@
 import { traced, type Tracing } from '../../storage/process/tracing.js';
-import { seriesId } from '../../storage/candles/candle-block.js';
+import { seriesId } from '../../storage/candles/series.js';
 import { aroundTasks } from './around-tasks.js';
 import type { CandleStore } from './candle-cache.js';
 import type { ThreadPools } from './node-tools.js';

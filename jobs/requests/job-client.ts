@@ -6,7 +6,7 @@ import { queueNames, type QueueName } from '../../storage/cluster/queues.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import type { Tracing } from '../../storage/process/tracing.js';
 import { RedisClock } from '../../storage/servers/redis-clock.js';
-import { answered, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
+import { awaitRedis, connected, failFast, openRedis, patient } from '../../storage/servers/redis.js';
 import { overLimit, type Answer, type Job } from '../job.js';
 import { combinedProgress } from './combined-progress.js';
 import { PendingRequests } from './pending-requests.js';
@@ -70,7 +70,7 @@ export class JobClient {
     replies.on('message', (_channel, message: string) => {
       for (const reply of decodeReplies(message)) this.#receive(reply);
     });
-    metrics?.read('questionsOpen', () => [[this.waiterCount]]);
+    metrics?.read('pendingRequests', () => [[this.waiterCount]]);
     metrics?.read('queueJobs', async () => {
       const depths = [...this.#clients.values()].map((client) => client.depths());
       return (await Promise.all(depths)).flat();
@@ -86,7 +86,7 @@ export class JobClient {
     const replies = openRedis(redisUrl, patient, options.metrics);
     const client = new JobClient(redis, replies, options);
     try {
-      await answered(Promise.all([...client.#clients.values()].map((each) => each.ready())));
+      await awaitRedis(Promise.all([...client.#clients.values()].map((each) => each.ready())));
       await Promise.all([client.#clock.read(), replies.subscribe(replyChannel(client.#id))]);
     } catch (error) {
       await client.close();
@@ -123,7 +123,7 @@ export class JobClient {
         attributes: { 'tidemark.job': job.name, 'tidemark.queue': job.queue, 'tidemark.request_id': traceId },
       }),
       onEnd: (outcome) => {
-        this.#metrics?.questionEnded(job.name, outcome);
+        this.#metrics?.jobRequestEnded(job.name, outcome);
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
       },
@@ -139,7 +139,7 @@ export class JobClient {
     const { result, timings } = await waiter.answer;
     const { run, ...stages } = timings;
     const queue = performance.now() - started - (run ?? 0);
-    if (run !== undefined) this.#metrics?.questionWaited(job.queue, queue);
+    if (run !== undefined) this.#metrics?.jobRequestWaited(job.queue, queue);
     return { result: result as Result, timings: { queue, ...stages } };
   }
 

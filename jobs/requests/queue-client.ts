@@ -3,8 +3,8 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { queues, type QueueName } from '../../storage/cluster/queues.js';
-import type { Sample } from '../../storage/process/metrics.js';
-import { redisAway } from '../../storage/servers/redis.js';
+import type { MetricSample } from '../../storage/process/metrics.js';
+import { redisUnavailable } from '../../storage/servers/redis.js';
 import { Batcher } from '../batcher.js';
 import { DepthLimit } from './depth-limit.js';
 import type { PendingRequest, SentBatch } from './pending-request.js';
@@ -120,7 +120,7 @@ export class QueueClient {
   }
 
   /** How many jobs wait and run in the queue, and how many requests are not sent yet. */
-  async depths(): Promise<Sample[]> {
+  async depths(): Promise<MetricSample[]> {
     const { name } = this.#options;
     const { wait, prioritized, active } = await this.#queue.getJobCounts('wait', 'prioritized', 'active');
     return [
@@ -169,7 +169,7 @@ export class QueueClient {
       const isRefusal = error instanceof AppError;
       // Without Redis the unsent requests would wait for the same error.
       const refused = isRefusal ? requests : [...requests, ...this.#unsent.clear()];
-      for (const request of refused) handlers.refuse(request, isRefusal ? error : redisAway(error));
+      for (const request of refused) handlers.refuse(request, isRefusal ? error : redisUnavailable(error));
     }
   }
 

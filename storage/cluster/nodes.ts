@@ -12,25 +12,22 @@ export const nodeRoles = ['compute', 'gateway', 'market'] as const;
 
 export type NodeRole = (typeof nodeRoles)[number];
 
-/** Threads for what somebody waits for, and for long work. */
+/** Numbers of threads: `interactive` for short jobs that a caller waits for, `background` for long ones. */
 export interface ThreadCounts {
   interactive: number;
   background: number;
 }
 
-/** What a process has to do now. */
+/** The present work of a process. */
 export interface NodeWork {
-  /** Its threads, and how many of them compute; null where it has none. */
+  /** All its threads, and those that compute now; null for a process without compute threads. */
   threads: ThreadCounts | null;
   busy: ThreadCounts | null;
-  /**
-   * What it has in hand: questions that a compute node computes or a gateway waits for, runs of schedules and trials of
-   * keys.
-   */
+  /** Work in progress: requests that a node computes or a gateway waits for, schedule runs and tests of exchange keys. */
   running: number;
 }
 
-/** A process of the service, as it tells of itself. */
+/** A process of the service as it reports itself. */
 export interface NodeReport extends NodeWork {
   id: string;
   role: NodeRole;
@@ -38,16 +35,16 @@ export interface NodeReport extends NodeWork {
   pid: number;
   version: string;
   startedAt: string;
-  /** The queues it takes from. */
+  /** The queues whose jobs it runs. */
   queues: string[];
   /** Since the last heartbeat. */
   load: ProcessLoad;
 }
 
-/** A process as it was last heard of. */
+/** A process as of its last heartbeat. */
 export interface SeenNode extends NodeReport {
   lastHeartbeat: string;
-  /** It has stopped to tell of itself without having said goodbye. */
+  /** Its heartbeats stopped without a sign-off. */
   lost: boolean;
 }
 
@@ -60,11 +57,11 @@ const aliveMs = 6_000;
 const lostMs = 60_000;
 const heartbeatMs = 2_000;
 const beatsBetweenDrops = 30;
-const goodbyeMs = 1_000;
+const signOffMs = 1_000;
 
 /**
- * Both keep to the clock of Redis, which is the same for all. Now and then a beat also drops those that have been lost for a
- * minute: with a thousand nodes, looking at all of them at each beat would be a million looks every two seconds.
+ * Both scripts use the clock of Redis, which is the same for all. Only every 30th heartbeat drops nodes that have been lost
+ * for a minute: with a thousand nodes, checking all at each heartbeat would be a million checks every two seconds.
  */
 const beatScript = `${luaNow}
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
@@ -80,12 +77,12 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
-/** Host and process, as they stand beside what a node did. */
+/** Host and process id, which name the node in logs and reports. */
 export const nodeName = (): string => `${hostname()}:${process.pid}`;
 
 /**
- * Tells of this process every 2 s until it is stopped. One that no longer does counts as lost after 6 s, and is forgotten
- * a minute later.
+ * Sends a heartbeat of this process every 2 s until it is stopped. A process without heartbeats counts as lost after 6 s and
+ * is dropped a minute later.
  */
 export function announceNode(
   redis: Redis,
@@ -105,26 +102,26 @@ export function announceNode(
     await runScript(redis, beatScript, key, args).catch(() => undefined);
   };
   let beating: Promise<void> | null = null;
-  // One at a time: while Redis is away they would pile up.
+  // One heartbeat at a time: they would pile up while Redis is unavailable.
   const next = () => {
     beating ??= beat().finally(() => (beating = null));
   };
   next();
   const timer = setInterval(next, heartbeatMs);
-  const sayGoodbye = async () => {
+  const signOff = async () => {
     await beating;
     await redis.hdel(key, id).catch(() => undefined);
   };
   return {
     async stop() {
       clearInterval(timer);
-      // A Redis that is away finds out by itself.
-      await Promise.race([sayGoodbye(), pause(goodbyeMs, undefined, { ref: false })]);
+      // If Redis is unavailable, the node is dropped later like a lost one.
+      await Promise.race([signOff(), pause(signOffMs, undefined, { ref: false })]);
     },
   };
 }
 
-/** Every process that is alive or was lost within the last minute, by role and start. Throws `redis_unavailable`. */
+/** All processes that are alive or were lost within the last minute, by role and start. Throws `redis_unavailable`. */
 export async function listNodes(redis: Redis): Promise<SeenNode[]> {
   const [now, values] = (await runScript(redis, listScript, key, [])) as [string, string[]];
   return values

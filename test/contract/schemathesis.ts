@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { routeTable } from '../../gateway/routes/table.js';
-import { attemptPrefix } from '../../storage/users/attempts.js';
+import { attemptPrefix } from '../../storage/users/attempt-counter.js';
 import { loginKeys } from '../../storage/users/login-keys.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { fetchedPython } from '../bench/fetched.js';

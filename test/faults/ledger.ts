@@ -202,7 +202,7 @@ async function openScene(env: Record<string, string> = {}): Promise<Scene> {
   const nodes = await Promise.all([startNode(), startNode()]);
   const openGateway = async () => {
     const metrics = new Metrics();
-    metrics.questionEnded = () => ledger.noteEnd();
+    metrics.jobRequestEnded = () => ledger.noteEnd();
     return JobClient.open(redis.url, { depthLimit: 1_000, metrics });
   };
   const listening = await listenToReplies(redis.url, ledger);

@@ -36,7 +36,7 @@ describe('nodes', () => {
     }
   }
 
-  it('tell who they are, what they do, and how busy they are', async () => {
+  it('report their identity, work and load', async () => {
     const node = announce('compute');
     const [seen] = await until('the node', async () => {
       const nodes = await listNodes(context.redis);
@@ -76,7 +76,7 @@ describe('nodes', () => {
     await node.stop();
   });
 
-  it('tell the queues they take from; one of a version that did not say took no keys to try', async () => {
+  it('report the queues they serve; nodes of a version without that field do not test keys', async () => {
     announce('compute', ['scan']);
     announce('market');
     announce('gateway');

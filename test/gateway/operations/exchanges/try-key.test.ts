@@ -149,7 +149,7 @@ describe('the trial of a key', function () {
     assert.deepEqual(Object.keys(letter.payload as object).sort(), ['exchange', 'ticket', 'userId']);
     await assert.rejects(rig.service.deps.cluster.retry(letter.id, 'operator'), {
       code: 'cancelled',
-      message: 'nobody waits any more for this key to be tried',
+      message: 'the request to test this key has ended',
     });
   });
 

@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
+import { readSecretKey, readSecretKeys } from './read-secret-keys.js';
 import { SecretBox } from './secret-box.js';
 import type { Settings } from '../process/settings.js';
 
 const fileName = 'secrets.key';
 
 /**
- * The box for secrets that are stored. Its keys are those of SECRETS_KEY; without any, one that is made at random once and
- * kept in the data folder, readable by its owner alone. A key in the folder still opens what it sealed when SECRETS_KEY has
- * taken its place. Throws `invalid_file` when that file holds no key.
+ * The box for stored secrets. Its keys are those of SECRETS_KEY. Without any, a random key is created once and kept in a
+ * 0600 file in the data folder. When SECRETS_KEY is set later, the key in the file still opens what it sealed. Throws
+ * `invalid_file` when that file holds no key.
  */
 export async function openSecretBox({
   SECRETS_KEY,
@@ -23,21 +24,6 @@ export async function openSecretBox({
   return new SecretBox([kept ?? (await makeKeyFile(file, DATA_DIR))]);
 }
 
-/** The keys in a list with commas, each of 32 bytes in hex or base64. Throws a RangeError that does not repeat them. */
-export function readSecretKeys(text: string): Buffer[] {
-  if (text.trim() === '') return [];
-  return text.split(',').map((part, n) => {
-    const key = readKey(part.trim());
-    if (!key) throw new RangeError(`key ${n + 1} is not 32 bytes in hex or base64`);
-    return key;
-  });
-}
-
-function readKey(text: string): Buffer | null {
-  if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
-  return /^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null;
-}
-
 async function readKeyFile(file: string): Promise<Buffer | null> {
   let text: string;
   try {
@@ -46,12 +32,12 @@ async function readKeyFile(file: string): Promise<Buffer | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const key = readKey(text.trim());
+  const key = readSecretKey(text.trim());
   if (!key) throw new AppError('invalid_file', `"${file}" holds no key of 32 bytes in hex`);
   return key;
 }
 
-/** Of several processes that make the file at once one succeeds, and all have its key: a link is made whole or not at all. */
+/** Creates the file. If several processes do so at once, one succeeds and all use its key, because creating a link is atomic. */
 async function makeKeyFile(file: string, folder: string): Promise<Buffer> {
   await mkdir(folder, { recursive: true });
   const key = randomBytes(32);

@@ -1,33 +1,37 @@
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { intervalMs } from '../../compute/model/interval.js';
-import { seriesId } from './candle-block.js';
+import { seriesId, type Market, type Series } from './series.js';
 import type { Storage } from '../index.js';
 import { quoteCurrency } from './pegged.js';
 import type { Price } from '../../compute/model/price.js';
 import { Prices } from './prices.js';
-import type { Market, Series } from './series.js';
 
 const hourMs = intervalMs('1h');
 const dayHours = 24;
 
-/** A price that is older is set against the last candle: the newer of the two counts. */
+/** A tick older than this is compared with the last candle, and the newer of the two counts. */
 const oldMs = 2 * hourMs;
-/** How long the list of a market's series serves. */
+/** How long the list of a market's series is cached. */
 const listMs = 10_000;
+const mostMarkets = 100;
+const mostCloses = 20_000;
 
-/** The newest price of an asset that is known, in the quote currency: of the ticks, else the close of the last hour. */
-export class PriceBook {
+/** The newest known price of an asset in the quote currency: its last tick, or the close of its last 1h candle. */
+export class LatestPrices {
   readonly #storage: Pick<Storage, 'candles' | 'series'>;
   readonly #prices: Prices;
-  readonly #lists = new Map<Market, { series: Map<string, Series>; until: number }>();
-  readonly #closes = new Map<string, { digest: string; price: Price }>();
+  /** The series of each market, by asset. */
+  readonly #lists = new LRUCache<Market, Map<string, Series>>({ max: mostMarkets, ttl: listMs });
+  /** The last close of each series, by series id; the digest says which candles it was read from. */
+  readonly #closes = new LRUCache<string, { digest: string; price: Price }>({ max: mostCloses });
 
   constructor(storage: Pick<Storage, 'candles' | 'series'>, redis: Redis) {
     this.#storage = storage;
     this.#prices = new Prices(redis);
   }
 
-  /** The prices of several assets of one market, by asset; one without a price is not there. How old each is, it tells. */
+  /** The prices of several assets of one market, by asset; assets without a price are left out. `time` says how old each is. */
   async find(market: Market, assets: readonly string[]): Promise<Map<string, Price>> {
     const pairs = assets.map((base) => ({ base, quote: quoteCurrency }));
     const ticks = await this.#prices.findMany(market, pairs);
@@ -46,8 +50,8 @@ export class PriceBook {
     const series = (await this.#seriesOf(market)).get(asset);
     if (!series) return null;
     const id = seriesId(series);
-    const kept = this.#closes.get(id);
-    if (kept?.digest === series.digest) return kept.price;
+    const cached = this.#closes.get(id);
+    if (cached?.digest === series.digest) return cached.price;
     const { time, close } = await this.#storage.candles.last(series, dayHours + 1);
     const last = time.length - 1;
     if (last < 0) return null;
@@ -62,11 +66,11 @@ export class PriceBook {
   }
 
   async #seriesOf(market: Market): Promise<Map<string, Series>> {
-    const kept = this.#lists.get(market);
-    if (kept && kept.until > Date.now()) return kept.series;
+    const cached = this.#lists.get(market);
+    if (cached) return cached;
     const listed = await this.#storage.series.traded(market, quoteCurrency, '1h');
     const series = new Map(listed.map((each) => [each.base, each]));
-    this.#lists.set(market, { series, until: Date.now() + listMs });
+    this.#lists.set(market, series);
     return series;
   }
 }

@@ -2,8 +2,8 @@ import { ExportResultCode, type ExportResult } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Log } from './log.js';
 
-/** Sends spans, and says once that they do not arrive, and once that they do again. */
-export class WatchedExporter implements SpanExporter {
+/** Exports spans. Logs once when exports begin to fail and once when they succeed again. */
+export class LoggingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #url: string;
   readonly #log: Log;

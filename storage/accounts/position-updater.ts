@@ -5,44 +5,44 @@ import { backOff } from '../servers/back-off.js';
 import { costPlaces } from './settle-holding.js';
 import type { Storage } from '../index.js';
 import type { Position, UserPositions } from './positions.js';
-import type { PriceBook } from '../candles/price-book.js';
+import type { LatestPrices } from '../candles/latest-prices.js';
 import type { Price } from '../../compute/model/price.js';
 import type { Market } from '../candles/series.js';
 
 const tries = 10;
 
-function refuse(error: unknown): never {
+function rethrow(error: unknown): never {
   throw error;
 }
 
-/** A price that has not changed is written again when its time has moved by this much. */
+/** An unchanged price is written again when its time is this much newer. */
 const timeStepMs = 30_000;
 
-/** Which market has the prices of an exchange that users know by this name. */
+/** The market whose prices are used for the exchange of that name. */
 export type MarketOf = (exchange: string) => Market;
 
-/** Makes the positions of users from what their accounts hold and the prices of the moment. */
-export class PositionKeeper {
+/** Computes the positions of users from the holdings of their accounts and present prices. */
+export class PositionUpdater {
   readonly #storage: Pick<Storage, 'accounts' | 'positions'>;
-  readonly #prices: PriceBook;
+  readonly #prices: LatestPrices;
   readonly #marketOf: MarketOf;
 
-  constructor(storage: Pick<Storage, 'accounts' | 'positions'>, prices: PriceBook, marketOf: MarketOf) {
+  constructor(storage: Pick<Storage, 'accounts' | 'positions'>, prices: LatestPrices, marketOf: MarketOf) {
     this.#storage = storage;
     this.#prices = prices;
     this.#marketOf = marketOf;
   }
 
   /**
-   * Brings the positions of these users up to date; writes those that differ, in one go. Several processes may do it at
-   * once: what was made from accounts that have changed meanwhile is made anew. Answers how many were written.
-   * `unreadable` is told of an account that no positions can be made from: its user keeps those there are, the others go
-   * on unless it throws.
+   * Updates the positions of these users in one bulk write and returns how many changed. Several processes may do it at
+   * the same time: positions whose accounts changed meanwhile are computed again. `unreadable` is called with the error of
+   * an account that cannot be read: the positions of its user stay, the other users go on unless it throws. Throws
+   * `queue_full` after ten collisions.
    */
-  async refresh(userIds: readonly string[], unreadable: (error: unknown) => void = refuse): Promise<number> {
+  async refresh(userIds: readonly string[], unreadable: (error: unknown) => void = rethrow): Promise<number> {
     let written = 0;
     for (let n = 0; n < tries; n++) {
-      // First the revisions: a write is refused when anything came between.
+      // The revisions are read first, so that the write is refused if another process wrote in between.
       const before = await this.#storage.positions.ofUsers(userIds);
       const accounts = await this.#storage.accounts.ofUsers(userIds);
       const changed = await this.#changed(userIds, before, accounts, unreadable);
@@ -97,7 +97,7 @@ function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, 
   return groups;
 }
 
-/** What is held on the accounts of one user, and how the accounts are. */
+/** The positions of one user and the status of the accounts. */
 const statementOf = (
   own: readonly Account[],
   prices: ReadonlyMap<string, Map<string, Price>>,
@@ -126,14 +126,14 @@ function positionOf(
   };
 }
 
-/** What is held at the price, less what it has cost. */
+/** Unrealised profit: the value at the price minus the cost. */
 function profit(quantity: string, cost: string, price: number): number {
   const difference = Decimal.read(quantity).times(decimalOf(price)).minus(Decimal.read(cost));
-  // No finer than the cost is kept: what would be left is its rounding.
+  // Rounded to the places of the stored cost; finer digits would only show its rounding.
   return Number(String(difference.round(costPlaces, 'half-even')));
 }
 
-/** The decimal that is written as the number is. */
+/** The decimal with the digits that the number prints. */
 export const decimalOf = (value: number): Decimal => Decimal.read(String(value));
 
 function differs(before: UserPositions | undefined, after: UserPositions): boolean {

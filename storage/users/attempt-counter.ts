@@ -1,43 +1,43 @@
 import type { Redis } from 'ioredis';
 import { runScript } from '../servers/redis.js';
 
-/** How many failed attempts a key has, and what comes after. */
+/** How many failed attempts a key may have, and how long it is blocked after that. */
 export interface AttemptRules {
-  /** Failures within the window after which there is a delay. */
+  /** Failures within the window after which the key is blocked. */
   limit: number;
   windowMs: number;
-  /** The delay after the failure that reaches the limit; each one more doubles it. */
+  /** How long the failure that reaches the limit blocks the key; each further failure doubles it. */
   firstDelayMs: number;
   longestDelayMs: number;
 }
 
 /**
- * How an attempt begins. `blocked`: not before `waitMs` have passed. `busy`: attempts under way have taken what is left, so
- * that it depends on how they end.
+ * Whether an attempt may begin. `blocked`: the key is blocked for another `waitMs`. `busy`: if all attempts under way fail,
+ * the limit is reached, so the caller has to wait until some of them end.
  */
-export interface Beginning {
+export interface AttemptStart {
   outcome: 'begun' | 'blocked' | 'busy';
   waitMs: number;
   /** Failures within the window. */
   failures: number;
 }
 
-/** How an attempt ended: counted, as if it had not been, or so that all failures of the key are forgotten. */
-export type Ending = 'failed' | 'released' | 'succeeded';
+/** How an attempt ended: `failed` counts it, `released` does not, `succeeded` deletes all failures of the key. */
+export type AttemptEnd = 'failed' | 'released' | 'succeeded';
 
-/** Counts failed attempts by key. An attempt takes its place before it is made, so that many at once are no way around it. */
-export interface Attempts {
-  begin(key: string, id: string, now: number): Promise<Beginning>;
-  end(key: string, id: string, ending: Ending, now: number): Promise<void>;
+/** Counts failed attempts by key. An attempt is registered before it is made, so that concurrent attempts count too. */
+export interface AttemptCounter {
+  begin(key: string, id: string, now: number): Promise<AttemptStart>;
+  end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void>;
 }
 
-/** An attempt whose process has died counts as under way for this long. */
+/** An attempt that never ends, because its process died, counts as under way for this long. */
 export const longestAttemptMs = 15_000;
 
-/** Redis keys of attempts begin with this. */
+/** The prefix of the Redis keys of attempts. */
 export const attemptPrefix = 'tidemark:attempts:';
 
-/** Reads what is stored of a key. Fields that are no counters are attempts under way, with the time they end at the latest. */
+/** Reads the state of a key. Fields other than the three counters are attempts under way and the time they end at the latest. */
 const state = `
 local id, now = ARGV[1], tonumber(ARGV[2])
 local failures, windowEnd, blockedUntil, underWay = 0, 0, 0, 0
@@ -78,8 +78,8 @@ return 0`;
 const releaseScript = `redis.call('HDEL', KEYS[1], ARGV[1]) return 0`;
 const forgetScript = `redis.call('DEL', KEYS[1]) return 0`;
 
-/** Attempts counted over all gateways. Throws `redis_unavailable` while Redis is away. */
-export class SharedAttempts implements Attempts {
+/** Counts the attempts of all gateways in Redis. Throws `redis_unavailable`. */
+export class SharedAttemptCounter implements AttemptCounter {
   readonly #redis: Redis;
   readonly #rules: AttemptRules;
   readonly #keepMs: number;
@@ -90,10 +90,10 @@ export class SharedAttempts implements Attempts {
     this.#keepMs = rules.windowMs + rules.longestDelayMs + longestAttemptMs;
   }
 
-  async begin(key: string, id: string, now: number): Promise<Beginning> {
+  async begin(key: string, id: string, now: number): Promise<AttemptStart> {
     const args = [id, now, this.#rules.limit, longestAttemptMs, this.#keepMs];
     const found = (await runScript(this.#redis, beginScript, attemptPrefix + key, args)) as [
-      Beginning['outcome'],
+      AttemptStart['outcome'],
       number,
       number,
     ];
@@ -101,7 +101,7 @@ export class SharedAttempts implements Attempts {
     return { outcome, waitMs, failures };
   }
 
-  async end(key: string, id: string, ending: Ending, now: number): Promise<void> {
+  async end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void> {
     const { limit, windowMs, firstDelayMs, longestDelayMs } = this.#rules;
     const args = [id, now, limit, windowMs, firstDelayMs, longestDelayMs, this.#keepMs];
     const script = { failed: failScript, released: releaseScript, succeeded: forgetScript }[ending];

@@ -5,7 +5,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openSecretBox } from '../../../storage/accounts/secret-keys.js';
+import { openSecretBox } from '../../../storage/accounts/open-secret-box.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 
 const program = fileURLToPath(new URL('make-key-main.js', import.meta.url));

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
-import { SharedAttempts, type Attempts, type Ending } from '../../../storage/users/attempts.js';
-import { OwnAttempts } from '../../../storage/users/own-attempts.js';
+import {
+  SharedAttemptCounter,
+  type AttemptCounter,
+  type AttemptEnd,
+} from '../../../storage/users/attempt-counter.js';
+import { LocalAttemptCounter } from '../../../storage/users/local-attempt-counter.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
 import { freshRedisUrl } from '../../support/servers/servers.js';
 
@@ -9,15 +13,15 @@ const rules = { limit: 3, windowMs: 100_000, firstDelayMs: 10_000, longestDelayM
 const start = Date.UTC(2026, 0, 1);
 
 /** What holds for attempts wherever they are counted. */
-const makers: Record<string, (redis: Redis) => Attempts> = {
-  SharedAttempts: (redis) => new SharedAttempts(redis, rules),
-  OwnAttempts: () => new OwnAttempts(rules),
+const makers: Record<string, (redis: Redis) => AttemptCounter> = {
+  SharedAttemptCounter: (redis) => new SharedAttemptCounter(redis, rules),
+  LocalAttemptCounter: () => new LocalAttemptCounter(rules),
 };
 
 for (const [name, make] of Object.entries(makers)) {
   describe(name, () => {
     let redis: Redis;
-    let attempts: Attempts;
+    let attempts: AttemptCounter;
     before(async () => {
       redis = openRedis(await freshRedisUrl(), failFast);
       await connected(redis);
@@ -27,7 +31,7 @@ for (const [name, make] of Object.entries(makers)) {
 
     let ids = 0;
     /** Begins and ends one at a moment; answers how long it must wait, 0 if it was let through. */
-    const attempt = async (key: string, ending: Ending, atMs: number) => {
+    const attempt = async (key: string, ending: AttemptEnd, atMs: number) => {
       const id = `${++ids}`;
       const { outcome, waitMs } = await attempts.begin(key, id, start + atMs);
       if (outcome === 'begun') await attempts.end(key, id, ending, start + atMs);
@@ -85,7 +89,7 @@ for (const [name, make] of Object.entries(makers)) {
       assert.equal(await failAt('g', 15_000), 0);
     });
 
-    it('tells the failures of the window', async () => {
+    it('returns the failures of the window', async () => {
       for (const at of [0, 1]) await failAt('h', at);
       assert.equal((await attempts.begin('h', 'x', start + 2)).failures, 2);
       assert.equal((await attempts.begin('h', 'y', start + 100_000)).failures, 0);
@@ -93,11 +97,11 @@ for (const [name, make] of Object.entries(makers)) {
   });
 }
 
-describe('SharedAttempts', () => {
+describe('SharedAttemptCounter', () => {
   it('keeps nothing in Redis for longer than it counts', async () => {
     const redis = openRedis(await freshRedisUrl(), failFast);
     await connected(redis);
-    const attempts = new SharedAttempts(redis, rules);
+    const attempts = new SharedAttemptCounter(redis, rules);
     await attempts.begin('a', '1', Date.now());
     await attempts.end('a', '1', 'failed', Date.now());
     const ttl = await redis.pttl('tidemark:attempts:a');

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { readSettings, settingsSchema } from '../../../storage/process/settings.js';
+import { settingsSchema } from '../../../storage/process/settings-schema.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
+import { projectRoot } from '../../support/harness/paths.js';
+import { settingsRows, settingsRowsIn } from '../../support/process/settings-table.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 
 describe('readSettings', () => {
@@ -177,7 +180,7 @@ describe('readSettings', () => {
       assert.throws(() => readSettings({ PAPER_BALANCE }, folder.path), { code: 'invalid_settings' });
   });
 
-  it('takes no number that is none', () => {
+  it('refuses texts that are not numbers', () => {
     for (const PORT of ['x', '0x10', '1e9', '-1', '3000.5', 'NaN', '3000;']) {
       assert.throws(() => readSettings({ PORT }, folder.path), { code: 'invalid_settings' }, PORT);
     }
@@ -224,5 +227,10 @@ describe('settingsSchema', () => {
     };
     const silent = Object.keys(keys).filter((name) => !keys[name].flags?.description);
     assert.deepEqual(silent, []);
+  });
+
+  it('is described in SETTINGS.md: every setting, and no other', async () => {
+    const page = await readFile(join(projectRoot, 'storage/process/SETTINGS.md'), 'utf8');
+    assert.deepEqual(settingsRowsIn(page), settingsRows());
   });
 });
