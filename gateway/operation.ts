@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import type { Caller, Deps } from './context.js';
 
 /** Plain data that answers a question, and how long it stays true. */
-export interface Answered<Output> {
+export interface OperationResult<Output> {
   payload: Output;
   /** Whole seconds until the answer may change; absent where it may change at any time. */
   ttl?: number;
@@ -15,7 +15,7 @@ export interface Answered<Output> {
 export type Scope = 'public' | 'user' | 'operator';
 
 /** The question that comes next: of which operation, and where its fields are found, as in `payload/dead/0/id`. */
-export interface Lead {
+export interface OperationLink {
   to: string;
   fields: Readonly<Record<string, `payload/${string}` | `input/${string}`>>;
 }
@@ -38,8 +38,8 @@ export interface Operation<Input, Output> {
   /** Errors of its own, besides those that any question may end with. */
   errors?: readonly ErrorCode[];
   /** Questions that its answer leads to. */
-  leadsTo?: readonly Lead[];
-  handle(input: Input, deps: Deps, caller: Caller): Promise<Answered<Output>>;
+  leadsTo?: readonly OperationLink[];
+  handle(input: Input, deps: Deps, caller: Caller): Promise<OperationResult<Output>>;
 }
 
 export const defineOperation = <Input, Output>(

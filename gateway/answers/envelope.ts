@@ -34,12 +34,12 @@ export function retryAfter({ kind, details }: AppError): number | null {
   return kind === 'busy' || kind === 'unavailable' ? 1 : null;
 }
 
-export const success = (payload: unknown, ttl?: number): Envelope => ({
+export const successEnvelope = (payload: unknown, ttl?: number): Envelope => ({
   result: { type: 'OPERATION_PERFORMED', ...(ttl === undefined ? {} : { ttl }) },
   payload,
 });
 
-export function failed(error: AppError, requestId: string): Envelope {
+export function failureEnvelope(error: AppError, requestId: string): Envelope {
   const { field, part } = error.details;
   return {
     result: { type: resultType(error) },

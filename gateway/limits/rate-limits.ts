@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { AppError } from '../../compute/model/errors.js';
 import { pointsPerMinute, ratePrefix, type RateBucket } from '../../storage/users/limit-keys.js';
 import type { Settings } from '../../storage/process/settings.js';
-import { SpentPoints } from './spent-points.js';
+import { SpentPoints } from './point-cache.js';
 
 /** What is left of the points of the current minute. */
 export interface RateState {

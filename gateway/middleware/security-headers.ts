@@ -3,7 +3,7 @@ import type { Settings } from '../../storage/process/settings.js';
 import type { RequestState } from '../context.js';
 
 /** What browsers are told about answers that are data: no page, nothing to run, nothing to frame. */
-export const headersOfData = {
+export const dataHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -15,7 +15,7 @@ export const headersOfData = {
 /** Gives every answer these headers. Pages set a policy of their own. */
 export function securityHeaders({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): Middleware<RequestState> {
   const headers = {
-    ...headersOfData,
+    ...dataHeaders,
     // Only an address that is reached by https may ask to be reached by nothing else.
     ...(PUBLIC_URL.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };

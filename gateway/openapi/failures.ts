@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { bareFailure, type BareFailure } from '../answers/bare.js';
-import { failed, statusOf, type Envelope } from '../answers/envelope.js';
+import { failureEnvelope, statusOf, type Envelope } from '../answers/envelope.js';
 import { carriesBody } from '../routes/carries-body.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import type { Face, Route } from '../routes/route.js';
+import type { Surface, Route } from '../routes/route.js';
 
 const message = Joi.string().required().description('what was expected and what was found');
 const field = Joi.string().allow('').description('the field at fault');
@@ -15,7 +15,7 @@ interface EnvelopeFailure extends Envelope {
   payload: { message: string; field?: string; part?: string; requestId: string };
 }
 
-/** How each face tells of an error: the schema's name, the schema and the maker of the body. */
+/** How each surface tells of an error: the schema's name, the schema and the maker of the body. */
 const failureForms = {
   envelope: {
     name: 'Failure',
@@ -30,7 +30,7 @@ const failureForms = {
         .description('how it went'),
       payload: Joi.object({ message, field, part, requestId }).required().description('what went wrong'),
     }).description('An error in the envelope.'),
-    body: failed,
+    body: failureEnvelope,
   },
   signed: {
     name: 'BareFailure',
@@ -47,7 +47,7 @@ const failureForms = {
     }).description('An error without an envelope.'),
     body: bareFailure,
   },
-} as const satisfies Record<Face, object>;
+} as const satisfies Record<Surface, object>;
 
 /** The schemas of all forms, by name. */
 export const failureSchemas = (): Record<string, JsonSchema> =>
@@ -73,7 +73,7 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   exchange_refused: ['The exchange does not take the key.', 'BINANCE does not accept this key'],
   exchange_unavailable: [
     'The exchange, or the market worker that asks it, does not answer.',
-    'the key could not be tried at BINANCE: no market worker is there; try again in a moment',
+    'the key could not be tried at BINANCE: no market worker is running; try again in a moment',
   ],
   price_stale: ['There is no price that is recent enough.', 'there is no price of "BTC/USDT" yet'],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
@@ -100,11 +100,11 @@ const ofEveryRoute: readonly ErrorCode[] = [
 const ofBodies: readonly ErrorCode[] = ['invalid_body', 'body_too_large', 'unsupported_media_type'];
 
 /** All codes a route may answer with, by status. */
-export function failuresOf({ method, face, operation }: Route): Map<number, ErrorCode[]> {
+export function failuresOf({ method, surface, operation }: Route): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
     ...(carriesBody(method) ? ofBodies : []),
-    ...(face === 'signed' || operation.scope !== 'public' ? (['unauthorized'] as const) : []),
+    ...(surface === 'signed' || operation.scope !== 'public' ? (['unauthorized'] as const) : []),
     ...(operation.scope === 'operator' ? (['forbidden'] as const) : []),
     ...(operation.errors ?? []),
   ]);
@@ -120,13 +120,13 @@ const exampleId = '5f1c3a52-6d0e-4a57-9b0e-2f8d1c7a9e10';
 
 /** One answer of the document: a status and the errors behind it. */
 export function failureResponse(
-  face: Face,
+  surface: Surface,
   codes: readonly ErrorCode[],
 ): { description: string; content: object } {
-  const { name, body } = failureForms[face];
+  const { name, body } = failureForms[surface];
   const told = codes.map((code) => meanings[code] ?? ([`Error \`${code}\`.`, ''] as const));
   // The envelope does not name the code.
-  const words = told.map(([meaning], n) => (face === 'signed' ? `\`${codes[n]}\`: ${meaning}` : meaning));
+  const words = told.map(([meaning], n) => (surface === 'signed' ? `\`${codes[n]}\`: ${meaning}` : meaning));
   return {
     description: words.join(' '),
     content: {

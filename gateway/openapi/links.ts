@@ -4,13 +4,13 @@ import { carriesBody } from '../routes/carries-body.js';
 import { operationId } from './operation-id.js';
 
 /**
- * The questions an answer leads to, as OpenAPI has them: each route of the operation that is asked next, in the same face,
+ * The questions an answer leads to, as OpenAPI has them: each route of the operation that is asked next, in the same surface,
  * with expressions for the fields that are known by then.
  */
 export function linksOf(route: Route): Record<string, object> {
   const links = (route.operation.leadsTo ?? []).flatMap(({ to, fields }) =>
     routeTable
-      .filter(({ operation, face }) => operation.id === to && face === route.face)
+      .filter(({ operation, surface }) => operation.id === to && surface === route.surface)
       .map((next) => [operationId(next), linkTo(next, fields, route)] as const),
   );
   return Object.fromEntries(links);
@@ -32,6 +32,6 @@ function linkTo(next: Route, fields: Readonly<Record<string, string>>, from: Rou
 /** `payload/a/0` or `input/a` as an expression that is evaluated over an exchange of request and answer. */
 function expression(found: string, from: Route): string {
   const [, part, pointer] = /^(payload|input)\/(.+)$/.exec(found)!;
-  if (part === 'payload') return `$response.body#/${from.face === 'envelope' ? 'payload/' : ''}${pointer}`;
+  if (part === 'payload') return `$response.body#/${from.surface === 'envelope' ? 'payload/' : ''}${pointer}`;
   return carriesBody(from.method) ? `$request.body#/${pointer}` : `$request.query.${pointer}`;
 }

@@ -17,8 +17,8 @@ export const securitySchemes = {
 } as const;
 
 /** The ways to prove it that a route takes. A session is told of where it is not needed: it changes the rate limit. */
-export function securityOf({ face, operation }: Route): Record<string, []>[] {
-  if (face === 'signed') {
+export function securityOf({ surface, operation }: Route): Record<string, []>[] {
+  if (surface === 'signed') {
     return [
       { signature: [], timestamp: [] },
       { signature: [], timestamp: [], apiKey: [] },

@@ -3,7 +3,7 @@ import { engineVersion } from '../../compute/model/engine-version.js';
 import type { Caller } from '../context.js';
 
 /** How long an answer stays true and what identifies it, for caches on the way. */
-export function freshness(
+export function setCacheHeaders(
   ctx: ParameterizedContext,
   ttl: number | undefined,
   etag: string | undefined,
@@ -15,7 +15,7 @@ export function freshness(
 }
 
 /** Where the time went, as browsers show it. */
-export function serverTiming(ctx: ParameterizedContext, timings: Caller['timings']): void {
+export function setServerTiming(ctx: ParameterizedContext, timings: Caller['timings']): void {
   const stages = Object.entries(timings);
   if (stages.length === 0) return;
   ctx.set('Server-Timing', stages.map(([stage, ms]) => `${stage};dur=${ms.toFixed(3)}`).join(', '));

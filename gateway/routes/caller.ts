@@ -34,7 +34,7 @@ function whileConnected({ res }: Context): AbortSignal {
 }
 
 /** Does the work once it is paid for. Light work goes on meanwhile, and is thrown away where the points are spent. */
-export async function paidFor<T>(
+export async function runCharged<T>(
   charged: Promise<void>,
   isLight: boolean,
   work: () => Promise<T>,

@@ -6,15 +6,15 @@ import { verifySignature } from '../auth/signature.js';
 import { trustedAgentTest } from '../auth/trusted-agent.js';
 import type { Deps, RequestState } from '../context.js';
 import { readInput, type Operation } from '../operation.js';
-import { freshness, serverTiming } from './answer-headers.js';
-import { callerOf, chargeAddress, paidFor } from './caller.js';
+import { setCacheHeaders, setServerTiming } from './answer-headers.js';
+import { callerOf, chargeAddress, runCharged } from './caller.js';
 import { parseJsonBody, readRawBody } from './json-body.js';
 import { readQuery } from './query.js';
 
 type Context = ParameterizedContext<RequestState>;
 
 /**
- * The face of an operation as a route of surface D: limited by address, signed, answered without an envelope. Parameters
+ * The surface of an operation as a route of surface D: limited by address, signed, answered without an envelope. Parameters
  * stand in the query or, for POST, in a JSON body.
  */
 export function mountSigned<Input, Output extends object>(
@@ -26,16 +26,16 @@ export function mountSigned<Input, Output extends object>(
     // The limit counts requests, whatever an operation costs elsewhere.
     const charged = chargeAddress(ctx, deps, 'signed', 1);
     const caller = callerOf(ctx, null);
-    const { payload, ttl, etag } = await paidFor(charged, operation.isLight === true, async () => {
+    const { payload, ttl, etag } = await runCharged(charged, operation.isLight === true, async () => {
       const body = await readRawBody(ctx);
       await admit(ctx, body);
       const input = readInput(operation.input, await parametersOf(ctx, body));
       return operation.handle(input, deps, caller);
     });
-    freshness(ctx, ttl, etag);
+    setCacheHeaders(ctx, ttl, etag);
     if (ctx.fresh) ctx.status = 304;
     else ctx.body = payload;
-    serverTiming(ctx, caller.timings);
+    setServerTiming(ctx, caller.timings);
   };
 }
 

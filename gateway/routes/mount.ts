@@ -2,18 +2,18 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
-import { success } from '../answers/envelope.js';
-import { readInput, type Answered, type Operation } from '../operation.js';
-import { callerOf, chargeCaller, paidFor } from './caller.js';
+import { successEnvelope } from '../answers/envelope.js';
+import { readInput, type OperationResult, type Operation } from '../operation.js';
+import { callerOf, chargeCaller, runCharged } from './caller.js';
 import { carriesBody } from './carries-body.js';
-import { freshness, serverTiming } from './answer-headers.js';
+import { setCacheHeaders, setServerTiming } from './answer-headers.js';
 import { readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
 
 type Context = ParameterizedContext<RequestState>;
 
 /**
- * The face of an operation as a route that answers in the envelope. Its input is the JSON body, or the query where the
+ * The surface of an operation as a route that answers in the envelope. Its input is the JSON body, or the query where the
  * method carries no body.
  */
 export function mount<Input, Output>(
@@ -31,7 +31,7 @@ export function mount<Input, Output>(
     const user = await readSignedIn(ctx, deps.signedIn);
     const caller = callerOf(ctx, user);
     const charged = chargeCaller(ctx, deps, user, operation.cost);
-    const answered = await paidFor(charged, operation.isLight === true, async () => {
+    const answered = await runCharged(charged, operation.isLight === true, async () => {
       checkScope(operation.scope, user);
       const input = carriesBody(ctx.method)
         ? readInput(operation.input, { ...besides(ctx), ...(await readBody(ctx)) })
@@ -39,7 +39,7 @@ export function mount<Input, Output>(
       return operation.handle(input, deps, caller);
     });
     answer(ctx, answered);
-    serverTiming(ctx, caller.timings);
+    setServerTiming(ctx, caller.timings);
   };
 }
 
@@ -64,8 +64,8 @@ const markUnknown =
     throw new AppError(code, message, { details: { ...details, unknown: true }, cause: error });
   };
 
-function answer(ctx: Context, { payload, ttl, etag }: Answered<unknown>): void {
-  freshness(ctx, ttl, etag);
+function answer(ctx: Context, { payload, ttl, etag }: OperationResult<unknown>): void {
+  setCacheHeaders(ctx, ttl, etag);
   if (ctx.fresh) ctx.status = 304;
-  else ctx.body = success(payload, ttl);
+  else ctx.body = successEnvelope(payload, ttl);
 }

@@ -5,7 +5,7 @@ import { mount } from './mount.js';
 import { mountSigned } from './mount-signed.js';
 
 /** How a route is asked and answers: with a session token in the envelope, or signed and bare. */
-export type Face = 'envelope' | 'signed';
+export type Surface = 'envelope' | 'signed';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -15,12 +15,12 @@ export type OperationFacts = Pick<
   'id' | 'summary' | 'scope' | 'cost' | 'hasEtag' | 'input' | 'output' | 'errors' | 'leadsTo'
 >;
 
-/** Where an operation is asked, and in which face. */
+/** Where an operation is asked, and in which surface. */
 export interface Route {
   method: Method;
   /** As @koa/router takes it: a part of the path that begins with a colon is a parameter. */
   path: string;
-  face: Face;
+  surface: Surface;
   operation: OperationFacts;
   handler: (deps: Deps) => Middleware<RequestState>;
 }
@@ -34,7 +34,7 @@ export const envelopeRoute = <Input, Output>(
 ): Route => ({
   method,
   path,
-  face: 'envelope',
+  surface: 'envelope',
   operation,
   handler: (deps) => mount(operation, deps, besides),
 });
@@ -45,5 +45,11 @@ export const signedRoutes = <Input, Output extends object>(
   operation: Operation<Input, Output>,
 ): Route[] => {
   const handler: Route['handler'] = (deps) => mountSigned(operation, deps);
-  return (['GET', 'POST'] as const).map((method) => ({ method, path, face: 'signed', operation, handler }));
+  return (['GET', 'POST'] as const).map((method) => ({
+    method,
+    path,
+    surface: 'signed',
+    operation,
+    handler,
+  }));
 };

@@ -15,8 +15,9 @@ import { login } from '../operations/account/login.js';
 import { logout } from '../operations/account/logout.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
 import { signUp } from '../operations/account/sign-up.js';
-import { clusterState } from '../operations/operator/cluster.js';
-import { dropDeadLetter, retryDeadLetter } from '../operations/operator/dead-letters.js';
+import { clusterState } from '../operations/operator/cluster-state.js';
+import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
+import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { errorBody } from './error-form.js';
-import { headersOfData } from '../middleware/security-headers.js';
+import { dataHeaders } from '../middleware/security-headers.js';
 
 /** What Node's parser refuses, by the code of its error. */
 const refusals: Partial<Record<string, [line: string, code: ErrorCode, message: string]>> = {
@@ -18,7 +18,7 @@ const refusals: Partial<Record<string, [line: string, code: ErrorCode, message: 
 const malformed = ['400 Bad Request', 'invalid_body', 'the request is not HTTP as it should be'] as const;
 
 /** Answers bytes that are no request. The connection ends: nobody knows where the next request begins. */
-export function answerMalformed(error: ParserError, socket: Duplex): void {
+export function answerParserError(error: ParserError, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -66,7 +66,7 @@ function refusal(path: string, error: AppError): Refusal {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
-    ...headersOfData,
+    ...dataHeaders,
   };
   return { headers, body };
 }

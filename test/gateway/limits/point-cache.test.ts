@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SpentPoints } from '../../../gateway/limits/spent-points.js';
+import { SpentPoints } from '../../../gateway/limits/point-cache.js';
 
 describe('SpentPoints', () => {
   let spent: SpentPoints;
