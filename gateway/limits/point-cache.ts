@@ -1,87 +1,87 @@
-/** What is known of the points that a key has spent of its minute. */
-interface Count {
+import { LRUCache } from 'lru-cache';
+
+/** The points of one key in the current minute. */
+interface PointCount {
   spent: number;
-  /** How many of them Redis has not been told of, and how many it is being told of. */
-  untold: number;
-  onTheWay: number;
-  /** When the minute is over, in ms since the epoch. */
+  /** Points of `spent` that Redis has not been sent yet. */
+  unsent: number;
+  /** Points of `spent` that were sent to Redis and are not confirmed yet. */
+  inFlight: number;
+  /** End of the minute, in ms since the epoch. */
   until: number;
 }
 
-/** How many points keys have spent, as Redis told last and as was taken here since. Minutes that are over are forgotten. */
-export class SpentPoints {
-  /** In the order in which Redis told of them. */
-  readonly #counts = new Map<string, Count>();
-  readonly #untold = new Set<string>();
-  /** Points that Redis is being asked for: nobody is let through in their place. */
-  readonly #asked = new Map<string, number>();
+/** Beyond this many keys the least recently used are forgotten: their next request asks Redis. */
+const mostKeys = 20_000;
+
+/** The points that keys have spent: the count last read from Redis plus the points spent here since. */
+export class PointCache {
+  readonly #counts = new LRUCache<string, PointCount>({ max: mostKeys });
+  readonly #unsent = new Set<string>();
+  /** Points of requests that wait for Redis: they are kept free for these requests. */
+  readonly #reserved = new Map<string, number>();
 
   /**
-   * Takes points where no more than `most.spent` are then spent and Redis knows of all but `most.unknown`. Null, and none
-   * are taken, where it is not so or nothing is known.
+   * Spends points if at most `most.spent` are then spent and at most `most.unknown` of them are unknown to Redis. Null, and
+   * nothing is spent, if that does not hold or the count of the key is unknown.
    */
-  take(
+  spend(
     key: string,
     points: number,
     most: { spent: number; unknown: number },
     now: number,
   ): { spent: number; until: number } | null {
-    const count = this.#running(key, now);
-    const asked = this.#asked.get(key) ?? 0;
-    if (!count || count.spent + asked + points > most.spent) return null;
-    if (count.untold + count.onTheWay + points > most.unknown) return null;
+    const count = this.#current(key, now);
+    if (!count || count.spent + (this.#reserved.get(key) ?? 0) + points > most.spent) return null;
+    if (count.unsent + count.inFlight + points > most.unknown) return null;
     count.spent += points;
-    count.untold += points;
-    this.#untold.add(key);
+    count.unsent += points;
+    this.#unsent.add(key);
     return count;
   }
 
-  /** Redis is asked for points, until the returned function is called. */
-  ask(key: string, points: number): () => void {
-    this.#asked.set(key, (this.#asked.get(key) ?? 0) + points);
+  /** Keeps points free for a request that asks Redis, until the returned function is called. */
+  reserve(key: string, points: number): () => void {
+    this.#reserved.set(key, (this.#reserved.get(key) ?? 0) + points);
     return () => {
-      const left = this.#asked.get(key)! - points;
-      if (left > 0) this.#asked.set(key, left);
-      else this.#asked.delete(key);
+      const left = this.#reserved.get(key)! - points;
+      if (left > 0) this.#reserved.set(key, left);
+      else this.#reserved.delete(key);
     };
   }
 
   /**
-   * Redis has told how many are spent and how long the minute still takes. It answers in order: what is on the way now, it
-   * did not know of.
+   * Stores the count that Redis has answered and the time left of the minute. Redis answers in order, so its count does not
+   * include the points that are unsent or in flight now.
    */
-  learn(key: string, spent: number, leftMs: number, now: number): void {
-    const { untold = 0, onTheWay = 0 } = this.#running(key, now) ?? {};
-    this.#counts.delete(key);
-    this.#counts.set(key, { spent: spent + untold + onTheWay, untold, onTheWay, until: now + leftMs });
-    for (const [oldest, { until }] of this.#counts) {
-      if (until > now) break;
-      this.#counts.delete(oldest);
-    }
+  update(key: string, spent: number, leftMs: number, now: number): void {
+    const { unsent = 0, inFlight = 0 } = this.#current(key, now) ?? {};
+    this.#counts.set(key, { spent: spent + unsent + inFlight, unsent, inFlight, until: now + leftMs });
   }
 
-  /** The points of a key that Redis is to be told of now: given once, and `arrived` when that is done or has failed. */
-  handOver(key: string, now: number): number {
-    this.#untold.delete(key);
-    const count = this.#running(key, now);
+  /** The unsent points of a key, which the caller now sends to Redis. It calls `confirm` afterwards, also after a failure. */
+  takeUnsent(key: string, now: number): number {
+    this.#unsent.delete(key);
+    const count = this.#current(key, now);
     if (!count) return 0;
-    const points = count.untold;
-    count.untold = 0;
-    count.onTheWay += points;
+    const points = count.unsent;
+    count.unsent = 0;
+    count.inFlight += points;
     return points;
   }
 
-  arrived(key: string, points: number, now: number): void {
-    const count = this.#running(key, now);
-    if (count) count.onTheWay = Math.max(0, count.onTheWay - points);
+  /** Points that were taken to be sent are no longer in flight. */
+  confirm(key: string, points: number, now: number): void {
+    const count = this.#current(key, now);
+    if (count) count.inFlight = Math.max(0, count.inFlight - points);
   }
 
-  /** Whose points Redis has not been told of. */
-  get untold(): string[] {
-    return [...this.#untold];
+  /** The keys with unsent points. */
+  get unsentKeys(): string[] {
+    return [...this.#unsent];
   }
 
-  #running(key: string, now: number): Count | undefined {
+  #current(key: string, now: number): PointCount | undefined {
     const count = this.#counts.get(key);
     return count && count.until > now ? count : undefined;
   }
