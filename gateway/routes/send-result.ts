@@ -1,20 +1,23 @@
 import type { ParameterizedContext } from 'koa';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import type { Caller } from '../context.js';
+import type { OperationResult } from '../operation.js';
 
-/** How long an answer stays true and what identifies it, for caches on the way. */
-export function setCacheHeaders(
+/** Sends a body with the cache headers of its result; 304 without a body if the client has this content already. */
+export function sendResult(
   ctx: ParameterizedContext,
-  ttl: number | undefined,
-  etag: string | undefined,
+  { ttl, etag }: Pick<OperationResult<unknown>, 'ttl' | 'etag'>,
+  body: object,
 ): void {
   ctx.status = 200;
   ctx.set('Cache-Control', ttl === undefined ? 'no-store' : `private, max-age=${ttl}`);
-  // Weak: the same content may be sent compressed or not. Another engine may make other content of the same candles.
+  // Weak, because the content may be compressed. Another engine version may compute other content from the same candles.
   if (etag !== undefined) ctx.set('ETag', `W/"${engineVersion}-${etag}"`);
+  if (ctx.fresh) ctx.status = 304;
+  else ctx.body = body;
 }
 
-/** Where the time went, as browsers show it. */
+/** Sets the header in which browsers show where the time went. */
 export function setServerTiming(ctx: ParameterizedContext, timings: Caller['timings']): void {
   const stages = Object.entries(timings);
   if (stages.length === 0) return;
