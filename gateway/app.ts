@@ -31,11 +31,11 @@ export function createGateway(deps: Deps): Server {
   app.use(router.allowedMethods());
 
   const limits = {
-    // Room for a header of 8 kB, so that its answer is the one of its kind.
+    // Twice the 8 kB that a header may have, so that the service answers a header that is too long, not the parser.
     maxHeaderSize: 16 * 1024,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 65_000,
-    // Left to requestForm, which answers in the envelope.
+    // requestForm checks it and answers in the envelope.
     requireHostHeader: false,
   };
   const handle = app.callback();

@@ -4,8 +4,8 @@ import { carriesBody } from '../routes/carries-body.js';
 import { operationId } from './operation-id.js';
 
 /**
- * The questions an answer leads to, as OpenAPI has them: each route of the operation that is asked next, in the same surface,
- * with expressions for the fields that are known by then.
+ * The OpenAPI links of a route: the routes, on the same surface, of the operations that can be called next, with runtime
+ * expressions for the input that is known from this route.
  */
 export function linksOf(route: Route): Record<string, object> {
   const links = (route.operation.leadsTo ?? []).flatMap(({ to, fields }) =>
@@ -29,7 +29,7 @@ function linkTo(next: Route, fields: Readonly<Record<string, string>>, from: Rou
   };
 }
 
-/** `payload/a/0` or `input/a` as an expression that is evaluated over an exchange of request and answer. */
+/** `payload/a/0` or `input/a` as an OpenAPI runtime expression. */
 function expression(found: string, from: Route): string {
   const [, part, pointer] = /^(payload|input)\/(.+)$/.exec(found)!;
   if (part === 'payload') return `$response.body#/${from.surface === 'envelope' ? 'payload/' : ''}${pointer}`;

@@ -21,7 +21,7 @@ import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
 
-/** Every operation that is asked over HTTP. What is not an operation (health, pages, documentation) is in index.ts. */
+/** Every operation served over HTTP. Routes without an operation (health, pages, documentation) are in index.ts. */
 export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/login', login, platformOf),
   envelopeRoute('POST', '/backend/login/idp', loginIdp, platformOf),

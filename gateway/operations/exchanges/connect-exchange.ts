@@ -59,10 +59,10 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
     const { exchange: name, apiKey, apiSecret, passphrase, holdings } = input;
     deps.exchanges.exchanges.requireName(name);
     if (name === paperName) {
-      refuse({ apiKey, apiSecret, passphrase }, `is not taken with ${paperName}`);
+      refuse({ apiKey, apiSecret, passphrase }, `is not allowed with ${paperName}`);
       await deps.exchanges.give(userId, holdings ?? missing('holdings', name));
     } else {
-      refuse({ holdings }, `is taken with ${paperName} alone`);
+      refuse({ holdings }, `is allowed only with ${paperName}`);
       const key = {
         apiKey: apiKey ?? missing('apiKey', name),
         secret: apiSecret ?? missing('apiSecret', name),

@@ -5,7 +5,7 @@ import type { Surface, Route } from '../../routes/route.js';
 import { html, type Html } from '../html.js';
 import { fieldTable } from './field-table.js';
 
-/** What the page needs of an operation of the document. */
+/** The parts of an operation in the OpenAPI document that the page uses. */
 export interface DescribedOperation {
   operationId: string;
   summary: string;
@@ -14,7 +14,7 @@ export interface DescribedOperation {
   responses: Record<string, { description: string }>;
 }
 
-/** The section of one route. `base` is the address that examples are sent to. */
+/** The section of one route. `base` is the service's address in the example. */
 export function endpoint(
   { method, path, surface, operation }: Route,
   { operationId, summary, description = '', responses }: DescribedOperation,
@@ -32,7 +32,7 @@ export function endpoint(
     <details>
       <summary>Answer</summary>
       <p>
-        ${surface === 'envelope' ? 'Fields of payload; all are always there.' : 'Fields of the answer, which has no envelope; all are always there.'}
+        ${surface === 'envelope' ? 'Fields of payload; all are always present.' : 'Fields of the answer, which has no envelope; all are always present.'}
       </p>
       ${fieldTable(schemas.output, 'answer')}
     </details>
@@ -49,16 +49,16 @@ export function endpoint(
   </section>`;
 }
 
-interface Asked {
+interface ExampleRequest {
   method: string;
   path: string;
   surface: Surface;
   scope: string;
 }
 
-/** A command that asks for the example. */
+/** A curl command that sends the example. */
 function curl(
-  { method, path, surface, scope }: Asked,
+  { method, path, surface, scope }: ExampleRequest,
   example: Record<string, unknown>,
   base: string,
 ): string {
