@@ -62,7 +62,7 @@ export class RateLimits {
     const limiter = this.#limiters[bucket];
     const { shared, local, cache, most } = limiter;
     const now = Date.now();
-    if (this.#fallback.isActive) return take(local, key, points);
+    if (this.#fallback.isActive(now)) return take(local, key, points);
     const known = cache.spend(key, points, most, now);
     if (known) return stateOf(shared.points, known.spent, known.until - now);
     const release = cache.reserve(key, points);

@@ -8,8 +8,8 @@ export class RedisFallback {
   #skipUntil = 0;
 
   /** Whether Redis has just failed and is skipped. */
-  get isActive(): boolean {
-    return Date.now() < this.#skipUntil;
+  isActive(now: number): boolean {
+    return now < this.#skipUntil;
   }
 
   /**
@@ -17,7 +17,7 @@ export class RedisFallback {
    * from either.
    */
   async run<T>(shared: () => Promise<T>, local: () => Promise<T>): Promise<T> {
-    if (this.isActive) return local();
+    if (this.isActive(Date.now())) return local();
     try {
       return await shared();
     } catch (error) {
