@@ -17,7 +17,7 @@ import type { Deps } from './context.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RateLimits } from './limits/rate-limits.js';
 
-/** How long a part may keep a request waiting before it counts as away. */
+/** A MongoDB operation that takes longer than this counts as failed. */
 const storageTimeoutMs = 900;
 
 export interface DepsOptions {
@@ -27,11 +27,11 @@ export interface DepsOptions {
   log: Log;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
-  /** Aborted when the gateway has been told to end. */
+  /** Aborted when the gateway begins to shut down. */
   ending?: AbortSignal;
 }
 
-/** Everything the gateway's operations work with, over one Redis and one MongoDB. */
+/** Opens all services that operations need, over one Redis and one MongoDB. `close` closes them in order. */
 export async function openDeps({
   settings,
   redisUrl,

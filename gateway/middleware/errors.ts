@@ -7,7 +7,7 @@ import type { RequestState } from '../context.js';
 import { retryAfter, statusOf } from '../answers/envelope.js';
 import { errorBody } from '../answers/error-form.js';
 
-/** The one exit of every error: its status, and its body in the form of the surface. What was not foreseen is logged and not shown. */
+/** Turns every error into an answer: status, Retry-After and a body in the form of the path's API. Bugs are logged and not shown. */
 export const errors =
   (log: Log): Middleware<RequestState> =>
   async (ctx, next) => {
@@ -17,7 +17,10 @@ export const errors =
         throw new AppError('unknown_path', `there is nothing at "${ctx.path.slice(0, 100)}"`);
       }
       if (ctx.status === 405 || ctx.status === 501) {
-        throw new AppError('method_not_allowed', `"${ctx.path.slice(0, 100)}" does not take ${ctx.method}`);
+        throw new AppError(
+          'method_not_allowed',
+          `"${ctx.path.slice(0, 100)}" does not support ${ctx.method}`,
+        );
       }
     } catch (caught) {
       const named = mapStorageError(caught);

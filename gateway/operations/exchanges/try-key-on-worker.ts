@@ -4,16 +4,16 @@ import type { TryKey } from '../../../storage/accounts/user-exchanges.js';
 import { listNodes, countWorkers } from '../../../storage/cluster/nodes.js';
 import type { Caller, Deps } from '../../context.js';
 
-type Used = Pick<Deps, 'queues' | 'redis' | 'sentKeys'>;
+type TryKeyDeps = Pick<Deps, 'queues' | 'redis' | 'sentKeys'>;
 
 /**
- * Has keys tried by a market worker, which speaks with exchanges for everybody; the gateway never does. The key travels
- * sealed and apart from the job, and is gone when that ends. Throws what the trial throws, and `exchange_unavailable` when
- * nobody is there to try it, nobody has within `limitMs`, who would cannot open it, or the key was lost.
+ * Lets a market worker try an API key: only market workers talk to exchanges. The key is sent encrypted, apart from the
+ * job, and deleted when the job ends. Throws the error of the trial. Throws `exchange_unavailable` if no market worker is
+ * alive, none answers within `limitMs`, the worker can't decrypt the key, or the key was lost.
  */
-export const tryElsewhere =
+export const tryKeyOnWorker =
   (
-    { queues, redis, sentKeys }: Used,
+    { queues, redis, sentKeys }: TryKeyDeps,
     { requestId, user, signal, timings }: Caller,
     limitMs = tryKeyJob.timeoutMs,
   ): TryKey =>
@@ -29,26 +29,26 @@ export const tryElsewhere =
     } catch (error) {
       throw explain(exchange, error, { limitMs, signal });
     } finally {
-      // One that cannot be dropped now goes when its time is over.
+      // A key that can't be deleted now expires in Redis.
       await sentKeys.drop(trial).catch(() => undefined);
     }
   };
 
 async function requireMarketWorker(redis: Deps['redis'], exchange: string): Promise<void> {
   if (countWorkers(tryKeyJob.queue, await listNodes(redis)) === 0)
-    throw unavailable(exchange, 'no market worker is there; try again in a moment');
+    throw unavailable(exchange, 'no market worker is running; try again in a moment');
 }
 
-/** What the trial threw, or who it is that did not try, in words for the owner of the key. */
+/** The error of the trial, or why no trial took place, in words for the owner of the key. */
 function explain(
   exchange: string,
   error: unknown,
   { limitMs, signal }: { limitMs: number; signal: AbortSignal },
 ): unknown {
   if (!(error instanceof AppError)) return error;
-  // A Redis that came back without its data has the question put in again, and not the key.
+  // After a Redis restart without its data the job is sent again, but the key is not.
   if (error.code === 'cancelled' && !signal.aborted)
-    return unavailable(exchange, 'it was lost on its way; try again in a moment');
+    return unavailable(exchange, 'the key was lost on the way; try again in a moment');
   if (error.code === 'time_limit') return unavailable(exchange, `it took longer than ${limitMs / 1000} s`);
   if (error.code === 'secret_unreadable')
     return unavailable(exchange, 'the gateway and the market worker do not have the same SECRETS_KEY');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { tryElsewhere } from '../../../../gateway/operations/exchanges/try-key.js';
+import { tryKeyOnWorker } from '../../../../gateway/operations/exchanges/try-key-on-worker.js';
 import { DeadLetters } from '../../../../storage/cluster/dead-letters.js';
 import { announceNode } from '../../../../storage/cluster/nodes.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
@@ -47,7 +47,7 @@ describe('the trial of a key', function () {
     const jobs = await rig.service.deps.redis.keys('bull:exchanges:*');
     const answer = await rig.connect();
     assertRefused(answer, unavailable);
-    assert.match(answer.payload.message, /no market worker is there/);
+    assert.match(answer.payload.message, /no market worker is running/);
     await rig.assertNothingKept();
     assert.deepEqual(await rig.service.deps.redis.keys('bull:exchanges:*'), jobs);
     assert.equal(rig.exchange.asked.length, 0);
@@ -58,7 +58,7 @@ describe('the trial of a key', function () {
     const user = (await rig.service.deps.signedIn.find(rig.token))!;
     const caller = { requestId: 'r', user, address: '', signal: new AbortController().signal, timings: {} };
     const key = { apiKey, secret, passphrase: null };
-    await assert.rejects(tryElsewhere(rig.service.deps, caller, 300)('BINANCE', key), {
+    await assert.rejects(tryKeyOnWorker(rig.service.deps, caller, 300)('BINANCE', key), {
       code: 'exchange_unavailable',
       message: 'the key could not be tried at BINANCE: it took longer than 0.3 s',
     });
@@ -88,7 +88,7 @@ describe('the trial of a key', function () {
     await rig.startTrials();
     const answer = await answering;
     assertRefused(answer, unavailable);
-    assert.match(answer.payload.message, /BINANCE: it was lost on its way; try again in a moment$/);
+    assert.match(answer.payload.message, /BINANCE: the key was lost on the way; try again in a moment$/);
     await rig.assertNothingKept();
     assert.equal(rig.exchange.asked.length, 0);
   });

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { errorBody } from './error-form.js';
-import { headersOfData } from '../middleware/security-headers.js';
+import { dataHeaders } from '../middleware/security-headers.js';
 
-/** What Node's parser refuses, by the code of its error. */
+/** Answers to errors of Node's HTTP parser, by error code. */
 const refusals: Partial<Record<string, [line: string, code: ErrorCode, message: string]>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
@@ -15,40 +15,40 @@ const refusals: Partial<Record<string, [line: string, code: ErrorCode, message: 
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['400 Bad Request', 'invalid_body', 'chunk extensions are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'invalid_body', 'the request took too long to arrive'],
 };
-const malformed = ['400 Bad Request', 'invalid_body', 'the request is not HTTP as it should be'] as const;
+const badRequest = ['400 Bad Request', 'invalid_body', 'the request is not valid HTTP'] as const;
 
-/** Answers bytes that are no request. The connection ends: nobody knows where the next request begins. */
-export function answerMalformed(error: ParserError, socket: Duplex): void {
+/** Answers bytes that are not valid HTTP, and ends the connection: where the next request begins is unknown. */
+export function answerParserError(error: ParserError, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const [line, code, message] = refusals[error.code ?? ''] ?? malformed;
+  const [line, code, message] = refusals[error.code ?? ''] ?? badRequest;
   end(socket, line, refusal(pathIn(error.rawPacket), new AppError(code, message)));
 }
 
-/** Answers CONNECT, which Node hands over apart from all other methods. */
+/** Answers CONNECT, for which Node emits an event of its own. */
 export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
-  const { headers, body } = refusal('/', new AppError('method_not_allowed', 'CONNECT is not taken'));
+  const { headers, body } = refusal('/', new AppError('method_not_allowed', 'CONNECT is not supported'));
   end(socket, '405 Method Not Allowed', { headers: { ...headers, Allow: 'GET, POST' }, body });
 }
 
-/** Answers an expectation that nobody knows, which Node hands over apart from all other requests. */
+/** Answers an Expect header other than 100-continue, for which Node emits an event of its own. */
 export function answerExpectation(
   { url = '/', headers: { expect } }: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const message = `the expectation "${expect?.slice(0, 60)}" is not met here`;
+  const message = `the expectation "${expect?.slice(0, 60)}" is not supported`;
   const { headers, body } = refusal(url, new AppError('invalid_input', message));
   response.writeHead(417, headers).end(body);
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** The bytes in which the fault lies; absent where none came in time. */
+  /** The bytes with the fault; absent after a timeout without bytes. */
   rawPacket?: Buffer;
 }
 
-/** The path that a packet asks for; '/' where it is a later piece of a request, or none came. */
+/** The path in the packet; '/' if the packet does not start with a request line. */
 const pathIn = (packet?: Buffer): string =>
   /^[A-Z]+ (\/\S*)/.exec(packet?.toString('latin1', 0, 100) ?? '')?.[1] ?? '/';
 
@@ -57,7 +57,7 @@ interface Refusal {
   body: string;
 }
 
-/** What an error answers on a path, on a connection that ends with it. */
+/** Headers and body of an error on a connection that is closed afterwards. */
 function refusal(path: string, error: AppError): Refusal {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(path, error, requestId));
@@ -66,7 +66,7 @@ function refusal(path: string, error: AppError): Refusal {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
-    ...headersOfData,
+    ...dataHeaders,
   };
   return { headers, body };
 }
