@@ -1,19 +1,23 @@
 import type { Analysis, Need } from './analysis.js';
 import type { Fields } from './model/field.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
+import { momentum } from './market/momentum.js';
 import { movers } from './market/movers.js';
 import { performance } from './market/performance.js';
 import { positionSize } from './risk/position-size.js';
 import { seasonality } from './market/seasonality.js';
+import { trend } from './market/trend.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
+  momentum,
   monteCarlo,
   movers,
   performance,
   positionSize,
   seasonality,
+  trend,
   trendStateAnalysis,
 ] as const;
 

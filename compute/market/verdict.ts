@@ -1,4 +1,4 @@
-import type { Standing } from '../model/risk-assessment.js';
+import type { Standing } from '../model/standing.js';
 import type { Vote } from './votes.js';
 
 const verdicts = ['strongly bearish', 'bearish', 'neutral', 'bullish', 'strongly bullish'] as const;

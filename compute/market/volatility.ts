@@ -6,7 +6,7 @@ import { percentileRank } from '../metrics/percentile-rank.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import { holdingSince, type Holding } from './holding-since.js';
+import { holdingSince, type HoldingSince } from './holding-since.js';
 import { readAt, type ReadAt } from './read-at.js';
 import { fewestRanked, followRegimes, rankedCandles, type RegimeHistory } from './regimes.js';
 import { requireCandles } from './require-candles.js';
@@ -52,7 +52,7 @@ export interface BandReading extends Band {
  * Whether both Bollinger bands (20, 2) lie within the Keltner channel (EMA 20, 1.5 ATR(20)): Carter, Mastering the
  * Trade, 2005. A squeeze is said to come before a larger move; it does not say which way.
  */
-export interface Squeeze extends Holding {
+export interface Squeeze extends HoldingSince {
   on: boolean;
   /** Width of the Bollinger bands as a multiple of the Keltner channel's; null where that has none. */
   ratio: number | null;

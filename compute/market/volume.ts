@@ -7,7 +7,7 @@ import { linearRegression } from '../metrics/linear-regression.js';
 import { mean } from '../metrics/returns.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
 import type { Interval } from '../model/interval.js';
-import type { VolumeAverageReading, VolumeReading, VolumeSpreadReading } from '../model/risk-assessment.js';
+import type { VolumeAverageReading, VolumeReading, VolumeSpreadReading } from '../model/volume-reading.js';
 import { readVolume } from '../risk/volume.js';
 import type { SeriesQuestion } from '../task.js';
 import { percentFrom, readAt, type ReadAt } from './read-at.js';

@@ -1,7 +1,7 @@
 import { formatNumber } from '../model/format-number.js';
-import type { Direction, Standing } from '../model/risk-assessment.js';
+import type { Direction, Standing } from '../model/standing.js';
 import { standingOf } from '../risk/cross.js';
-import type { MomentumReport, OscillatorReading } from './momentum.js';
+import type { MomentumReport, OscillatorZone } from './momentum.js';
 import type { TrendReport } from './trend.js';
 import type { VolatilityReport } from './volatility.js';
 import type { VolumeReport } from './volume.js';
@@ -141,7 +141,7 @@ function momentumVotes({ rsi, macd, stochastic, cci }: MomentumReport): Cast[] {
 
 function oscillatorVote(
   indicator: string,
-  { zone }: OscillatorReading<unknown>,
+  { zone }: { zone: OscillatorZone },
   move: Standing,
   value: number,
   reason: string,

@@ -12,7 +12,6 @@ import { decide } from './decide.js';
 import { divergences } from './divergences.js';
 import { indicatorValues } from './indicator-values.js';
 import { marketOverview } from './market-overview.js';
-import { momentum } from './momentum.js';
 import { pairRelationship } from './pair-relationship.js';
 import { portfolioRisk } from './portfolio-risk.js';
 import { recurringBuy } from './recurring-buy.js';
@@ -25,7 +24,6 @@ import { tailRisk } from './tail-risk.js';
 import { targetProbability } from './target-probability.js';
 import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
-import { trend } from './trend.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
 import { walkForward } from './walk-forward.js';
@@ -46,7 +44,6 @@ export const tasks = [
   divergences,
   indicatorValues,
   marketOverview,
-  momentum,
   pairRelationship,
   portfolioRisk,
   recurringBuy,
@@ -59,7 +56,6 @@ export const tasks = [
   targetProbability,
   technicalSummary,
   tradeLevels,
-  trend,
   volatility,
   volume,
   walkForward,

@@ -13,7 +13,6 @@ import { dcaLadderJob } from './dca-ladder.js';
 import { divergencesJob } from './divergences.js';
 import { indicatorValuesJob } from './indicator-values.js';
 import { marketOverviewJob } from './market-overview.js';
-import { momentumJob } from './momentum.js';
 import { pairRelationshipJob } from './pair-relationship.js';
 import { portfolioRiskJob } from './portfolio-risk.js';
 import { recurringBuyJob } from './recurring-buy.js';
@@ -27,7 +26,6 @@ import { tailRiskJob } from './tail-risk.js';
 import { targetProbabilityJob } from './target-probability.js';
 import { technicalSummaryJob } from './technical-summary.js';
 import { tradeLevelsJob } from './trade-levels.js';
-import { trendJob } from './trend.js';
 import { tryKeyJob } from './try-key.js';
 import { volatilityJob } from './volatility.js';
 import { volumeJob } from './volume.js';
@@ -48,7 +46,6 @@ const all = [
   divergencesJob,
   indicatorValuesJob,
   marketOverviewJob,
-  momentumJob,
   pairRelationshipJob,
   portfolioRiskJob,
   recurringBuyJob,
@@ -62,7 +59,6 @@ const all = [
   targetProbabilityJob,
   technicalSummaryJob,
   tradeLevelsJob,
-  trendJob,
   volatilityJob,
   volumeJob,
   walkForwardJob,

@@ -50,7 +50,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     params: { indicators: [{ name: 'rsi', params: { period: 7 } }], last: 20 },
   }),
   'market-overview': (key) => asked(key, {}),
-  momentum: (key, digest) => ({ key, digest, params: {} }),
   'monte-carlo': (key, digest) => ({
     key,
     digest,
@@ -108,7 +107,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     digest,
     params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
   }),
-  trend: (key, digest) => ({ key, digest, params: {} }),
   'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1', params: {} }),
   volatility: (key, digest) => ({ key, digest, params: {} }),
   volume: (key, digest) => ({ key, digest, params: {} }),

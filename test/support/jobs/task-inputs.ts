@@ -74,7 +74,6 @@ const inputs: Record<string, (market: Market) => object> = {
       last: 20,
     }),
   'market-overview': (market) => asked(market, {}),
-  momentum: (market) => question(market, {}),
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
@@ -147,7 +146,6 @@ const inputs: Record<string, (market: Market) => object> = {
   'technical-summary': (market) => question(market, {}),
   'trade-levels': (market) =>
     question(market, { side: 'long', entry: null, riskStyle: 'normal', targets: 3 }),
-  trend: (market) => question(market, {}),
   'trend-state': ({ candles, other, interval }) => ({
     series: [
       { interval, candles },
