@@ -8,6 +8,8 @@ import { positionSize } from './risk/position-size.js';
 import { seasonality } from './market/seasonality.js';
 import { trend } from './market/trend.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
+import { volatility } from './market/volatility.js';
+import { volume } from './market/volume.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
@@ -19,6 +21,8 @@ export const analyses = [
   seasonality,
   trend,
   trendStateAnalysis,
+  volatility,
+  volume,
 ] as const;
 
 /** Any of them, for code that serves them all. */

@@ -24,8 +24,6 @@ import { tailRisk } from './tail-risk.js';
 import { targetProbability } from './target-probability.js';
 import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
-import { volatility } from './volatility.js';
-import { volume } from './volume.js';
 import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
@@ -56,8 +54,6 @@ export const tasks = [
   targetProbability,
   technicalSummary,
   tradeLevels,
-  volatility,
-  volume,
   walkForward,
 ] as const;
 

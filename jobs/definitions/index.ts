@@ -27,8 +27,6 @@ import { targetProbabilityJob } from './target-probability.js';
 import { technicalSummaryJob } from './technical-summary.js';
 import { tradeLevelsJob } from './trade-levels.js';
 import { tryKeyJob } from './try-key.js';
-import { volatilityJob } from './volatility.js';
-import { volumeJob } from './volume.js';
 import { walkForwardJob } from './walk-forward.js';
 
 /** Every job of compute nodes: one for each analysis, and those of this folder in alphabetical order. */
@@ -59,8 +57,6 @@ const all = [
   targetProbabilityJob,
   technicalSummaryJob,
   tradeLevelsJob,
-  volatilityJob,
-  volumeJob,
   walkForwardJob,
 ] as const;
 

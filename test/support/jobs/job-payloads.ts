@@ -108,8 +108,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
   }),
   'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1', params: {} }),
-  volatility: (key, digest) => ({ key, digest, params: {} }),
-  volume: (key, digest) => ({ key, digest, params: {} }),
   'walk-forward': (key, digest) => ({
     key,
     digest,

@@ -152,8 +152,6 @@ const inputs: Record<string, (market: Market) => object> = {
       { interval: '1d', candles: other },
     ],
   }),
-  volatility: (market) => question(market, {}),
-  volume: (market) => question(market, {}),
   'walk-forward': ({ candles, interval }) => ({
     candles,
     interval,
