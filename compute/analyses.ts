@@ -1,11 +1,13 @@
 import type { Analysis, Need } from './analysis.js';
 import type { Fields } from './model/field.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
+import { indicatorValues } from './market/indicator-values.js';
 import { momentum } from './market/momentum.js';
 import { movers } from './market/movers.js';
 import { performance } from './market/performance.js';
 import { positionSize } from './risk/position-size.js';
 import { seasonality } from './market/seasonality.js';
+import { technicalSummary } from './market/technical-summary.js';
 import { trend } from './market/trend.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
 import { volatility } from './market/volatility.js';
@@ -13,12 +15,14 @@ import { volume } from './market/volume.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
+  indicatorValues,
   momentum,
   monteCarlo,
   movers,
   performance,
   positionSize,
   seasonality,
+  technicalSummary,
   trend,
   trendStateAnalysis,
   volatility,

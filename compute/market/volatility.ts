@@ -64,14 +64,11 @@ type Squeeze = Value<typeof squeeze>;
 
 /** Taken about 0: Andersen, Bollerslev, Diebold and Labys, Modeling and Forecasting Realized Volatility, 2003. */
 const realisedVolatility = field.object('root of the sum of squared log returns over the last days', {
-  days: field.count('days', { unit: 'days' }),
+  days: field.count('length of the window', { unit: 'days' }),
   percent: field.nullable(
-    field.number(
-      'a year of 365 days, scaled by the time between first and last close; null without history',
-      {
-        unit: 'percent',
-      },
-    ),
+    field.number('scaled to a year of 365 days by the time of the sample; null where history is too short', {
+      unit: 'percent',
+    }),
   ),
   returns: field.count('returns in the sample'),
 });

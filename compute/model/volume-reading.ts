@@ -1,5 +1,7 @@
 import { field, type Value } from './field.js';
 
+export const volumeLabels = ['low', 'normal', 'high', 'extreme'] as const;
+
 const currentVolume = field.number('volume of the last candle', { unit: 'base' });
 
 const volume = field.object('volume against the candle before', {
@@ -13,7 +15,7 @@ const volume = field.object('volume against the candle before', {
 export type VolumeReading = Value<typeof volume>;
 
 const volumeAverage = field.object('volume against the 20 candles before', {
-  label: field.choice('volume against the average, in a word', ['low', 'normal', 'high', 'extreme']),
+  label: field.choice('volume against the average, in a word', volumeLabels),
   value: field.text('signed percent against the average, as in +12.34%; n/a where that is 0'),
   currentVolume,
   averageVolume: field.number('mean of the 20 candles before', { unit: 'base' }),

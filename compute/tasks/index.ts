@@ -10,7 +10,6 @@ import { correlationMatrix } from './correlation-matrix.js';
 import { dcaLadder } from './dca-ladder.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
-import { indicatorValues } from './indicator-values.js';
 import { marketOverview } from './market-overview.js';
 import { pairRelationship } from './pair-relationship.js';
 import { portfolioRisk } from './portfolio-risk.js';
@@ -22,7 +21,6 @@ import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
 import { tailRisk } from './tail-risk.js';
 import { targetProbability } from './target-probability.js';
-import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
 import { walkForward } from './walk-forward.js';
 
@@ -40,7 +38,6 @@ export const tasks = [
   dcaLadder,
   decide,
   divergences,
-  indicatorValues,
   marketOverview,
   pairRelationship,
   portfolioRisk,
@@ -52,7 +49,6 @@ export const tasks = [
   sweep,
   tailRisk,
   targetProbability,
-  technicalSummary,
   tradeLevels,
   walkForward,
 ] as const;

@@ -11,7 +11,6 @@ import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
 import { dcaLadderJob } from './dca-ladder.js';
 import { divergencesJob } from './divergences.js';
-import { indicatorValuesJob } from './indicator-values.js';
 import { marketOverviewJob } from './market-overview.js';
 import { pairRelationshipJob } from './pair-relationship.js';
 import { portfolioRiskJob } from './portfolio-risk.js';
@@ -24,7 +23,6 @@ import { supportResistanceJob } from './support-resistance.js';
 import { sweepJob } from './sweep.js';
 import { tailRiskJob } from './tail-risk.js';
 import { targetProbabilityJob } from './target-probability.js';
-import { technicalSummaryJob } from './technical-summary.js';
 import { tradeLevelsJob } from './trade-levels.js';
 import { tryKeyJob } from './try-key.js';
 import { walkForwardJob } from './walk-forward.js';
@@ -42,7 +40,6 @@ const all = [
   correlationMatrixJob,
   dcaLadderJob,
   divergencesJob,
-  indicatorValuesJob,
   marketOverviewJob,
   pairRelationshipJob,
   portfolioRiskJob,
@@ -55,7 +52,6 @@ const all = [
   sweepJob,
   tailRiskJob,
   targetProbabilityJob,
-  technicalSummaryJob,
   tradeLevelsJob,
   walkForwardJob,
 ] as const;

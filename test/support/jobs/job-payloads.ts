@@ -44,11 +44,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'correlation-matrix': (key) => asked(key, { window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
   divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
-  'indicator-values': (key, digest) => ({
-    key,
-    digest,
-    params: { indicators: [{ name: 'rsi', params: { period: 7 } }], last: 20 },
-  }),
   'market-overview': (key) => asked(key, {}),
   'monte-carlo': (key, digest) => ({
     key,
@@ -101,7 +96,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     digest,
     params: { side: 'long', entry: 100, target: 110, stop: 95, maxCandles: 60 },
   }),
-  'technical-summary': (key, digest) => ({ key, digest, params: {} }),
   'trade-levels': (key, digest) => ({
     key,
     digest,

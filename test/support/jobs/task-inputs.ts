@@ -70,7 +70,7 @@ const inputs: Record<string, (market: Market) => object> = {
   divergences: (market) => question(market, { lookback: 120 }),
   'indicator-values': (market) =>
     question(market, {
-      indicators: [{ name: 'rsi' }, { name: 'ichimoku' }, { name: 'session_vwap' }],
+      indicators: ['rsi', 'ichimoku', 'session_vwap'].map((name) => ({ name, params: {} })),
       last: 20,
     }),
   'market-overview': (market) => asked(market, {}),
@@ -143,7 +143,6 @@ const inputs: Record<string, (market: Market) => object> = {
     } as const;
     return { candles, interval, params };
   },
-  'technical-summary': (market) => question(market, {}),
   'trade-levels': (market) =>
     question(market, { side: 'long', entry: null, riskStyle: 'normal', targets: 3 }),
   'trend-state': ({ candles, other, interval }) => ({
