@@ -1,5 +1,7 @@
 import type { Analysis, Need } from './analysis.js';
 import type { Fields } from './model/field.js';
+import { candlestickPatterns } from './market/candlestick-patterns.js';
+import { divergences } from './market/divergences.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
 import { indicatorValues } from './market/indicator-values.js';
 import { momentum } from './market/momentum.js';
@@ -7,6 +9,7 @@ import { movers } from './market/movers.js';
 import { performance } from './market/performance.js';
 import { positionSize } from './risk/position-size.js';
 import { seasonality } from './market/seasonality.js';
+import { supportResistance } from './market/support-resistance.js';
 import { technicalSummary } from './market/technical-summary.js';
 import { trend } from './market/trend.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
@@ -15,6 +18,8 @@ import { volume } from './market/volume.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
+  candlestickPatterns,
+  divergences,
   indicatorValues,
   momentum,
   monteCarlo,
@@ -22,6 +27,7 @@ export const analyses = [
   performance,
   positionSize,
   seasonality,
+  supportResistance,
   technicalSummary,
   trend,
   trendStateAnalysis,

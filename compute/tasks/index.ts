@@ -3,13 +3,11 @@ import { anomalies } from './anomalies.js';
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { breadth } from './breadth.js';
-import { candlestickPatterns } from './candlestick-patterns.js';
 import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
 import { dcaLadder } from './dca-ladder.js';
 import { decide } from './decide.js';
-import { divergences } from './divergences.js';
 import { marketOverview } from './market-overview.js';
 import { pairRelationship } from './pair-relationship.js';
 import { portfolioRisk } from './portfolio-risk.js';
@@ -17,7 +15,6 @@ import { recurringBuy } from './recurring-buy.js';
 import { scanStates } from './scan-states.js';
 import { screen } from './screen.js';
 import { similarHistory } from './similar-history.js';
-import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
 import { tailRisk } from './tail-risk.js';
 import { targetProbability } from './target-probability.js';
@@ -31,13 +28,11 @@ export const tasks = [
   assessRisk,
   backtest,
   breadth,
-  candlestickPatterns,
   compare,
   coreLine,
   correlationMatrix,
   dcaLadder,
   decide,
-  divergences,
   marketOverview,
   pairRelationship,
   portfolioRisk,
@@ -45,7 +40,6 @@ export const tasks = [
   scanStates,
   screen,
   similarHistory,
-  supportResistance,
   sweep,
   tailRisk,
   targetProbability,

@@ -5,12 +5,10 @@ import { anomaliesJob } from './anomalies.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
 import { breadthJob } from './breadth.js';
-import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { compareJob } from './compare.js';
 import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
 import { dcaLadderJob } from './dca-ladder.js';
-import { divergencesJob } from './divergences.js';
 import { marketOverviewJob } from './market-overview.js';
 import { pairRelationshipJob } from './pair-relationship.js';
 import { portfolioRiskJob } from './portfolio-risk.js';
@@ -19,7 +17,6 @@ import { refreshCoreLineJob } from './refresh-core-line.js';
 import { scanStatesJob } from './scan-states.js';
 import { screenJob } from './screen.js';
 import { similarHistoryJob } from './similar-history.js';
-import { supportResistanceJob } from './support-resistance.js';
 import { sweepJob } from './sweep.js';
 import { tailRiskJob } from './tail-risk.js';
 import { targetProbabilityJob } from './target-probability.js';
@@ -34,12 +31,10 @@ const all = [
   assessRiskJob,
   backtestJob,
   breadthJob,
-  candlestickPatternsJob,
   compareJob,
   coreLineJob,
   correlationMatrixJob,
   dcaLadderJob,
-  divergencesJob,
   marketOverviewJob,
   pairRelationshipJob,
   portfolioRiskJob,
@@ -48,7 +43,6 @@ const all = [
   scanStatesJob,
   screenJob,
   similarHistoryJob,
-  supportResistanceJob,
   sweepJob,
   tailRiskJob,
   targetProbabilityJob,

@@ -30,7 +30,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
   breadth: (key) => asked(key, { limit: 90 }),
-  'candlestick-patterns': (key, digest) => ({ key, digest, params: { lookback: 20 } }),
   compare: ({ market, interval }) => ({
     market,
     interval,
@@ -43,7 +42,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'refresh-core-line': (key, digest) => ({ key, digest }),
   'correlation-matrix': (key) => asked(key, { window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
-  divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
   'market-overview': (key) => asked(key, {}),
   'monte-carlo': (key, digest) => ({
     key,
@@ -73,7 +71,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     }),
   seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
   'similar-history': (key, digest) => ({ key, digest, params: { window: 30, matches: 5 } }),
-  'support-resistance': (key, digest) => ({ key, digest, params: { maxLevels: 8 } }),
   sweep: (key, digest) => ({
     key,
     digest,
