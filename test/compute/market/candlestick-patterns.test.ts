@@ -3,7 +3,7 @@ import {
   reportCandlesticks,
   type CandlestickParams,
   type CandlestickReport,
-} from '../../../compute/market/candlestick-history.js';
+} from '../../../compute/market/candlestick-patterns.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { patterns } from '../../../compute/patterns/index.js';
 import { strongestPattern } from '../../../compute/patterns/rules/strongest.js';
