@@ -29,6 +29,7 @@ const owners: Record<string, string> = {
   jose: 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
+  'csv-parse': 'storage',
   ccxt: 'storage',
   piscina: 'jobs',
   mongodb: 'storage',
