@@ -10,7 +10,6 @@ import { bybitFormat } from '../../support/exchanges/fake-bybit.js';
 import type { FakeAccount, FakeTrade } from '../../support/exchanges/fake-account.js';
 import { FakeExchange, type ExchangeFormat } from '../../support/exchanges/fake-exchange.js';
 import { kucoinFormat } from '../../support/exchanges/fake-kucoin.js';
-import { okxFormat } from '../../support/exchanges/fake-okx.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
 const dayMs = 86_400_000;
@@ -30,7 +29,6 @@ const cases: Case[] = [
   { title: 'KuCoin, the classic account', id: 'kucoin', format: kucoinFormat },
   { title: 'KuCoin, the high-frequency account', id: 'kucoin', format: kucoinFormat, kind: 'hf' },
   { title: 'KuCoin, the unified account', id: 'kucoin', format: kucoinFormat, kind: 'unified' },
-  { title: 'OKX', id: 'okx', format: okxFormat },
 ];
 
 for (const { title, id, format, kind } of cases)
