@@ -1,5 +1,5 @@
 import { AppError } from '../../compute/model/errors.js';
-import type { CandleSource, ListedPair } from '../../storage/exchanges/candle-source.js';
+import type { MarketDataSource, ListedPair } from '../../storage/exchanges/market-data-source.js';
 import { pegged } from '../../storage/candles/pegged.js';
 import { pairName, type PairChoice, type PairSymbols } from '../../compute/model/market-pair.js';
 
@@ -17,7 +17,7 @@ export interface ChosenPairs {
  * does not end a history. Throws as the source does, and `invalid_settings` when nothing is left.
  */
 export async function choosePairs(
-  source: CandleSource,
+  source: MarketDataSource,
   choice: PairChoice,
   followed: readonly PairSymbols[],
 ): Promise<ChosenPairs> {
@@ -40,7 +40,7 @@ export async function choosePairs(
 }
 
 async function largest(
-  source: CandleSource,
+  source: MarketDataSource,
   listed: ListedPair[],
   most: number,
   followed: readonly PairSymbols[],

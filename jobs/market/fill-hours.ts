@@ -2,13 +2,13 @@ import { intervalMs } from '../../compute/model/interval.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import type { Pair } from '../../storage/candles/series.js';
-import type { CandleSource } from '../../storage/exchanges/candle-source.js';
+import type { MarketDataSource } from '../../storage/exchanges/market-data-source.js';
 import { pairName } from '../../compute/model/market-pair.js';
 import { hoursBetween, readRows } from './read-rows.js';
 
 export interface FillTools {
   storage: Pick<Storage, 'candles'>;
-  source: CandleSource;
+  source: MarketDataSource;
   log: Log;
 }
 

@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { Prices } from '../../storage/candles/prices.js';
 import { SeldomLog } from '../../storage/process/seldom-log.js';
-import type { CandleSource } from '../../storage/exchanges/candle-source.js';
+import type { MarketDataSource } from '../../storage/exchanges/market-data-source.js';
 import { choosePairs } from './choose-pairs.js';
 import { pairName, type PairChoice, type PairSymbols } from '../../compute/model/market-pair.js';
 import { CandleSync, type SyncLimits } from './sync-candles.js';
@@ -13,7 +13,7 @@ import { CandleSync, type SyncLimits } from './sync-candles.js';
 export interface FollowOptions {
   storage: Pick<Storage, 'candles' | 'feeds' | 'leases' | 'series'>;
   redis: Redis;
-  source: CandleSource;
+  source: MarketDataSource;
   choice: PairChoice;
   limits: SyncLimits;
   /** Time between two askings for prices. */

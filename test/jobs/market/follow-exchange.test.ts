@@ -194,13 +194,13 @@ describe('ExchangeFollower', () => {
   });
 
   const outages: Record<string, [fault: () => ReturnType<FakeBinance['fault']>, reason: RegExp]> = {
-    'answers 502': [() => ({ status: 502 }), /502|left alone/],
-    'answers 503 with a page': [() => ({ status: 503 }), /503|left alone/],
-    hangs: [() => ({ hang: true }), /timed out|left alone/],
-    'drops connections': [() => ({ reset: true }), /fetch failed|left alone/],
+    'answers 502': [() => ({ status: 502 }), /502|are paused/],
+    'answers 503 with a page': [() => ({ status: 503 }), /503|are paused/],
+    hangs: [() => ({ hang: true }), /timed out|are paused/],
+    'drops connections': [() => ({ reset: true }), /fetch failed|are paused/],
     'answers with a page that is no JSON': [
       () => ({ text: '<html>maintenance</html>' }),
-      /maintenance|left alone|binance/,
+      /maintenance|are paused|binance/,
     ],
   };
   for (const [title, [fault, reason]] of Object.entries(outages)) {
@@ -231,7 +231,7 @@ describe('ExchangeFollower', () => {
     await exchange.close();
     worker = await start();
     const { stale } = await feedThat('a mark', (found) => found.fault !== null);
-    assert.match(stale!.reason, /fetch failed|left alone/);
+    assert.match(stale!.reason, /fetch failed|are paused/);
     await exchange.listen();
     await caughtUp(100);
     await feedThat('no mark', (found) => found.stale === null);

@@ -169,7 +169,7 @@ for (const { title, id, format, kind } of cases)
       const asked = exchange.asked.length;
       await assert.rejects(opened.balances(), {
         code: 'exchange_unavailable',
-        message: /is left alone for 60 s/,
+        message: /are paused for 60 s/,
       });
       assert.equal(exchange.asked.length, asked);
     });
