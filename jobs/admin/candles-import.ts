@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
-import { CandleImport, type ImportReport } from '../market/import-candles.js';
+import { CandleImport, type ImportReport } from '../market/candle-import.js';
 import type { Series } from '../../storage/candles/series.js';
 import type { Command } from './command.js';
 

@@ -1,7 +1,7 @@
 import { CcxtSource } from '../../storage/exchanges/ccxt-source.js';
-import { ExchangeFollower } from './follow-exchange.js';
+import { ExchangeFollower } from './exchange-follower.js';
 import { readPairChoice } from '../../compute/model/market-pair.js';
-import { usualSyncLimits } from './sync-candles.js';
+import { usualSyncLimits } from './candle-sync.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
 
 /** Fetches the history of the chosen pairs of an exchange, each hour when it is over, and prices every few seconds. */

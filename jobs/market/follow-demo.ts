@@ -1,8 +1,8 @@
-import { storeDemoHistory } from './demo-history.js';
+import { storeDemoHistory } from './store-demo-history.js';
 import { DemoMarket, hourMs } from '../../compute/demo/demo-market.js';
 import { DemoTicks } from '../../compute/demo/demo-ticks.js';
 import { Prices } from '../../storage/candles/prices.js';
-import { repairDemoHistory } from './repair-demo.js';
+import { repairDemoHistory } from './repair-demo-history.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
 
 const retryMs = 5_000;

@@ -6,7 +6,7 @@ import { announceSeries } from '../../storage/candles/series-announcements.js';
 import { followAccounts } from '../accounts/follow-accounts.js';
 import { followDemo } from './follow-demo.js';
 import { followCcxt } from './follow-ccxt.js';
-import { answerForExchanges, type KeyTrialsOptions } from '../accounts/key-trials.js';
+import { answerForExchanges, type KeyTrialsOptions } from '../accounts/key-trial-worker.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
 import { JobQueues } from '../requests/queue.js';
 import { ScheduleWorker } from '../schedules/worker/schedule-worker.js';

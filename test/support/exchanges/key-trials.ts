@@ -1,4 +1,4 @@
-import { answerForExchanges } from '../../../jobs/accounts/key-trials.js';
+import { answerForExchanges } from '../../../jobs/accounts/key-trial-worker.js';
 import { KnownExchanges } from '../../../storage/exchanges/known-exchanges.js';
 import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
 import { openLog, type Log } from '../../../storage/process/log.js';

@@ -8,7 +8,7 @@ import { SeldomLog } from '../../storage/process/seldom-log.js';
 import type { MarketDataSource } from '../../storage/exchanges/market-data-source.js';
 import { choosePairs } from './choose-pairs.js';
 import { pairName, type PairChoice, type PairSymbols } from '../../compute/model/market-pair.js';
-import { CandleSync, type SyncLimits } from './sync-candles.js';
+import { CandleSync, type SyncLimits } from './candle-sync.js';
 
 export interface FollowOptions {
   storage: Pick<Storage, 'candles' | 'feeds' | 'leases' | 'series'>;
