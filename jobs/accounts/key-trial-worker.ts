@@ -8,39 +8,39 @@ import { exchangeJobs } from '../definitions/index.js';
 import type { ExchangeTools } from '../job.js';
 import { JobWorker } from '../node/worker.js';
 
-export interface KeyTrialsOptions {
+export interface KeyTrialWorkerOptions {
   exchanges: OpenExchanges;
-  /** For the keys that were sent. */
+  /** Holds the keys that gateways send. */
   redis: Redis;
-  /** A patient connection, for the queue. */
+  /** The connection of the queue, which waits while Redis is away. */
   queueRedis: Redis;
-  /** Results are kept in Redis up to so many bytes, those of compute nodes included. */
+  /** The limit of all job results in Redis, including those of compute nodes. */
   resultBytes: number;
   log: Log;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
 }
 
-/** They wait for exchanges and compute next to nothing. */
-const atOnce = 8;
+/** A trial waits for its exchange and needs hardly any CPU. */
+const concurrentTrials = 8;
 
-/** What is not done by then another worker does, in time for whoever waits. */
+/** How long a stopping worker finishes its trials; the rest runs on another worker within the caller's time limit. */
 const drainMs = 4_000;
 
-/** Takes the questions that only who speaks with exchanges can answer; resolves when it does. */
-export async function answerForExchanges({
+/** Starts the worker of the queue `exchanges`, which tries API keys. Resolves when it takes jobs. */
+export async function startKeyTrialWorker({
   exchanges,
   redis,
   queueRedis,
   log,
   ...rest
-}: KeyTrialsOptions): Promise<JobWorker<ExchangeTools>> {
+}: KeyTrialWorkerOptions): Promise<JobWorker<ExchangeTools>> {
   const tools = { exchanges, sentKeys: new SentKeys(redis, exchanges.known) };
   const worker = new JobWorker({
     ...rest,
     redis: queueRedis,
     jobs: exchangeJobs,
-    tools: { log, toolsFor: () => tools, atOnce: () => atOnce },
+    tools: { log, toolsFor: () => tools, atOnce: () => concurrentTrials },
     queues: ['exchanges'],
     drainMs,
   });

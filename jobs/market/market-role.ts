@@ -6,7 +6,7 @@ import { announceSeries } from '../../storage/candles/series-announcements.js';
 import { followAccounts } from '../accounts/follow-accounts.js';
 import { followDemo } from './follow-demo.js';
 import { followCcxt } from './follow-ccxt.js';
-import { answerForExchanges, type KeyTrialsOptions } from '../accounts/key-trial-worker.js';
+import { startKeyTrialWorker, type KeyTrialWorkerOptions } from '../accounts/key-trial-worker.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
 import { JobQueues } from '../requests/queue.js';
 import { ScheduleWorker } from '../schedules/worker/schedule-worker.js';
@@ -64,11 +64,11 @@ interface JobTaker {
 /** Tries the API keys that users send to connect exchanges. */
 async function startKeyTrials(
   { servers, settings, log, metrics, tracing }: RoleContext,
-  tools: Pick<KeyTrialsOptions, 'exchanges' | 'redis'>,
+  tools: Pick<KeyTrialWorkerOptions, 'exchanges' | 'redis'>,
 ): Promise<JobTaker> {
   const queueRedis = openRedis(servers.redisUrl, patient, metrics);
   const resultBytes = settings.RESULT_CACHE_MB * 2 ** 20;
-  const worker = await answerForExchanges({ ...tools, queueRedis, resultBytes, log, metrics, tracing });
+  const worker = await startKeyTrialWorker({ ...tools, queueRedis, resultBytes, log, metrics, tracing });
   return {
     get running() {
       return worker.running;

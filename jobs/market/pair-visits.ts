@@ -81,7 +81,7 @@ export class PairVisits {
       if (held?.result.caughtUp && !pair.caughtUp) this.#reportCaughtUp(pair);
     } catch (error) {
       pair.dueAt = source.clock() + errorPauseMs;
-      log.warn('pair not brought up to date', error);
+      log.warn('pair not updated', error);
     }
   }
 
