@@ -3,8 +3,8 @@ import type { Pair, Series } from '../../storage/candles/series.js';
 import { readCandleCsv } from '../../storage/exchanges/candle-csv.js';
 import { candlesOf, type CandleRow } from '../../storage/candles/candle-row.js';
 
-/** Lines refused for one reason: how many, and the first few of them. */
-export interface Refusal {
+/** The lines that were refused for one reason: how many, and the numbers of the first few. */
+export interface ImportRefusal {
   reason: string;
   lines: number;
   firstLines: number[];
@@ -15,7 +15,7 @@ export interface ImportReport {
   stored: number;
   alreadyThere: number;
   refused: number;
-  refusals: Refusal[];
+  refusals: ImportRefusal[];
 }
 
 interface NumberedRow {
@@ -27,9 +27,9 @@ const batchRows = 20_000;
 const shownLines = 5;
 
 /**
- * Stores the 1h candles of a file, in batches, so that a file of any size fits. What can't be stored is counted
- * with its reason; a candle that is stored already stays as it is. Throws `invalid_file` when the file can't be
- * read to its end: what came before is stored, and importing again goes on from there.
+ * Stores the 1h candles of a file in batches, so that a file of any size fits in memory. Refused lines are counted by reason;
+ * a candle that is already stored is not changed. Throws `invalid_file` when the file cannot be read to its end: the lines
+ * before the error are stored, and a second import continues after them.
  */
 export class CandleImport {
   readonly report: ImportReport = { read: 0, stored: 0, alreadyThere: 0, refused: 0, refusals: [] };
@@ -71,12 +71,12 @@ export class CandleImport {
 
   async #store(batch: NumberedRow[]): Promise<void> {
     if (batch.length === 0) return;
-    // Sorting keeps the order of equal times, so that of two candles for one hour the first counts.
+    // The sort is stable: of two candles for one hour the first is kept.
     batch.sort((left, right) => left.row[0] - right.row[0]);
     const unique: NumberedRow[] = [];
     for (const entry of batch) {
       const kept = unique.at(-1);
-      if (kept?.row[0] === entry.row[0]) this.#repeat(entry, kept);
+      if (kept?.row[0] === entry.row[0]) this.#countRepeat(entry, kept);
       else unique.push(entry);
     }
     const lines = new Map(unique.map(({ line, row }) => [row[0], line]));
@@ -88,8 +88,8 @@ export class CandleImport {
     this.#progress(this.report);
   }
 
-  /** Counts a second line for the same hour; it is never stored. */
-  #repeat({ line, row }: NumberedRow, kept: NumberedRow): void {
+  /** Counts a second line for the same hour, which is never stored. */
+  #countRepeat({ line, row }: NumberedRow, kept: NumberedRow): void {
     if (row.every((value, column) => value === kept.row[column])) this.report.alreadyThere++;
     else this.#refuse('differs from an earlier line for that hour', line);
   }

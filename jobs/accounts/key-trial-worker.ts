@@ -8,39 +8,39 @@ import { exchangeJobs } from '../definitions/index.js';
 import type { ExchangeTools } from '../job.js';
 import { JobWorker } from '../node/job-worker.js';
 
-export interface KeyTrialsOptions {
+export interface KeyTrialWorkerOptions {
   exchanges: OpenExchanges;
-  /** Holds the keys that were sent. */
+  /** Holds the keys that gateways send. */
   redis: Redis;
-  /** A patient connection, for the queue. */
+  /** The connection of the queue, which waits while Redis is away. */
   queueRedis: Redis;
-  /** Results are kept in Redis up to so many bytes, those of compute nodes included. */
+  /** The limit of all job results in Redis, including those of compute nodes. */
   resultBytes: number;
   log: Log;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
 }
 
-/** The jobs wait for exchanges and compute next to nothing. */
-const concurrency = 8;
+/** A trial waits for its exchange and needs hardly any CPU. */
+const concurrentTrials = 8;
 
-/** Another worker takes over what is not done by then, early enough for the request. */
+/** How long a stopping worker finishes its trials; the rest runs on another worker within the caller's time limit. */
 const drainMs = 4_000;
 
-/** Starts a worker for the jobs that ask an exchange; resolves when it takes jobs. */
-export async function answerForExchanges({
+/** Starts the worker of the queue `exchanges`, which tries API keys. Resolves when it takes jobs. */
+export async function startKeyTrialWorker({
   exchanges,
   redis,
   queueRedis,
   log,
   ...rest
-}: KeyTrialsOptions): Promise<JobWorker<ExchangeTools>> {
+}: KeyTrialWorkerOptions): Promise<JobWorker<ExchangeTools>> {
   const tools = { exchanges, sentKeys: new SentKeys(redis, exchanges.known) };
   const worker = new JobWorker({
     ...rest,
     redis: queueRedis,
     jobs: exchangeJobs,
-    tools: { log, toolsFor: () => tools, concurrencyOf: () => concurrency },
+    tools: { log, toolsFor: () => tools, concurrencyOf: () => concurrentTrials },
     queues: ['exchanges'],
     drainMs,
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { firstCandleFrom, sliceCandles } from '../../../compute/model/candles.js';
-import { makeHistory } from '../../../jobs/market/demo-history.js';
+import { makeDemoHistory } from '../../../compute/demo/make-demo-history.js';
 import { DemoMarket, demoStartMs } from '../../../compute/demo/demo-market.js';
-import { repairDemoHistory } from '../../../jobs/market/repair-demo.js';
+import { repairDemoHistory } from '../../../jobs/market/repair-demo-history.js';
 import { dropCandles } from '../../support/candles/drop-candles.js';
 import { hourMs } from '../../storage/candles/candle-parts.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
@@ -16,7 +16,7 @@ describe('repairDemoHistory', () => {
   it('makes up hours that are missing at the end, in the middle, and altogether', async () => {
     const market = new DemoMarket();
     const { pairs } = market;
-    const history = makeHistory(market, nowMs);
+    const history = makeDemoHistory(market, nowMs);
     const [whole, holed, cut] = [0, 1, 2];
     const store = async (index: number, isDropped: (hour: number) => boolean) => {
       const { base, quote, firstMs } = pairs[index];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { CandleImport, type ImportReport } from '../../../jobs/market/import-candles.js';
+import { CandleImport, type ImportReport } from '../../../jobs/market/candle-import.js';
 import type { Pair } from '../../../storage/candles/series.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';

@@ -4,44 +4,26 @@ import { newFeed, staleGraceMs, staleSince, type Feed } from '../../storage/cand
 import type { Storage } from '../../storage/index.js';
 import type { Pair, Series } from '../../storage/candles/series.js';
 import { closedUntil, fillHours, settleMs, type FillTools } from './fill-hours.js';
-import { nextGapAt, repairGaps, type GapLimits } from './repair-gaps.js';
-
-export interface SyncLimits {
-  /** The history that is fetched. */
-  historyDays: number;
-  /** The pause after an asking that brought nothing; it doubles with each in a row, up to `longestRetryMs`. */
-  retryMs: number;
-  longestRetryMs: number;
-  gaps: GapLimits;
-  /** Pages fetched in one visit, so that no pair keeps the others waiting. */
-  pagesPerVisit: number;
-}
-
-export const usualSyncLimits: Omit<SyncLimits, 'historyDays'> = {
-  retryMs: 1_000,
-  longestRetryMs: 60_000,
-  gaps: { pauseMs: 600_000 },
-  pagesPerVisit: 10,
-};
+import { noteFailure, retryAt } from './feed-retries.js';
+import { nextGapAt, repairGaps } from './repair-gaps.js';
+import type { SyncLimits } from './sync-limits.js';
 
 export interface SyncTools extends FillTools {
   storage: Pick<Storage, 'candles' | 'feeds' | 'series'>;
 }
 
-/** What a visit came to: whether the pair has every hour that is over, and when to visit it again, in ms. */
-export interface Visit {
+/** The result of a visit: whether every closed hour is stored, and when to visit the pair again, in ms. */
+export interface PairVisit {
   caughtUp: boolean;
   againAt: number;
 }
 
 const hourMs = intervalMs('1h');
 const dayMs = intervalMs('1d');
-/** The longest pause before what is not likely to be answered: a question that the exchange did not accept, say. */
-const rareRetryMs = 3_600_000;
-
 /**
- * Keeps the 1h candles of pairs up to date: history first, then each hour when it is over, and gaps again. All it goes by
- * is stored, so that any process can go on where another stopped; one at a time may visit a pair.
+ * Keeps the 1h candles of pairs up to date: first the history, then each hour when it closes, and repeated requests for gaps.
+ * Its state is stored in the feed of the pair, so that any process can continue after another. Only one process may visit a
+ * pair at a time.
  */
 export class CandleSync {
   readonly #tools: SyncTools;
@@ -52,8 +34,8 @@ export class CandleSync {
     this.#limits = limits;
   }
 
-  /** Does what is due for a pair now. Throws when the databases fail it, and `cancelled`. */
-  async visit(pair: Pair): Promise<Visit> {
+  /** Does what is due for a pair now. Throws `cancelled`, and errors of the database that are no AppError. */
+  async visit(pair: Pair): Promise<PairVisit> {
     const { storage, source } = this.#tools;
     const feed = (await storage.feeds.find(pair)) ?? newFeed(pair);
     const series = await this.#series(pair);
@@ -64,7 +46,7 @@ export class CandleSync {
       await this.#work(feed, series);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'cancelled') throw error;
-      this.#putOff(feed, error);
+      noteFailure(feed, error, this.#limits, source.clock());
     }
     return this.#end(feed, await this.#series(pair));
   }
@@ -73,18 +55,18 @@ export class CandleSync {
     return this.#tools.storage.series.find({ ...pair, interval: '1h' });
   }
 
-  /** Whether every hour from the start of history on has been asked for and the last one is stored. */
+  /** Whether every hour since the start of the history was requested and the last closed hour is stored. */
   #isCaughtUp(feed: Feed, series: Series | null): boolean {
     if (!series || series.last < this.#targetMs) return false;
     return feed.askedFrom !== null && feed.askedFrom <= this.#startMs;
   }
 
-  /** Open time of the last hour that is over. */
+  /** Open time of the last closed hour. */
   get #targetMs(): number {
     return closedUntil(this.#tools.source.clock()) - hourMs;
   }
 
-  /** Open time of the first hour of history. */
+  /** Open time of the first hour of the history. */
   get #startMs(): number {
     return closedUntil(this.#tools.source.clock()) - this.#limits.historyDays * dayMs;
   }
@@ -100,17 +82,17 @@ export class CandleSync {
       const progress = await this.#fill(feed, series);
       feed.failures = progress ? 0 : feed.failures + 1;
     }
-    feed.askAgainAt = feed.failures === 0 ? 0 : this.#later(feed.failures, this.#longestRetryMs(feed));
+    feed.askAgainAt = feed.failures === 0 ? 0 : retryAt(feed, this.#limits, this.#tools.source.clock());
     feed.fault = null;
   }
 
-  /** The newest hours first, then those before what is stored. Returns whether that brought the pair further. */
+  /** Fetches the newest hours first, then the hours before the first stored one. Returns whether there was progress. */
   async #fill(feed: Feed, series: Series | null): Promise<boolean> {
     const startMs = this.#startMs;
     const toMs = this.#targetMs + hourMs;
     const fromMs = series ? Math.max(series.last + hourMs, startMs) : startMs;
     const newest = await this.#fillPart(feed, fromMs, toMs);
-    // Without a candle nobody knows whether the exchange has none or does not serve any now.
+    // Without any candle it is unknown whether the exchange has no history or fails to serve it now.
     const first = series?.first ?? (newest.stored > 0 ? startMs : null);
     const asked = feed.askedFrom !== null && feed.askedFrom <= startMs;
     if (!newest.complete || first === null || asked) return newest.stored > 0;
@@ -123,14 +105,14 @@ export class CandleSync {
     const filled = await fillHours(this.#tools, feed, {
       fromMs,
       toMs,
-      mostPages: this.#limits.pagesPerVisit,
+      maxPages: this.#limits.pagesPerVisit,
     });
     feed.refusedRows += filled.refused;
     return filled;
   }
 
-  /** Writes down how things stand and when to go on. */
-  async #end(feed: Feed, series: Series | null): Promise<Visit> {
+  /** Stores the feed and returns when to visit the pair again. */
+  async #end(feed: Feed, series: Series | null): Promise<PairVisit> {
     const caughtUp = this.#isCaughtUp(feed, series);
     this.#setStale(feed, series, feed.fault ?? `${feed.market} has not served its newest candle`);
     await this.#tools.storage.feeds.put(feed);
@@ -138,41 +120,17 @@ export class CandleSync {
       const closeMs = series!.last + 2 * hourMs + settleMs;
       return { caughtUp, againAt: Math.min(closeMs, Math.max(feed.askAgainAt, nextGapAt(feed, series!))) };
     }
-    // A pair may turn stale before it is asked for again.
+    // The pair may become stale before its next request.
     const markAt = series && !feed.stale ? series.last + 2 * hourMs + staleGraceMs + 1 : Infinity;
     return { caughtUp, againAt: Math.min(feed.askAgainAt, markAt) };
   }
 
-  /** Marks the pair as stale, or not. Returns whether that is a change. */
+  /** Sets or clears the stale mark of the pair. Returns whether the mark appeared or disappeared. */
   #setStale(feed: Feed, series: Series | null, reason: string): boolean {
     const nowMs = this.#tools.source.clock();
     const since = series ? staleSince(series.last, nowMs) : (feed.stale?.since ?? nowMs);
     const wasStale = feed.stale !== null;
     feed.stale = since === null ? null : { since, reason };
     return wasStale !== (since !== null);
-  }
-
-  /** After an error: the pause that the exchange asked for, else one that grows. */
-  #putOff(feed: Feed, { code, message, details }: AppError): void {
-    feed.failures++;
-    feed.fault = message;
-    const { retryAfterMs } = details;
-    const longest = code === 'exchange_refused' ? rareRetryMs : this.#limits.longestRetryMs;
-    feed.askAgainAt =
-      typeof retryAfterMs === 'number'
-        ? this.#tools.source.clock() + retryAfterMs
-        : this.#later(feed.failures, longest);
-  }
-
-  /** A pair of which nothing has come for a day is likely to be traded no more: it costs little to leave it waiting. */
-  #longestRetryMs({ stale }: Feed): number {
-    const isOld = stale !== null && this.#tools.source.clock() - stale.since > dayMs;
-    return isOld ? rareRetryMs : this.#limits.longestRetryMs;
-  }
-
-  #later(failures: number, longestMs: number): number {
-    return (
-      this.#tools.source.clock() + Math.min(longestMs, this.#limits.retryMs * 2 ** Math.min(30, failures - 1))
-    );
   }
 }

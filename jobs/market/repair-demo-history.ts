@@ -1,29 +1,28 @@
-import type { Storage } from '../../storage/index.js';
-import { firstCandleFrom, sliceCandles } from '../../compute/model/candles.js';
-import { makeHistory } from './demo-history.js';
 import { DemoMarket, hourMs, type DemoPair } from '../../compute/demo/demo-market.js';
+import { makeDemoHistory } from '../../compute/demo/make-demo-history.js';
+import { firstCandleFrom, sliceCandles } from '../../compute/model/candles.js';
+import type { Storage } from '../../storage/index.js';
 
-/** What a look at the stored hours of the demo market came to. */
 export interface DemoRepair {
   pairs: number;
-  /** Hours that were missing and are there now. */
+  /** Hours that were missing and are stored now. */
   made: number;
 }
 
-/** Makes and stores every hour of the demo market that is over at `nowMs` and missing, wherever it is. */
+/** Stores every hour of the demo market that is closed at `nowMs` and missing, wherever in the history it is. */
 export async function repairDemoHistory(
   storage: Pick<Storage, 'candles' | 'series'>,
   nowMs: number,
 ): Promise<DemoRepair> {
   const market = new DemoMarket();
   const { pairs } = market;
-  const lacking: number[] = [];
+  const incomplete: number[] = [];
   for (const [index, pair] of pairs.entries())
-    if (!(await isComplete(pair, storage, nowMs))) lacking.push(index);
-  if (lacking.length === 0) return { pairs: pairs.length, made: 0 };
-  const history = makeHistory(market, nowMs);
+    if (!(await isComplete(pair, storage, nowMs))) incomplete.push(index);
+  if (incomplete.length === 0) return { pairs: pairs.length, made: 0 };
+  const history = makeDemoHistory(market, nowMs);
   let made = 0;
-  for (const index of lacking) {
+  for (const index of incomplete) {
     const { [index]: candles } = history;
     const { base, quote, firstMs } = pairs[index];
     const listed = sliceCandles(candles, firstCandleFrom(candles.time, firstMs), candles.time.length);

@@ -5,7 +5,8 @@ import type { Feed } from '../../../storage/candles/feeds.js';
 import type { Storage } from '../../../storage/index.js';
 import { failFast, openRedis, patient } from '../../../storage/servers/redis.js';
 import { Prices } from '../../../storage/candles/prices.js';
-import { FakeBinance, type Asked, type FakePair, type Kline } from '../../support/exchanges/fake-binance.js';
+import { FakeBinance, type Asked } from '../../support/exchanges/fake-binance.js';
+import type { FakePair, Kline } from '../../support/exchanges/fake-binance-market.js';
 import { openMarketWorker, type MarketWorker, type WorkerOptions } from '../../support/jobs/market-worker.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -194,13 +195,13 @@ describe('ExchangeFollower', () => {
   });
 
   const outages: Record<string, [fault: () => ReturnType<FakeBinance['fault']>, reason: RegExp]> = {
-    'answers 502': [() => ({ status: 502 }), /502|left alone/],
-    'answers 503 with a page': [() => ({ status: 503 }), /503|left alone/],
-    hangs: [() => ({ hang: true }), /timed out|left alone/],
-    'drops connections': [() => ({ reset: true }), /fetch failed|left alone/],
+    'answers 502': [() => ({ status: 502 }), /502|are paused/],
+    'answers 503 with a page': [() => ({ status: 503 }), /503|are paused/],
+    hangs: [() => ({ hang: true }), /timed out|are paused/],
+    'drops connections': [() => ({ reset: true }), /fetch failed|are paused/],
     'answers with a page that is no JSON': [
       () => ({ text: '<html>maintenance</html>' }),
-      /maintenance|left alone|binance/,
+      /maintenance|are paused|binance/,
     ],
   };
   for (const [title, [fault, reason]] of Object.entries(outages)) {
@@ -231,7 +232,7 @@ describe('ExchangeFollower', () => {
     await exchange.close();
     worker = await start();
     const { stale } = await feedThat('a mark', (found) => found.fault !== null);
-    assert.match(stale!.reason, /fetch failed|left alone/);
+    assert.match(stale!.reason, /fetch failed|are paused/);
     await exchange.listen();
     await caughtUp(100);
     await feedThat('no mark', (found) => found.stale === null);

@@ -1,39 +1,12 @@
 import assert from 'node:assert/strict';
-import { candleColumns, type Candles } from '../../../compute/model/candles.js';
 import type { Storage } from '../../../storage/index.js';
-import { makeHistory, storeDemoHistory } from '../../../jobs/market/demo-history.js';
+import { makeDemoHistory } from '../../../compute/demo/make-demo-history.js';
+import { storeDemoHistory } from '../../../jobs/market/store-demo-history.js';
 import { DemoMarket, demoStartMs } from '../../../compute/demo/demo-market.js';
 import { hourMs } from '../../storage/candles/candle-parts.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const atHour = (hours: number) => demoStartMs + hours * hourMs;
-
-function joined(parts: Candles[]): Record<string, number[]> {
-  return Object.fromEntries(
-    candleColumns.map((column) => [column, parts.flatMap((part) => Array.from(part[column]))]),
-  );
-}
-
-describe('makeHistory', () => {
-  it('makes the same candles in one go and hour by hour', () => {
-    const atOnce = makeHistory(new DemoMarket(), atHour(1_000));
-    const market = new DemoMarket();
-    const hourly = Array.from({ length: 1_000 }, (_, i) => makeHistory(market, atHour(i + 1)));
-    market.pairs.forEach((_, p) =>
-      assert.deepEqual(joined(hourly.map((parts) => parts[p])), joined([atOnce[p]])),
-    );
-  });
-
-  it('ends with the last hour that is over, and goes on from there', () => {
-    const market = new DemoMarket();
-    const [first] = makeHistory(market, atHour(3) + hourMs - 1);
-    assert.deepEqual(Array.from(first.time), [0, 1, 2].map(atHour));
-    assert.equal(market.nextMs, atHour(3));
-    assert.deepEqual(Array.from(makeHistory(market, atHour(4))[0].time), [atHour(3)]);
-    assert.equal(makeHistory(market, atHour(4))[0].time.length, 0);
-    assert.equal(makeHistory(market, atHour(1))[0].time.length, 0);
-  });
-});
 
 describe('storeDemoHistory', () => {
   const atOnce = temporaryStorage();
@@ -58,7 +31,7 @@ describe('storeDemoHistory', () => {
     );
     assert.equal(done.at(-1), `${market.pairs.length}/${market.pairs.length}`);
     const bitcoin = { market: 'demo', base: 'BTC', quote: 'USDT', interval: '1h' } as const;
-    const [expected] = makeHistory(new DemoMarket(), atHour(50));
+    const [expected] = makeDemoHistory(new DemoMarket(), atHour(50));
     assert.deepEqual((await atOnce.storage.candles.load(bitcoin))?.candles, expected);
   });
 
