@@ -1,63 +1,67 @@
-import { meanInterval, type MeanInterval } from '../metrics/mean-interval.js';
+import { meanInterval, meanIntervalField } from '../metrics/mean-interval.js';
 import type { Candles } from '../model/candles.js';
+import { field, type Value } from '../model/field.js';
 import { slideRanks } from '../rolling/slide-ranks.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
-/** How unrested a pair is for its own measure. */
+/** How volatile a pair is, compared with its own past. */
 export const regimes = ['calm', 'normal', 'stressed'] as const;
 
 export type Regime = (typeof regimes)[number];
 
-/** Calm is below the first percentile of the measure, stressed from the second on. */
+/** Percentile ranks: calm is below the first, stressed is the second and above. */
 export const regimeThresholds = { calmBelow: 30, stressedFrom: 80 } as const;
 
-/** With how many candles, itself included, each is compared; and how many of them there must be at least. */
+/** Each candle is ranked among the last 720 candles, itself included. */
 export const rankedCandles = 720;
+/** A candle has a rank only from 100 candles on. */
 export const fewestRanked = 100;
 
-/** How much of the past the shares and lengths of regimes are taken of. */
-const historyCandles = 8760;
+/** The number of candles that the shares and lengths of regimes are measured over. */
+const regimeCandles = 8760;
 
-export interface RegimeHistory {
-  /** Null before there are enough candles to compare with. */
-  now: Regime | null;
-  /** Percentile rank of the measure on the last candle, 0 to 100; and among how many candles. */
-  percentile: number | null;
-  percentileCandles: number;
-  thresholds: typeof regimeThresholds;
-  /** Open time of the first candle of the regime that holds, in ms, UTC, and how many candles it has lasted. */
-  since: number | null;
-  lasted: number;
-  /** How many candles of the past have a regime, and open time of the first. */
-  candles: number;
-  from: number | null;
-  shares: RegimeShare[];
-}
+const regimeShare = field.object('how common a regime has been', {
+  regime: field.choice('the regime', regimes),
+  percent: field.nullable(field.number('share of the candles', { unit: 'percent' })),
+  length: meanIntervalField('length of the spells that began and ended within these candles', 'candles'),
+});
 
-/** How common a regime has been. */
-export interface RegimeShare {
-  regime: Regime;
-  /** Share of the candles, in percent. */
-  percent: number | null;
-  /** How long it lasted, in candles, over the times that it both began and ended within that past. */
-  length: MeanInterval;
-}
+export type RegimeShare = Value<typeof regimeShare>;
+
+export const regimeField = field.object('the volatility regime, and how common each has been', {
+  now: field.nullable(field.choice('regime of the last candle; null with too few candles', regimes)),
+  percentile: field.nullable(
+    field.number('percentile rank of the measure on the last candle among its last 720, 0 to 100'),
+  ),
+  percentileCandles: field.count('candles that the last one is ranked among'),
+  thresholds: field.object('percentile ranks that part the regimes', {
+    calmBelow: field.number('a rank below this is calm'),
+    stressedFrom: field.number('a rank of this or above is stressed'),
+  }),
+  since: field.nullable(field.time('open time of the first candle of the present regime')),
+  lasted: field.count('length of the present regime', { unit: 'candles' }),
+  candles: field.count('candles of the last 8,760 that have a regime'),
+  from: field.nullable(field.time('open time of the first of these candles')),
+  shares: field.list('one for each regime', regimeShare),
+});
+
+export type RegimeHistory = Value<typeof regimeField>;
 
 /**
- * The regime of a pair by the percentile rank of a measure of its unrest (ATR in percent of price, say) among its last
- * 720 candles, and how it was over the last 8,760 that have one. `first` is the index of the first value. A regime once
- * given to a candle stays.
+ * The regime of a pair by the percentile rank of a volatility measure (for example ATR in percent of price) among its
+ * last 720 candles, and the regimes of the last 8,760 candles. `first` is the index of the first value. Later candles do
+ * not change the regime of a candle.
  */
 export function followRegimes(
   { time }: Candles,
-  unrest: Float64Array,
+  measure: Float64Array,
   first: number,
   scratch: ScratchBuffers,
 ): RegimeHistory {
-  const { length } = unrest;
-  const from = Math.max(first + fewestRanked - 1, length - historyCandles);
+  const { length } = measure;
+  const from = Math.max(first + fewestRanked - 1, length - regimeCandles);
   const ranks = scratch.column(length);
-  slideRanks(unrest, { first, from, window: rankedCandles }, ranks);
+  slideRanks(measure, { first, from, window: rankedCandles }, ranks);
   const spells = spellsOf(ranks, from);
   const last = spells.at(-1);
   const known = Math.max(0, length - from);
@@ -74,7 +78,7 @@ export function followRegimes(
   };
 }
 
-/** Candles in a row that have the same regime. */
+/** Consecutive candles of the same regime. */
 interface Spell {
   regime: Regime;
   start: number;
@@ -104,7 +108,7 @@ function shareOf(regime: Regime, spells: readonly Spell[], candles: number): Reg
   return {
     regime,
     percent: candles > 0 ? (total / candles) * 100 : null,
-    // The first may have begun earlier, and the last goes on.
+    // The first spell may have begun earlier, and the last one has not ended.
     length: meanInterval(lengths(spells.slice(1, -1))),
   };
 }

@@ -1,10 +1,17 @@
-/** A mean with its 95 % confidence interval; null where it has no meaning. */
-export interface MeanInterval {
-  count: number;
-  mean: number | null;
-  low: number | null;
-  high: number | null;
-}
+import { field, type Unit, type Value } from '../model/field.js';
+
+/** A mean with its 95 % confidence interval. */
+export const meanIntervalField = (text: string, unit: Unit) =>
+  field.object(text, {
+    count: field.count('values in the sample'),
+    mean: field.nullable(field.number('mean of the values; null without values', { unit })),
+    low: field.nullable(
+      field.number('lower end of the 95 % interval of the mean; null with fewer than two values', { unit }),
+    ),
+    high: field.nullable(field.number('upper end of that interval', { unit })),
+  });
+
+export type MeanInterval = Value<ReturnType<typeof meanIntervalField>>;
 
 /**
  * The mean of the values and the interval mean +/- t s / sqrt(n), with t of Student's distribution at 97.5 % and
@@ -22,12 +29,12 @@ export function meanInterval(values: readonly number[]): MeanInterval {
 
 const normalQuantile = 1.959963984540054;
 
-/** Student's 97.5 % quantiles for 1 to 4 degrees of freedom, where the expansion below is not yet close. */
+/** Student's 97.5 % quantiles for 1 to 4 degrees of freedom, where the expansion below is too inaccurate. */
 const fewDegrees = [12.706204736432095, 4.302652729749464, 3.182446305284263, 2.7764451051977987];
 
 /**
- * The 97.5 % quantile of Student's distribution, by the expansion in 1 / degrees of Abramowitz and Stegun 26.7.5;
- * right to 3e-4 from 5 degrees on, to 1e-6 from 20 on.
+ * The 97.5 % quantile of Student's distribution, by the expansion in 1 / degrees of Abramowitz and Stegun 26.7.5.
+ * Its error is at most 3e-4 from 5 degrees on, and 1e-6 from 20 on.
  */
 export function studentQuantile(degrees: number): number {
   if (degrees <= fewDegrees.length) return fewDegrees[degrees - 1];
@@ -39,7 +46,7 @@ export function studentQuantile(degrees: number): number {
   return z + g1 / degrees + g2 / degrees ** 2 + g3 / degrees ** 3 + g4 / degrees ** 4;
 }
 
-/** The middle of the values, the mean of the two middle ones where their number is even; null of none. */
+/** The median of the values: with an even number of them, the mean of the two middle ones; null without values. */
 export function median(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((left, right) => left - right);
