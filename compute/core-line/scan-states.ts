@@ -33,7 +33,7 @@ const lastFlipField = field.object('the last change of state', {
   to: field.choice('state after', trendStates),
   time: field.time('open time of its candle'),
   price: field.number('close of its candle', { unit: 'quote' }),
-  candlesAgo: field.count('candles since; 0 where the last candle changed the state', { unit: 'candles' }),
+  candlesAgo: field.count('candles since; 0 where the last candle changed the state'),
   change: field.number('change of the price since', { unit: 'percent' }),
 });
 

@@ -20,12 +20,15 @@ const fewestReturns = 20;
 
 const correlationMatrixParams = {
   assets: assetList('assets to correlate', matrixAssets),
-  window: field.integer('number of the last common candles, each with its return since the one before', {
-    min: 20,
-    max: 365,
-    default: 90,
-    unit: 'candles',
-  }),
+  window: field.integer(
+    'length of the window: the last common candles, each with its return since the one before',
+    {
+      min: 20,
+      max: 365,
+      default: 90,
+      unit: 'candles',
+    },
+  ),
 };
 
 export type CorrelationMatrixParams = Values<typeof correlationMatrixParams>;

@@ -24,12 +24,15 @@ const fewestReturns = 30;
 const pairRelationshipParams = {
   asset: assetField,
   secondAsset: { ...assetField, text: 'symbol of the asset to compare with', example: 'ETH' },
-  window: field.integer('number of the last common candles, each with its return since the one before', {
-    min: 30,
-    max: 730,
-    default: 180,
-    unit: 'candles',
-  }),
+  window: field.integer(
+    'length of the window: the last common candles, each with its return since the one before',
+    {
+      min: 30,
+      max: 730,
+      default: 180,
+      unit: 'candles',
+    },
+  ),
 };
 
 export type PairRelationshipParams = Values<typeof pairRelationshipParams>;
@@ -54,7 +57,7 @@ const spreadField = field.object('spread = ln(price) - intercept - hedgeRatio x 
   zScore: zScore('standard deviations of the spread from 0; null where it does not vary'),
   autoregression: field.nullable(field.number('first-order autoregression of the spread')),
   halfLifeCandles: field.nullable(
-    field.number('candles until half of the spread is gone; null where it does not revert', {
+    field.number('time until half of the spread is gone; null where it does not revert', {
       unit: 'candles',
     }),
   ),
