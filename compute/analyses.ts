@@ -7,33 +7,51 @@ import { targetProbability } from './risk/target-probability.js';
 import { walkForward } from './backtest/walk-forward.js';
 import { candlestickPatterns } from './market/candlestick-patterns.js';
 import { divergences } from './market/divergences.js';
+import { anomalies } from './market/anomalies.js';
+import { breadth } from './market/breadth.js';
+import { correlationMatrix } from './market/correlation-matrix.js';
+import { marketOverview } from './market/market-overview.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
 import { indicatorValues } from './market/indicator-values.js';
 import { momentum } from './market/momentum.js';
 import { movers } from './market/movers.js';
+import { pairRelationship } from './market/pair-relationship.js';
 import { performance } from './market/performance.js';
 import { positionSize } from './risk/position-size.js';
+import { recurringBuy } from './market/recurring-buy.js';
+import { scanStates } from './core-line/scan-states.js';
+import { screen } from './market/screen.js';
 import { seasonality } from './market/seasonality.js';
 import { supportResistance } from './market/support-resistance.js';
 import { technicalSummary } from './market/technical-summary.js';
 import { trend } from './market/trend.js';
+import { similarHistory } from './market/similar-history.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
 import { volatility } from './market/volatility.js';
 import { volume } from './market/volume.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
+  anomalies,
+  breadth,
   candlestickPatterns,
   compare,
+  correlationMatrix,
   dcaLadder,
   divergences,
   indicatorValues,
+  marketOverview,
   momentum,
   monteCarlo,
   movers,
+  pairRelationship,
   performance,
   positionSize,
+  recurringBuy,
+  scanStates,
+  screen,
   seasonality,
+  similarHistory,
   supportResistance,
   tailRisk,
   targetProbability,
@@ -52,3 +70,9 @@ export type AnyAnalysis = Analysis<string, Need, Fields, unknown>;
 export const allAnalyses: readonly AnyAnalysis[] = analyses;
 
 export type AnalysisName = (typeof analyses)[number]['name'];
+
+/** The analysis of that name. */
+export const analysisNamed = <Name extends AnalysisName>(
+  name: Name,
+): Extract<(typeof analyses)[number], { name: Name }> =>
+  analyses.find((each) => each.name === name) as Extract<(typeof analyses)[number], { name: Name }>;

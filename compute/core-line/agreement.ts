@@ -15,7 +15,7 @@ export const agreementField = field.object('how far the states of an asset on se
 
 export type Agreement = Value<typeof agreementField>;
 
-/** The agreement of the given states, each of the same weight; null stands for a state not known yet. */
+/** The agreement of states with equal weights; null stands for an unknown state. */
 export function agreement(states: readonly (TrendState | null)[]): Agreement {
   const known = states.filter((state) => state !== null);
   const sum = known.reduce((total, state) => total + stateCode[state], 0);

@@ -4,7 +4,7 @@ import { intervalMs, type Interval } from '../model/interval.js';
 
 const dayMs = 86_400_000;
 
-/** The state after the last of at least one candle, and since when it holds. */
+/** The state after the last candle, and since when it holds. Needs at least one candle. */
 export function currentState({ time, close }: Candles, state: Int8Array, interval: Interval): CurrentState {
   const last = time.length - 1;
   const price = close[last];
@@ -22,13 +22,13 @@ export function currentState({ time, close }: Candles, state: Int8Array, interva
   };
 }
 
-/** The same, of any number of candles. */
+/** The same for any number of candles; every field is null without candles. */
 export function stateOrNone(candles: Candles, state: Int8Array, interval: Interval): StateOrNone {
   if (state.length > 0) return currentState(candles, state, interval);
   return { state: null, since: null, candlesInState: null, daysInState: null, price: null, asOf: null };
 }
 
-/** The index of the candle since which the last candle's state holds. */
+/** The index of the first candle in a row with the state of the last candle. */
 export function firstOfState(state: Int8Array): number {
   let first = state.length - 1;
   while (first > 0 && state[first - 1] === state[first]) first--;

@@ -1,6 +1,6 @@
 import { coreLineParams } from './rule.js';
 
-/** Indexes of the candles on which the state changed. The first state of all is no change. */
+/** Indexes of the candles on which the state changed. The first state of a series is not a change. */
 export function flipIndexes(state: Int8Array): number[] {
   const indexes: number[] = [];
   for (let i = coreLineParams.readyIndex + 1; i < state.length; i++) {

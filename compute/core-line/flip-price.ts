@@ -3,21 +3,21 @@ import { stateCode, stateName, type FlipPrice, type FlipTarget, type NextClose }
 import { assumption, outlookAfter, type Outlook } from './outlook.js';
 import { coreLineParams } from './rule.js';
 import { runAt, type CoreLine } from './states.js';
-import { turnsTowards } from './turns.js';
+import { changesTowards } from './outlook-changes.js';
 
-/** How far the search goes, as multiples of the last close, and how wide its first steps are. */
+/** The range of the search, in multiples of the last close, and the size of its first step, as a share of the ATR. */
 const search = { lowest: 1e-3, highest: 10, shareOfAtr: 1 / 32 } as const;
 
 /**
- * The nearest closes of the next candle that change the state, and what the rule asks for beyond one candle; null
- * where the last candle has no state. A candle at `close` as assumed has the state, and one at the adjoining double
- * towards the last close has not.
+ * The nearest closes of the next candle that change the state, and how many candles a change takes; null where the last
+ * candle has no state. A candle that closes at `close` has the new state, and one that closes at the adjacent double
+ * towards the last close does not.
  *
- * State by close is no monotone function: line, band, DI and ADX all move with it. So closes are looked at on a grid
- * that leads away from the last one both ways, in steps of 1/32 ATR, growing to 1/32 of the distance, from a
- * thousandth to ten times the last close, with the closes at which the formulas have a kink put in. Between two of
- * them whatever condition turns is found by bisection down to adjoining doubles, one after the other. What is missed
- * is one condition that turns and turns back within one step.
+ * The state is not a monotone function of the close: line, band, DI and ADX all move with it. So the search tries
+ * closes on a grid in both directions from the last close, between a thousandth and ten times of it. Its steps are 1/32
+ * ATR, and 1/32 of the distance further out; the closes where the formulas have a kink are added. Where two neighbouring
+ * closes of the grid differ, bisection finds each change between them, down to adjacent doubles. A condition that
+ * changes and changes back within one step is missed.
  */
 export function flipPrice(candles: Candles, coreLine: CoreLine): FlipPrice | null {
   const at = candles.close.length - 1;
@@ -27,10 +27,10 @@ export function flipPrice(candles: Candles, coreLine: CoreLine): FlipPrice | nul
   const atr = coreLine.atr[at];
   const outlook = outlookAfter(candles, coreLine);
   const [above, below] = [search.highest, search.lowest].map((multiple) =>
-    turnsTowards(last * multiple, last, { step: firstStep(last, atr), kinks: kinks(candles) }, outlook),
+    changesTowards(last * multiple, last, { step: firstStep(last, atr), kinks: kinks(candles) }, outlook),
   );
   const nearest = (wanted: (outlook: Outlook) => boolean): NextClose | null => {
-    const found = [above, below].map((turns) => turns.find((turn) => wanted(turn.outlook))?.close);
+    const found = [above, below].map((changes) => changes.find((change) => wanted(change.outlook))?.close);
     return nextClose(nearer(last, found[0], found[1]), last, atr);
   };
   const run = runAt(candles.close, coreLine, at);
@@ -50,10 +50,10 @@ export function flipPrice(candles: Candles, coreLine: CoreLine): FlipPrice | nul
   };
 }
 
-/** A share of the ATR; of a price that hardly moves, enough to get anywhere. */
+/** A share of the ATR, but at least a millionth of the price, for prices that hardly move. */
 const firstStep = (last: number, atr: number) => Math.max(atr * search.shareOfAtr, last * 1e-6);
 
-/** The closes past which the next candle moves directional movement, and the one it is efficient against. */
+/** The closes where the formulas have a kink: the last high and low for the DI, and an older close for the efficiency ratio. */
 function kinks({ high, low, close }: Candles): number[] {
   const next = close.length;
   return [high[next - 1], low[next - 1], close[next - coreLineParams.efficiencyPeriod]];
@@ -67,6 +67,6 @@ function nearer(last: number, above: number | undefined, below: number | undefin
 function nextClose(close: number | null, last: number, atr: number): NextClose | null {
   if (close === null) return null;
   const inAtr = (close - last) / atr;
-  // Where price has stood still for long the ATR fades to nothing.
+  // The ATR approaches 0 where the price has not moved for long.
   return { close, percent: (close / last - 1) * 100, atr: Number.isFinite(inAtr) ? inAtr : null };
 }

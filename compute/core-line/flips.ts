@@ -4,7 +4,7 @@ import { formatNumber } from '../model/format-number.js';
 import { coreLineParams } from './rule.js';
 import { runAt, type CoreLine } from './states.js';
 
-/** What the flip at candle `at` rested on, and what followed until candle `next` (null: no flip since). */
+/** The conditions of the flip at candle `at`, and the price after it until candle `next` (null: no flip since). */
 export function describeFlip(
   candles: Candles,
   coreLine: CoreLine,
@@ -26,8 +26,8 @@ export function describeFlip(
 }
 
 /**
- * The five conditions of the side the flip went to: of entering accumulate or distribute all hold; wait is entered
- * when band or strength alone say so, and the others tell how far the trend is gone.
+ * The five conditions on the side that the flip went to. All hold where the state becomes accumulate or distribute. It
+ * becomes wait by band or strength alone; the other conditions then show how far the trend has weakened.
  */
 function conditionsOf(
   candles: Candles,
@@ -108,7 +108,7 @@ function explain(from: TrendState, to: TrendState, close: number, conditions: Co
   return failed === '' ? `${turned}.` : `${turned}; not met: ${failed}.`;
 }
 
-/** What a condition found, in words with numbers. */
+/** A condition and its numbers in words. */
 function phrase({ name, asks, value, threshold }: Condition): string {
   const [found, limit] = [formatNumber(value), formatNumber(threshold)];
   if (name === 'band') return `${asks} (${found} against ${limit})`;

@@ -7,23 +7,23 @@ import type { Candles } from '../model/candles.js';
 import { agreeingSide, bandSide, coreLineParams, nextRun, nextState, trendStrength } from './rule.js';
 import { runAt, type CoreLine } from './states.js';
 
-/** What the rule makes of a candle. */
+/** The result of the rule for a candle. */
 export interface Outlook {
-  /** The code of its state. */
+  /** The code of the state. */
   state: number;
-  /** The side it agrees with. */
+  /** The side that the candle agrees with: 1, -1 or 0. */
   side: number;
-  /** A number for all that its conditions found: the same number, the same state and side. */
+  /** A number that encodes all conditions: candles with the same number have the same state and side. */
   found: number;
 }
 
-/** How the next candle stands but for its close. */
+/** What is assumed of the next candle besides its close. */
 export const assumption =
   'The next candle opens at the last close and has no wicks: its high and low are its open and its close.';
 
 /**
- * What the rule would make of the next candle, by its close: the very state that `computeCoreLine` gives it once it
- * has come as assumed. Needs a series whose last candle has a state; goes through it once, not once per close.
+ * The result of the rule for the next candle as a function of its close: the same state that `computeCoreLine` gives a
+ * candle like that. The last candle of the series must have a state. The series is read once, not once per close.
  */
 export function outlookAfter(candles: Candles, coreLine: CoreLine): (close: number) => Outlook {
   const { line, state } = coreLine;
@@ -46,7 +46,7 @@ export function outlookAfter(candles: Candles, coreLine: CoreLine): (close: numb
   };
 }
 
-/** The indicators of the rule, when they have taken every candle. */
+/** The indicators of the rule after every candle. */
 function streamsAfter({ high, low, close }: Candles) {
   const { efficiencyPeriod, atrPeriod, adxPeriod } = coreLineParams;
   const line = streamKama(paramsOf(kama.params, { period: efficiencyPeriod }));

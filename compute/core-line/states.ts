@@ -7,7 +7,7 @@ import { stateCode } from '../model/core-line.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { agreeingSide, bandSide, coreLineParams, nextRun, nextState, trendStrength } from './rule.js';
 
-/** The core line, what its rule reads, and the state of every candle. NaN and `none` stand before the warm-up. */
+/** The core line, the indicators that its rule reads, and the state of every candle; NaN and `none` before the warm-up. */
 export interface CoreLine {
   line: Float64Array;
   atr: Float64Array;
@@ -17,7 +17,7 @@ export interface CoreLine {
   state: Int8Array;
 }
 
-/** Core line and states of all given candles. A prefix of the candles gives the same prefix, bit for bit. */
+/** Core line and states of all candles. A prefix of the candles gives the same prefix of the results, bit for bit. */
 export function computeCoreLine(candles: Candles, scratch?: ScratchBuffers): CoreLine {
   const { kama: line } = computeIndicator(
     kama,
@@ -28,7 +28,7 @@ export function computeCoreLine(candles: Candles, scratch?: ScratchBuffers): Cor
   const range = computeIndicator(atr, candles, { period: coreLineParams.atrPeriod }, scratch);
   const direction = computeIndicator(adx, candles, { period: coreLineParams.adxPeriod }, scratch);
   const state = new Int8Array(candles.close.length).fill(stateCode.none);
-  // Not by spreading, for the reason that `paramsOf` gives.
+  // Without a spread, for the reason that `paramsOf` gives.
   const coreLine: CoreLine = {
     line,
     atr: range.atr,
@@ -41,7 +41,7 @@ export function computeCoreLine(candles: Candles, scratch?: ScratchBuffers): Cor
   return coreLine;
 }
 
-/** How many candles in a row, up to and including `at`, agree with a side: n for a rise, -n for a fall, or 0. */
+/** The number of candles in a row up to and including `at` that agree with a side: n for a rise, -n for a fall, or 0. */
 export function runAt(close: Float64Array, coreLine: CoreLine, at: number): number {
   const side = sideAt(close, coreLine, at);
   let count = Math.abs(side);

@@ -6,8 +6,8 @@ const horizons = [5, 10, 20, 60] as const;
 const states: TrendState[] = ['accumulate', 'wait', 'distribute'];
 
 /**
- * How long states lasted, and what the price did after each kind of flip, over the whole history. A state that still
- * lasts, and a flip that is too young for a horizon, do not count there.
+ * The durations of states, and the returns after each kind of flip, over the whole history. The present state and flips
+ * more recent than a horizon are left out.
  */
 export function flipStatistics(close: Float64Array, state: Int8Array): FlipStatistics {
   const flips = flipIndexes(state);

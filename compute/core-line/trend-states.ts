@@ -35,11 +35,11 @@ export const trendStateAnalysis = defineAnalysis({
   output: trendStatesOutput,
   scope: 'public',
   cost: 1,
-  run: ({ series }, scratch) => trendStates(series, scratch),
+  run: ({ series }, scratch) => readTrendStates(series, scratch),
 });
 
 /** The trend states of one asset, each after the last closed candle of its interval. */
-export function trendStates(
+export function readTrendStates(
   series: IntervalsQuestion['series'],
   scratch = new ScratchBuffers(),
 ): TrendStates {

@@ -1,13 +1,14 @@
 import { longestWindow } from './scratch.js';
 
-/** Sums of distances and of their squares in turns: one array costs a loop less than two. */
+/** Sums of distances and of their squares, interleaved, because one array is faster than two. */
 const tails = new Float64Array(2 * longestWindow);
 
 /**
- * Mean and population standard deviation of the windows of `period` values that end at `end` and the `count - 1` after
- * it, each at the index where its window ends. Values are taken as distances from one that every window of the block
- * holds, so what is squared is as small as the deviation itself: nothing cancels, at no price level, and a window of
- * equal values gives exactly 0. Whoever wants no means gives the same column twice: the deviation is written last.
+ * Mean and population standard deviation of `count` windows of `period` values, the first of which ends at index `end`.
+ * Each result is written at the index where its window ends. Values are measured from one value that every window of
+ * the block contains, so the squares are as small as the deviation itself: there is no cancellation at any price level,
+ * and a window of equal values gives exactly 0. For deviations alone, pass the same column twice: the deviation is
+ * written last.
  */
 export function slideMoments(
   values: Float64Array,
@@ -23,7 +24,7 @@ export function slideMoments(
     const centre = values[first];
     let sum = 0;
     let squares = 0;
-    // Two values at a time: the loop itself costs as much as what is in it.
+    // Two values per step, because the overhead of the loop is as large as its body.
     let k = 2 * period - 2;
     for (let i = first; k > 0; k -= 4, i -= 2) {
       const a = values[i] - centre;
@@ -44,7 +45,7 @@ export function slideMoments(
     squares = 0;
     let i = first;
     let n = 0;
-    // What is below 0 under the root is rounding, as much as there is above.
+    // A negative value under the root is a rounding error, so its size is taken.
     for (; i + 1 < stop; i += 2, n += 4) {
       const a = values[i] - centre;
       const b = values[i + 1] - centre;

@@ -1,7 +1,7 @@
 /**
- * For every value from index `from` on its percentile rank among the last `window` values up to and with itself, or
- * among all since `first` where they are fewer; as `percentileRank`, into `ranks` from index `from` on. The window is
- * kept in order, so a step costs two searches and one move of memory.
+ * The percentile rank of every value from index `from` on among the last `window` values, itself included, or among all
+ * since `first` where there are fewer. Defined as in `percentileRank`, written to `ranks` at the same index. The window
+ * is kept sorted, so a step takes two searches and one move of memory.
  */
 export function slideRanks(
   values: Float64Array,
@@ -17,7 +17,7 @@ export function slideRanks(
     let below = countBelow(sorted, count, value);
     if (count < window) sorted.copyWithin(below + 1, below, count++);
     else {
-      // The oldest makes room for the newest: only what lies between them moves.
+      // The newest value replaces the oldest: only the values between the two move.
       const oldest = countBelow(sorted, count, values[i - window]);
       if (oldest < below) sorted.copyWithin(oldest, oldest + 1, below--);
       else sorted.copyWithin(below + 1, below, oldest);
@@ -29,7 +29,7 @@ export function slideRanks(
   }
 }
 
-/** How many of the first `count` ascending values lie below the given one; by halves, without a branch to guess. */
+/** The number of the first `count` ascending values below the given one, by bisection without branches. */
 function countBelow(sorted: Float64Array, count: number, value: number): number {
   if (count === 0) return 0;
   let base = 0;

@@ -1,7 +1,7 @@
 /**
- * The sum of each of `count` windows of `period` values, the first of which starts at `from`, into `sums` from its
- * start. Each sum is put together from the end of one block of values and the beginning of the next, and nothing is
- * ever subtracted: rounding does not pile up, and a spike is gone as soon as it has left the window.
+ * The sum of each of `count` windows of `period` values, the first of which starts at `from`, written to `sums` from
+ * index 0. Each sum adds the end of one block of values to the beginning of the next, and nothing is subtracted: rounding
+ * errors do not accumulate, and a spike has no effect once it has left the window.
  */
 export function slideSums(
   values: Float64Array,
@@ -11,7 +11,7 @@ export function slideSums(
   sums: Float64Array,
 ): void {
   if (period === 3) {
-    // What %K and %D are smoothed over; blocks of three values would be little but their own beginning.
+    // The period of %K and %D: blocks of three values would be slower than plain sums.
     let older = values[from];
     let old = values[from + 1];
     for (let i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ export function slideSums(
         sums[at + i] += head;
       }
     } else {
-      // The beginning of the next block and its end in one loop: two sums that do not wait for each other.
+      // The beginning and the end of the next block in one loop: the two sums are independent of each other.
       const last = next + period - 1;
       tail = 0;
       for (let i = 1; i < period; i++) {

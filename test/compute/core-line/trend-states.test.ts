@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { trendStates } from '../../../compute/core-line/trend-states.js';
+import { readTrendStates } from '../../../compute/core-line/trend-states.js';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { computeIndicator } from '../../../compute/model/indicator.js';
 import { atr } from '../../../compute/indicators/atr.js';
@@ -7,11 +7,11 @@ import { sliceCandles } from '../../../compute/model/candles.js';
 import { intervals } from '../../../compute/model/interval.js';
 import { demoCandles, demoPairs } from '../../support/candles/demo-candles.js';
 
-describe('trendStates', () => {
+describe('readTrendStates', () => {
   for (const pair of demoPairs)
     it(`says of ${pair} what the view of each interval says, with the ATR, and how far they agree`, () => {
       const series = intervals.map((interval) => ({ interval, candles: demoCandles(pair, interval) }));
-      const { intervals: found, agreement } = trendStates(series);
+      const { intervals: found, agreement } = readTrendStates(series);
       for (const [n, { interval, candles }] of series.entries()) {
         const view = viewCoreLine(candles, interval);
         const { state, since, candlesInState, daysInState, price, asOf } = view;
@@ -29,7 +29,7 @@ describe('trendStates', () => {
   it('leaves out of the agreement what has no state yet', () => {
     const candles = demoCandles('BTC_USDT', '1d');
     const part = (count: number) => ({ interval: '1d', candles: sliceCandles(candles, 0, count) }) as const;
-    const { intervals: found, agreement } = trendStates([part(200), part(60), part(14), part(0)]);
+    const { intervals: found, agreement } = readTrendStates([part(200), part(60), part(14), part(0)]);
     assert.deepEqual(
       found.map(({ state, atr }) => [state === null, atr === null]),
       [
@@ -40,6 +40,6 @@ describe('trendStates', () => {
       ],
     );
     assert.deepEqual([agreement.known, found[3].price], [1, null]);
-    assert.deepEqual(trendStates([]).agreement.score, null);
+    assert.deepEqual(readTrendStates([]).agreement.score, null);
   });
 });

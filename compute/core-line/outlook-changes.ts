@@ -1,45 +1,49 @@
 import type { Outlook } from './outlook.js';
 
-/** A close, and what the rule makes of it, other than of the closes between it and the last one. */
-export interface Turn {
+/** A close where the result of the rule differs from the closes between it and the last one. */
+interface OutlookChange {
   close: number;
   outlook: Outlook;
 }
 
-/** Where to look: how far apart to begin with, and at which closes in any case. */
+/** The closes to try: the size of the first step, and closes that are always among them. */
 interface Grid {
   step: number;
   kinks: readonly number[];
 }
 
-/** From a certain distance on the step is this share of it. */
+/** Steps are at least this share of the distance from the last close. */
 const growth = 1 / 32;
 
 /**
- * The last close, and every turn from there to `limit`, the nearest first, each the first double that is past it. Of
- * two turns of the same condition between two closes of the grid neither is seen.
+ * The last close, and every change of the outlook from there to `limit`, the nearest first. The close of a change is the
+ * first double with the new outlook. A condition that changes and changes back between two closes of the grid is missed.
  */
-export function turnsTowards(
+export function changesTowards(
   limit: number,
   last: number,
   where: Grid,
   outlook: (close: number) => Outlook,
-): Turn[] {
-  let from: Turn = { close: last, outlook: outlook(last) };
-  const turns = [from];
+): OutlookChange[] {
+  let from: OutlookChange = { close: last, outlook: outlook(last) };
+  const changes = [from];
   for (const close of closesTowards(limit, last, where)) {
-    const to: Turn = { close, outlook: outlook(close) };
+    const to: OutlookChange = { close, outlook: outlook(close) };
     while (from.outlook.found !== to.outlook.found) {
-      from = turnBetween(from, to, outlook);
-      turns.push(from);
+      from = changeBetween(from, to, outlook);
+      changes.push(from);
     }
     from = to;
   }
-  return turns;
+  return changes;
 }
 
-/** The first close past `from`, to the double, of which the rule finds something else; `to` is one. */
-function turnBetween(from: Turn, to: Turn, outlook: (close: number) => Outlook): Turn {
+/** The first double past `from` whose outlook differs, by bisection; the outlook of `to` differs too. */
+function changeBetween(
+  from: OutlookChange,
+  to: OutlookChange,
+  outlook: (close: number) => Outlook,
+): OutlookChange {
   let same = from.close;
   let other = to;
   for (;;) {
@@ -51,7 +55,7 @@ function turnBetween(from: Turn, to: Turn, outlook: (close: number) => Outlook):
   }
 }
 
-/** The closes to look at on the way from the last one to `limit`. */
+/** The closes to try on the way from the last one to `limit`. */
 function closesTowards(limit: number, last: number, { step, kinks }: Grid): Float64Array {
   const side = Math.sign(limit - last);
   const reach = Math.abs(limit - last);
