@@ -9,7 +9,7 @@ export type ReportPairsDone = (done: number, total: number) => void;
 
 /**
  * Makes the hours of the demo market that are closed at `nowMs` and stores those after the last stored hour of each pair.
- * After a failure the market is ahead of what is stored: start again with a new one.
+ * After a failure the market is ahead of the stored candles: start again with a new market.
  */
 export async function storeDemoHistory(
   market: DemoMarket,

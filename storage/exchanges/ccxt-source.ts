@@ -7,7 +7,7 @@ import { pairName, parsePair, type PairSymbols } from '../../compute/model/marke
 /** Hours per answer where ccxt does not know the exchange's limit, and the largest number to request. */
 const defaultPageHours = 300;
 const maxPageHours = 1_000;
-/** A request for the prices of more pairs than this names none and gets the prices of all. */
+/** A request for the prices of more pairs than this gets the prices of all pairs instead. */
 const maxNamedPairs = 100;
 
 /** Candles and prices of one exchange through ccxt, within the request budget that all processes share. */

@@ -72,7 +72,7 @@ export class GuardedExchange {
     return this.#now() - Math.max(0, this.#lagMs);
   }
 
-  /** Loads the markets once. ccxt keeps a failed load, so it is told to load again until there are markets. */
+  /** Loads the markets once. ccxt keeps a failed load, so `reload` is set until there are markets. */
   async loadMarkets(): Promise<void> {
     await this.exchange.loadMarkets(this.exchange.markets === undefined);
   }

@@ -7,7 +7,7 @@ import { fetchWhole, type FetchWholeOptions } from './fetch-whole.js';
 export interface ExchangeKey {
   apiKey: string;
   secret: string;
-  /** Null where the exchange's keys have none. */
+  /** Null where the keys of the exchange have no passphrase. */
   passphrase: string | null;
 }
 

@@ -39,13 +39,13 @@ describe('DemoTicks', () => {
     });
   });
 
-  it('depends on the time alone, not on when it was asked before', () => {
+  it('depends only on the time, not on earlier calls', () => {
     const asked = new DemoTicks();
     for (let hour = -30; hour <= 0; hour += 0.7) asked.at(endMs + hour * hourMs);
     assert.deepEqual(asked.at(endMs + 777_777), new DemoTicks().at(endMs + 777_777));
   });
 
-  it('tells the change since the price of 24 hours before', () => {
+  it('gives the change since the price of 24 hours before', () => {
     const now = new DemoTicks().at(endMs + 1_000_000);
     const before = new DemoTicks().at(endMs + 1_000_000 - dayMs);
     now.forEach(({ price, change24hPercent }, pair) => {

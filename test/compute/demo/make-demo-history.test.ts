@@ -13,7 +13,7 @@ function joined(parts: Candles[]): Record<string, number[]> {
 }
 
 describe('makeDemoHistory', () => {
-  it('makes the same candles in one go and hour by hour', () => {
+  it('makes the same candles at once and hour by hour', () => {
     const atOnce = makeDemoHistory(new DemoMarket(), atHour(1_000));
     const market = new DemoMarket();
     const hourly = Array.from({ length: 1_000 }, (_, i) => makeDemoHistory(market, atHour(i + 1)));
@@ -22,7 +22,7 @@ describe('makeDemoHistory', () => {
     );
   });
 
-  it('ends with the last hour that is over, and goes on from there', () => {
+  it('ends with the last closed hour, and continues from there', () => {
     const market = new DemoMarket();
     const [first] = makeDemoHistory(market, atHour(3) + hourMs - 1);
     assert.deepEqual(Array.from(first.time), [0, 1, 2].map(atHour));

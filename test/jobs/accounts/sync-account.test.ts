@@ -143,7 +143,7 @@ describe('syncAccount', () => {
     );
   });
 
-  it('reads the fills of twenty assets in a visit and has all after some, with what it knows meanwhile', async () => {
+  it('reads the fills of twenty assets per visit and keeps the known holdings of the others until their visit', async () => {
     const trades = Array.from({ length: 45 }, (_, n): Trade => ({
       asset: `T${n}`,
       side: 'buy',

@@ -64,7 +64,7 @@ describe('CandleImport', () => {
     assert.deepEqual(await closes(pair), [11, 11]);
   });
 
-  it('stores nothing of a file in which every row is broken', async () => {
+  it('stores nothing of a file whose rows are all invalid', async () => {
     const pair = freshPair();
     const report = await importLines(pair, ['x', 'y']);
     assert.deepEqual([report.read, report.refused, report.stored], [2, 2, 0]);
@@ -84,7 +84,7 @@ describe('CandleImport', () => {
     assert.deepEqual(await closes(pair), [11, 11]);
   });
 
-  it('measures every further row for one hour by the one that counts', async () => {
+  it('compares every further row for one hour with the one that is kept', async () => {
     const pair = freshPair();
     const report = await importLines(pair, [candle(0), candle(0, 12), candle(0, 12), candle(0)]);
     assert.deepEqual(report, {
@@ -120,7 +120,7 @@ describe('CandleImport', () => {
     assert.equal(report.stored, 1);
   });
 
-  it('stores what comes before the cut of a file that is cut off, and the rest the next time', async () => {
+  it('stores the lines before the cut of a truncated file, and the rest the next time', async () => {
     const pair = freshPair();
     const candles = randomCandles(3_000);
     const whole = gzipSync([header, ...csvLines(candles)].join('\n'));
@@ -148,7 +148,7 @@ describe('CandleImport', () => {
     assert.equal(await load(pair), undefined);
   });
 
-  it('tells of its progress batch by batch', async () => {
+  it('reports its progress batch by batch', async () => {
     const pair = freshPair();
     const seen: number[] = [];
     const lines = Array.from({ length: 45_000 }, (_, i) => candle(i % 500));

@@ -71,7 +71,7 @@ describe('ExchangeFollower', () => {
     await exchange.close();
   });
 
-  it('stores 5,000 hours of history as the exchange has them, 4h and 1d too, without the hour under way', async () => {
+  it('stores 5,000 hours of history as the exchange serves them, and 4h and 1d candles, without the open hour', async () => {
     const candles = await openExchange(5_000);
     worker = await start({ limits: { historyDays: 300 } });
     await caughtUp(5_000);
@@ -84,7 +84,7 @@ describe('ExchangeFollower', () => {
     assert.deepEqual(worker.warnings, []);
   });
 
-  it('goes on where another worker stopped, without asking again for what is stored', async () => {
+  it('continues where another worker stopped, without requesting stored hours again', async () => {
     const candles = await openExchange(3_500);
     const limits = { historyDays: 300 };
     exchange.fault = () => (exchange.klines.length >= 2 ? { hang: true } : undefined);
@@ -100,14 +100,14 @@ describe('ExchangeFollower', () => {
     const [, second, third, ...rest] = exchange.klines;
     assert.ok(rest.length > 0 && second.startTime! < third.startTime!);
     const again = exchange.klines.slice(before).filter(({ startTime }) => startTime! < third.startTime!);
-    // The start of history is before the first candle: that is asked for once more, to its end.
+    // The history starts before the first candle: those hours are requested once more, to the end.
     assert.deepEqual(
       again.filter(({ startTime }) => startTime! >= startMs),
       [],
     );
   });
 
-  it('fetches what came before when more history is asked for', async () => {
+  it('fetches earlier hours when more history is wanted', async () => {
     const candles = await openExchange(24 * 20);
     await start({ limits: { historyDays: 5 } });
     await caughtUp(24 * 20);
@@ -117,7 +117,7 @@ describe('ExchangeFollower', () => {
     await start({ limits: { historyDays: 60 } });
     await until('all of it', async () => (await storage.series.find(key))!.count === 24 * 20);
     assert.deepEqual(columnsOf(await stored()), columnsOf(firstOf(candles, 24 * 20)));
-    // What lies before the first candle is asked for once.
+    // The hours before the first candle are requested once.
     await feedThat('history asked for', ({ askedFrom }) => askedFrom! < startMs);
     const before = exchange.klines.length;
     await workers.splice(0)[0].close();
@@ -126,7 +126,7 @@ describe('ExchangeFollower', () => {
     assert.equal(exchange.klines.length, before);
   });
 
-  it('takes an hour when it is over, and not before', async () => {
+  it('stores an hour when it closes, and not before', async () => {
     const candles = await openExchange(100);
     await start();
     await caughtUp(100);
@@ -182,7 +182,7 @@ describe('ExchangeFollower', () => {
     await feedThat('no mark', (found) => found.stale === null);
   });
 
-  it('asks ever more rarely for a pair of which nothing has come for more than a day', async () => {
+  it('requests a pair without a candle for more than a day rarely', async () => {
     await openExchange(100);
     await start();
     await caughtUp(100);
@@ -239,7 +239,7 @@ describe('ExchangeFollower', () => {
     assert.deepEqual(columnsOf(await stored()), columnsOf(firstOf(candles, 100)));
   });
 
-  it('sends nothing before the time is over that 429 asks for, with two workers and six pairs', async () => {
+  it('sends nothing during the pause that a 429 asks for, with two workers and six pairs', async () => {
     const others = ['A', 'B', 'C', 'D', 'E'].map((base, seed) => ({
       base,
       quote: 'USDT',
@@ -300,7 +300,7 @@ describe('ExchangeFollower', () => {
     assert.ok((await feed()).refusedRows >= 7, `${(await feed()).refusedRows}`);
     assert.ok(warnings.includes('bad candle rows'));
     exchange.changeRows = (rows) => rows;
-    // Hours whose rows have lost their time look as if there were none: the exchange is believed after two answers.
+    // Hours whose rows have no time look like missing hours: after two answers the gap is final.
     await until('the gaps to be closed', async () => (await storage.series.find(key))!.missing <= 1);
     // Both at once: the last gap may be closed at any time.
     const { series, candles: found } = (await storage.candles.load(key))!;
@@ -316,7 +316,7 @@ describe('ExchangeFollower', () => {
     assert.deepEqual(columnsOf(await stored()), columnsOf(firstOf(candles, 120)));
   });
 
-  it('stores nothing of an answer whose rows are all bad, and goes on with the next page', async () => {
+  it('stores nothing of an answer whose rows are all invalid, and continues with the next page', async () => {
     const candles = await openExchange(2_300);
     exchange.changeRows = (rows) =>
       rows.map((row) =>
@@ -387,7 +387,7 @@ describe('ExchangeFollower', () => {
     });
     const pages = exchange.klines.map(({ symbol, startTime }) => `${symbol} ${startTime}`);
     assert.equal(new Set(pages).size, pages.length);
-    // The weights of Binance's documentation, of which a minute has 6,000, in ccxt's units of 5.
+    // The weights of Binance's documentation (6,000 per minute) in ccxt's units of 5.
     const weights: Record<string, number> = { klines: 2, exchangeInfo: 20, '24hr': 80 };
     const cost = ({ path }: Asked) => weights[path.split('/').at(-1)!] / 5;
     const { asked } = exchange;
@@ -450,7 +450,7 @@ describe('ExchangeFollower', () => {
     assert.ok(exchange.asked.length - before < 10);
   });
 
-  it('does not start with pairs of which the exchange lists none', async () => {
+  it('does not start when the exchange lists none of the pairs', async () => {
     await openExchange(100);
     await assert.rejects(start({ pairs: 'NOPE/USDT' }), {
       code: 'invalid_settings',

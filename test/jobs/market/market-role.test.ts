@@ -50,7 +50,7 @@ describe('the market role with an exchange', () => {
     return role;
   }
 
-  it('goes on after kill -9 in the middle of the history from what is stored', async () => {
+  it('continues from the stored candles after kill -9 in the middle of the history', async () => {
     exchange.fault = () => (exchange.klines.length >= 2 ? { hang: true } : undefined);
     const killed = await start();
     await until('the third page', () => exchange.klines.length === 3);
@@ -74,7 +74,7 @@ describe('the market role with an exchange', () => {
     assert.equal(Math.min(...again.filter((time) => time >= candles.time[0])), candles.time[2_000]);
   });
 
-  it('is ready before its history is, and ends at once when told to in the middle of it', async () => {
+  it('is ready before its history is, and ends at once on SIGTERM in the middle of it', async () => {
     exchange.fault = () => (exchange.klines.length >= 1 ? { hang: true } : undefined);
     const role = await start();
     await until('the second page', () => exchange.klines.length === 2);
@@ -84,7 +84,7 @@ describe('the market role with an exchange', () => {
     assert.ok(!role.log.includes('"level":40'), role.log);
   });
 
-  it('says what is wrong with pairs that the exchange does not list', async () => {
+  it('names the pairs that the exchange does not list', async () => {
     env.MARKET_PAIRS = 'NOPE/USDT';
     await assert.rejects(start(), /MARKET_PAIRS is "NOPE\/USDT", found none of them on binance/);
   });

@@ -38,7 +38,7 @@ describe('readRows', () => {
     [changed(3, good[2]), 'low is above another price'],
     [changed(5, -1), 'volume is below 0'],
   ];
-  it('refuses what is no candle and counts it by reason', () => {
+  it('counts invalid rows by reason', () => {
     for (const [row, reason] of bad) {
       const { candles: found, refused } = read([rows[4], row, rows[6]]);
       assert.deepEqual(Array.from(found.time), [candles.time[4], candles.time[6]], reason);

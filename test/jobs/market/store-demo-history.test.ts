@@ -17,7 +17,7 @@ describe('storeDemoHistory', () => {
       return content;
     });
 
-  it('stores every pair that is listed, from its first day to the last hour that is over', async () => {
+  it('stores every listed pair from its first day to the last closed hour', async () => {
     const market = new DemoMarket();
     const done: string[] = [];
     await storeDemoHistory(market, atOnce.storage, atHour(50) + 1, (pairs, of) =>

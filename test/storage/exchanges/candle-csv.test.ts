@@ -146,13 +146,13 @@ describe('readCandleCsv', () => {
     [`${time},10,12,10.5,11,5`, 'low is above another price'],
     [`${time},10,12,9,11,-0.001`, 'volume is below 0'],
   ];
-  it('refuses what is no candle and says why, line by line', async () => {
+  it('refuses each line that is no valid candle, with a reason', async () => {
     const lines = await read([header, ...refusals.map(([cells]) => cells), good]);
     const expected = refusals.map(([, refused], i): CsvLine => ({ line: i + 2, refused }));
     assert.deepEqual(lines, [...expected, { line: refusals.length + 2, row }]);
   });
 
-  it('takes the last hour that is over, flat candles and volume 0', async () => {
+  it('accepts the last closed hour, flat candles and volume 0', async () => {
     const flat = [nowMs - hourMs, 1e-6, 1e-6, 1e-6, 1e-6, 0];
     assert.deepEqual(await read([header, flat.join()]), [{ line: 2, row: flat }]);
   });
@@ -188,7 +188,7 @@ describe('readCandleCsv', () => {
     await assert.rejects(read([], 'a.csv.gz'), empty(join(folder.path, 'a.csv.gz')));
   });
 
-  it('has no lines for a header alone', async () => {
+  it('yields no lines for a file with only a header', async () => {
     assert.deepEqual(await read([header]), []);
   });
 
@@ -240,7 +240,7 @@ describe('readCandleCsv', () => {
     const hours = csvLines(randomCandles(500));
     const lines = Array.from({ length: 400 }, () => hours).flat();
     const path = await writeCsv(folder.path, 'large.csv.gz', [header, ...lines]);
-    // The text alone takes 18 MB, its rows as numbers in lists take more.
+    // The text takes 18 MB, and its rows as arrays of numbers take more.
     const thread = new Worker(new URL('./count-candles-main.js', import.meta.url), {
       workerData: path,
       resourceLimits: { maxOldGenerationSizeMb: 12 },

@@ -39,7 +39,7 @@ describe('CcxtAccount', () => {
   const open = async (given = key) => CcxtAccount.open(await guard(), given);
   const failures = () => context.redis.hget('tidemark:circuit:binance', 'failures');
 
-  it('has what is free and what orders hold, digit by digit, and nothing of which there is nothing', async () => {
+  it('sums free and locked quantities exactly, and leaves out assets with quantity 0', async () => {
     account.balances = {
       BTC: { free: '0.10000000000000000001', locked: '0.2' },
       USDT: { free: '12345678901234.12345678' },
@@ -56,7 +56,7 @@ describe('CcxtAccount', () => {
     );
   });
 
-  it('has the fills of a pair with their fees, and goes on after the last one', async () => {
+  it('reads the fills of a pair with their fees, and continues after the last one', async () => {
     account.trades = [
       { symbol: 'BTCUSDT', side: 'buy', quantity: '0.3', price: '100.10', fee: '0.0003 BTC' },
       { symbol: 'ETHUSDT', side: 'buy', quantity: '9', price: '9' },
@@ -92,11 +92,11 @@ describe('CcxtAccount', () => {
     assert.equal(exchange.asked.filter(({ path }) => path === '/api/v3/myTrades').length, 3);
   });
 
-  it('cannot tell the fills of a pair that is not traded', async () => {
+  it('answers null for the fills of a pair that is not listed', async () => {
     assert.equal(await (await open()).fills({ base: 'MOON', quote: 'USDT' }, null), null);
   });
 
-  it('knows what the key may do', async () => {
+  it('reads the permissions of the key', async () => {
     account.mayTrade = false;
     account.mayWithdraw = true;
     assert.deepEqual(await (await open()).permissions(), { mayTrade: false, mayWithdraw: true });
@@ -110,7 +110,7 @@ describe('CcxtAccount', () => {
     ['a wrong secret', { secret: 'wrong' }],
   ];
   for (const [title, given] of refused) {
-    it(`is told apart: ${title}; it is no failure of the exchange`, async () => {
+    it(`refuses ${title} with reason "key", which does not count as a failure of the exchange`, async () => {
       const opened = await open({ ...key, ...given });
       for (let n = 0; n < 7; n++) {
         await assert.rejects(
@@ -128,7 +128,7 @@ describe('CcxtAccount', () => {
     });
   }
 
-  it('takes a key that was good and is withdrawn for just that', async () => {
+  it('refuses a key that was accepted before and is revoked, with reason "key"', async () => {
     const opened = await open();
     await opened.balances();
     exchange.accounts.clear();
@@ -136,7 +136,7 @@ describe('CcxtAccount', () => {
     assert.equal(await failures(), null);
   });
 
-  it('goes by the clock of the exchange, once it was told to', async () => {
+  it("uses the clock of the exchange after the exchange refused this machine's time", async () => {
     exchange.offsetMs = -3_600_000;
     const opened = await open();
     await opened.balances();
@@ -145,7 +145,7 @@ describe('CcxtAccount', () => {
     assert.deepEqual(asked, ['/api/v3/account', '/api/v3/time', '/api/v3/account', '/api/v3/account']);
   });
 
-  it('says so when the exchange refuses its own clock', async () => {
+  it('has reason "clock" when the exchange refuses its own time', async () => {
     exchange.fault = ({ path }) =>
       path === '/api/v3/account'
         ? {
@@ -160,7 +160,7 @@ describe('CcxtAccount', () => {
     assert.equal(await failures(), null);
   });
 
-  it('counts what is a failure of the exchange, without what was sent, and opens the circuit of all', async () => {
+  it('opens the shared circuit after failures of the exchange, without storing the signed address', async () => {
     const opened = await open();
     exchange.fault = () => ({ status: 503 });
     for (let n = 0; n < 5; n++)
@@ -176,7 +176,7 @@ describe('CcxtAccount', () => {
     assert.ok(!/signature|timestamp=/.test(kept), kept);
   });
 
-  it('leaves the exchange alone for as long as 429 asks', async () => {
+  it('pauses for as long as a 429 asks for', async () => {
     const opened = await open();
     exchange.fault = () => ({ status: 429, retryAfter: '7' });
     await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
@@ -184,7 +184,7 @@ describe('CcxtAccount', () => {
     await assert.rejects(opened.balances(), { code: 'exchange_unavailable', message: /for 7 s/ });
   });
 
-  it('refuses an answer that holds no number', async () => {
+  it('refuses a balance that is no number', async () => {
     account.balances = { BTC: { free: 'NaN' } };
     await assert.rejects((await open()).balances(), {
       code: 'exchange_refused',
@@ -192,7 +192,7 @@ describe('CcxtAccount', () => {
     });
   });
 
-  it('never mixes up two users, however their questions cross', async () => {
+  it('keeps the requests of concurrent users apart', async () => {
     const keys = Array.from({ length: 5 }, (_, n) => `${n}`.repeat(64));
     keys.forEach((each, n) =>
       exchange.accounts.set(each, {

@@ -96,7 +96,7 @@ describe('CcxtSource', () => {
     assert.equal((await source.hours(btc, startMs, 10)).length, 10);
   });
 
-  it('asks for the prices of some pairs by name and of very many by none, and gives those asked for alone', async () => {
+  it('requests the prices of few pairs by name and of many pairs without names, and returns only the wanted ones', async () => {
     const source = await open();
     const many = Array.from({ length: 100 }, (_, n) => ({ base: `X${n}`, quote: 'USDT' }));
     const some = await source.ticks([btc]);
@@ -111,7 +111,7 @@ describe('CcxtSource', () => {
     }
   });
 
-  it('tells what was traded, by pair', async () => {
+  it('returns the turnover by pair', async () => {
     const turnover = await (await open()).turnover('USDT');
     assert.equal(turnover.get('BTC/USDT'), 5e9);
     assert.equal(turnover.has('ETH/BTC'), false);
@@ -130,7 +130,7 @@ describe('CcxtSource', () => {
     assert.ok(performance.now() - startedAt < 2_000);
   });
 
-  it('gives a request up at once when told to end, which is no failure of the exchange', async () => {
+  it('cancels a request at once when the signal is aborted, which does not count as a failure of the exchange', async () => {
     const end = new AbortController();
     const source = await open({ signal: end.signal, timeoutMs: 60_000 });
     exchange.fault = () => ({ hang: true });
@@ -151,7 +151,7 @@ describe('CcxtSource', () => {
     ['a minute for 429 with words in the place of the time', 429, 'soon', 60],
   ];
   for (const [title, status, retryAfter, seconds] of pauses) {
-    it(`leaves the exchange alone for ${title}`, async () => {
+    it(`pauses requests for ${title}`, async () => {
       const source = await open();
       const inSeconds = new Date(Date.now() + seconds * 1_000 + 999).toUTCString();
       const text = retryAfter === 'date' ? inSeconds : retryAfter;
@@ -170,7 +170,7 @@ describe('CcxtSource', () => {
     });
   }
 
-  it('does not send what waited for the budget when the exchange asked for a pause', async () => {
+  it('does not send a request that waited for the budget when the exchange asked for a pause', async () => {
     // A burst of 5, then 1.6 a second; the list of pairs costs 4 (a weight of 20), a page 0.4 (a weight of 2).
     const source = await open({ budgetPerMinute: 100 });
     await source.pairs();

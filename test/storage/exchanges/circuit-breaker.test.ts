@@ -30,7 +30,7 @@ describe('CircuitBreaker', () => {
     for (let n = 0; n < times; n++) await breaker.failed('it is away');
   };
 
-  it('lets requests go until the failures in a row are too many, then none of any worker', async () => {
+  it('admits requests until too many failures in a row, then none of any worker', async () => {
     const { name, one, other } = open();
     await fail(one, 2);
     await other.admit();
@@ -44,7 +44,7 @@ describe('CircuitBreaker', () => {
     }
   });
 
-  it('counts failures in a row alone', async () => {
+  it('counts only failures in a row', async () => {
     const { one, other } = open();
     for (let n = 0; n < 4; n++) {
       await fail(one, 2);
@@ -53,7 +53,7 @@ describe('CircuitBreaker', () => {
     await one.admit();
   });
 
-  it('lets one request of all try when the pause is over, and goes on when it succeeds', async () => {
+  it('admits one trial after the pause, and closes when it succeeds', async () => {
     const { one, other } = open();
     await fail(one, 3);
     await delay(await refusedFor(one));

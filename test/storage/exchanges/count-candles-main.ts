@@ -1,4 +1,4 @@
-/** A thread that reads a candle file and tells how many lines are candles. */
+/** A thread that reads a candle file and posts the number of valid candles. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readCandleCsv } from '../../../storage/exchanges/candle-csv.js';
 

@@ -30,7 +30,7 @@ describe('PaperAccount', () => {
     assert.deepEqual(await text(open().account), ['10000.5 USDT']);
   });
 
-  it('takes holdings at what they are worth, one after the other, and money as money', async () => {
+  it('adds holdings at their price, one after the other, and currencies as cash', async () => {
     const { userId, account } = open();
     await account.give([given('ETH', '2', '2000.1'), given('BTC', '0.5', '60000')]);
     await account.give([given('BTC', '0.25', '80000'), given('USDT', '0.01', '1'), given('USDC', '5', '1')]);

@@ -11,7 +11,7 @@ describe('RequestBudget', () => {
   let names = 0;
   const fresh = () => `exchange${++names}`;
 
-  it('lets 5 % of a minute go at once, then makes each wait for what it costs', async () => {
+  it('admits 5 % of a minute at once, then delays each request by its cost', async () => {
     // 5,700 a minute after the burst of 300: 10.53 ms for each unit of cost.
     const budget = new RequestBudget(context.redis, fresh(), 6_000);
     for (let spent = 0; spent < 300; spent += 100) assert.equal(await budget.reserve(100), 0);
@@ -54,14 +54,14 @@ describe('RequestBudget', () => {
     );
   });
 
-  it('lets a cost above the burst go when all is there, and takes it off what follows', async () => {
+  it('admits a cost above the burst when the bucket is full, and delays the next requests for it', async () => {
     const budget = new RequestBudget(context.redis, fresh(), 600);
     assert.equal(await budget.reserve(100), 0);
     const wait = await budget.reserve(1);
     assert.ok(wait > 7_000, `${wait} ms`);
   });
 
-  it('refuses what would wait for more than a minute, and takes nothing for it', async () => {
+  it('refuses a wait of more than a minute without taking its cost', async () => {
     const budget = new RequestBudget(context.redis, fresh(), 60);
     await budget.reserve(70);
     const error = {
@@ -81,7 +81,7 @@ describe('RequestBudget', () => {
     assert.ok(waited >= 190 && waited < 600, `${waited} ms`);
   });
 
-  it('gives up the wait when told to', async () => {
+  it('ends the wait when the signal is aborted', async () => {
     const budget = new RequestBudget(context.redis, fresh(), 600);
     await budget.reserve(300);
     const end = new AbortController();
