@@ -95,7 +95,10 @@ export class UserExchanges {
     this.exchanges.requireName(name);
     const { id } = this.exchanges.entry(name);
     if (!tellsPermissions(id))
-      throw invalid('exchange', `${name} does not report whether a key may withdraw, so its keys are not accepted`);
+      throw invalid(
+        'exchange',
+        `${name} does not report whether a key may withdraw, so its keys are not accepted`,
+      );
     const { accounts, connections } = this.#storage;
     if (await connections.find(userId, name))
       throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {

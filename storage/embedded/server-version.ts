@@ -5,7 +5,8 @@ import { runProgram } from './run-program.js';
 export async function serverVersion(program: string, pattern: RegExp, least: string): Promise<string> {
   const text = await runProgram(program, ['--version'], { timeoutMs: 20_000 });
   const version = pattern.exec(text)?.[1];
-  if (version === undefined) throw new AppError('server_not_found', `"${program}" prints no version for --version`);
+  if (version === undefined)
+    throw new AppError('server_not_found', `"${program}" prints no version for --version`);
   if (compareVersions(version, least) < 0) {
     throw new AppError(
       'server_not_found',

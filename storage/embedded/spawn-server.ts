@@ -71,7 +71,12 @@ function watch(child: ChildProcess, folder: string): RunningServer {
   return { pid: child.pid ?? 0, ended, stop };
 }
 
-async function waitUntilReady(program: ServerProgram, port: number, server: RunningServer, signal: AbortSignal) {
+async function waitUntilReady(
+  program: ServerProgram,
+  port: number,
+  server: RunningServer,
+  signal: AbortSignal,
+) {
   let end: string | undefined;
   void server.ended.then((reason) => (end = reason));
   const limit = Date.now() + readyWithinMs;
