@@ -13,11 +13,11 @@ const period: Period = '1y';
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const strategies = strategyNames.map((name) => ({ name, params: {} }));
 
-/** Pairs that are compared by one job. */
+/** The number of pairs that one job compares. */
 const chunkPairs = Math.max(1, Math.floor(mostCombinations / strategies.length));
-const lanes = 1;
+const concurrency = 1;
 
-/** Every night: how each strategy would have done on each pair of the market in the last year. */
+/** Every night: the result of each strategy on each pair of the market in the last year. */
 export const rankStrategiesSchedule = defineSchedule({
   name: 'rank-strategies',
   summary: 'backtests every strategy on every pair over a year and stores the leaderboards',
@@ -26,7 +26,7 @@ export const rankStrategiesSchedule = defineSchedule({
   async run(tools, signal) {
     const { MARKET: market } = tools.settings;
     const all = await tools.storage.series.list(market);
-    const told: string[] = [];
+    const notes: string[] = [];
     for (const interval of intervals) {
       const series = all.filter((each) => each.interval === interval);
       const { rows, refused } = await rank(series, interval, tools, signal);
@@ -38,9 +38,9 @@ export const rankStrategiesSchedule = defineSchedule({
         computedAt: new Date(),
       };
       if (series.length > 0) await tools.storage.leaderboards.put(leaderboard);
-      told.push(`${interval}: ${rows.length} ranked, ${refused} refused`);
+      notes.push(`${interval}: ${rows.length} ranked, ${refused} refused`);
     }
-    return told.join('; ');
+    return notes.join('; ');
   },
 });
 
@@ -53,7 +53,7 @@ async function rank(
   const rows: LeaderboardRow[] = [];
   let refused = 0;
   const asked = { traceId: `rank-${randomUUID()}`, owner: 'schedule', signal };
-  await forEach(chunksOf(series), lanes, async (chunk) => {
+  await forEach(chunksOf(series), concurrency, async (chunk) => {
     const [{ quote: tradeMarket }] = chunk;
     const payload = {
       ...{ market: settings.MARKET, tradeMarket, interval },
@@ -68,7 +68,7 @@ async function rank(
   return { rows, refused };
 }
 
-/** A few pairs of one quote currency each. */
+/** Chunks of pairs; the pairs of a chunk have the same quote currency. */
 function chunksOf(series: readonly Series[]): Series[][] {
   const quotes = new Set(series.map(({ quote }) => quote));
   return [...quotes].flatMap((quote) => {
@@ -91,7 +91,7 @@ const rowOf = (run: Comparison['runs'][number], tradeMarket: string): Leaderboar
 
 const nameOf = ({ asset, tradeMarket, strategy }: LeaderboardRow) => `${asset}/${tradeMarket} ${strategy}`;
 
-/** By Sharpe ratio and then return, the highest first and those without one last; equals by the alphabet. */
+/** Orders rows by Sharpe ratio and then return, highest first, rows without one last; equal rows alphabetically. */
 export function byMerit(one: LeaderboardRow, other: LeaderboardRow): number {
   for (const figure of ['sharpe', 'totalReturn'] as const) {
     const [left, right] = [one[figure] ?? -Infinity, other[figure] ?? -Infinity];

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { intervalMs } from '../../../compute/model/interval.js';
 import { neededCandles, tradeSides, type TradeSide } from '../../../compute/model/risk-assessment.js';
-import { assessRiskJob, leadingPair, type AssessRiskPayload } from '../../../jobs/definitions/assess-risk.js';
+import { assessRiskJob, leadingPair, type AssessRiskJobData } from '../../../jobs/definitions/assess-risk.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { assessRiskOutput, type AssessRiskOutput } from './assess-risk-output.js';
@@ -70,5 +70,5 @@ function requireHistory(whose: string, found: number, field?: string): void {
 }
 
 /** Names an assessment by all that it depends on. */
-const digestOf = ({ digest, leadingDigest, side }: AssessRiskPayload) =>
+const digestOf = ({ digest, leadingDigest, side }: AssessRiskJobData) =>
   `${digest.slice(0, 16)}-${leadingDigest.slice(0, 16)}-${side}`;

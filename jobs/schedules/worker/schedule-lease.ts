@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-const turnMs = 5_000;
+const leaseMs = 5_000;
 const renewMs = 1_500;
 
-/** Takes the turn if nobody has it, or a worker that lost the same run. ARGV: holder, job, ms. */
+/** Takes the lease if it is free, or if the same run holds it: another worker has lost that run. ARGV: holder, job id, ms. */
 const takeScript = `
 local held = redis.call('GET', KEYS[1])
 if held and string.match(held, '^(.*) ') ~= ARGV[2] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 return 1`;
 
-/** Keeps the turn ('0' ms gives it back); 0 when it is another's. ARGV: holder, ms. */
+/** Extends the lease, or with '0' ms gives it back; 0 when another worker holds it. ARGV: holder, ms. */
 const keepScript = `
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then return 0 end
 if ARGV[2] == '0' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return 1`;
 
-/** A turn that was taken; `signal` is aborted when another has taken it over. */
 export interface ScheduleLease {
+  /** Aborted when another worker has taken over the lease. */
   signal: AbortSignal;
-  end: () => Promise<void>;
+  release: () => Promise<void>;
 }
 
 /**
- * Takes the turn of a schedule for one of its runs: null while another run of it is under way. A worker that takes up a run
- * that another has lost takes over its turn, and the other one hears of it.
+ * Takes the lease of a schedule for one of its runs; null while another run holds it. A worker that takes over a run also
+ * takes over its lease, and aborts the signal of the worker before.
  */
 export async function acquireScheduleLease(
   redis: Redis,
@@ -35,16 +35,16 @@ export async function acquireScheduleLease(
 ): Promise<ScheduleLease | null> {
   const key = `tidemark:schedule-turn:${name}`;
   const holder = `${jobId} ${randomUUID()}`;
-  if ((await redis.eval(takeScript, 1, key, holder, jobId, turnMs)) !== 1) return null;
+  if ((await redis.eval(takeScript, 1, key, holder, jobId, leaseMs)) !== 1) return null;
   const lost = new AbortController();
-  const keep = async () => {
-    const kept = await redis.eval(keepScript, 1, key, holder, turnMs);
-    if (kept !== 1) lost.abort();
+  const renew = async () => {
+    const isKept = (await redis.eval(keepScript, 1, key, holder, leaseMs)) === 1;
+    if (!isKept) lost.abort();
   };
-  const timer = setInterval(() => void keep().catch(() => undefined), renewMs);
+  const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
   return {
     signal: lost.signal,
-    async end() {
+    async release() {
       clearInterval(timer);
       await redis.eval(keepScript, 1, key, holder, 0).catch(() => undefined);
     },

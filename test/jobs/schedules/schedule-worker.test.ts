@@ -197,11 +197,11 @@ describe('a turn', () => {
     assert.equal(await acquireScheduleLease(rig.redis, 'x', 'job 2'), null);
     const taken = (await acquireScheduleLease(rig.redis, 'x', 'job 1'))!;
     await until('the loser to hear', () => first.signal.aborted);
-    await first.end();
+    await first.release();
     assert.equal(await acquireScheduleLease(rig.redis, 'x', 'job 2'), null);
-    await taken.end();
+    await taken.release();
     const next = (await acquireScheduleLease(rig.redis, 'x', 'job 2'))!;
     assert.equal(taken.signal.aborted, false);
-    await next.end();
+    await next.release();
   });
 });
