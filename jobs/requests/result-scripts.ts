@@ -90,7 +90,7 @@ local function store(id, result, keep, limit)
   redis.call('ZADD', KEYS[2], now + keep, id)
 end
 local channels, heads, texts = {}, {}, {}
-local function tell(channel, head, length, result)
+local function add(channel, head, length, result)
   if not heads[channel] then
     channels[#channels + 1] = channel
     heads[channel], texts[channel] = {}, {}
@@ -103,10 +103,10 @@ for n = 4, #ARGV, 7 do
   local id, result, length = ARGV[n], ARGV[n + 2], ARGV[n + 3]
   store(id, result, ARGV[n + 4], tonumber(ARGV[3]))
   if redis.call('GET', ARGV[1] .. id) == ARGV[n + 1] then redis.call('DEL', ARGV[1] .. id) end
-  tell(ARGV[n + 5], ARGV[n + 6], length, result)
-  local askers = redis.call('HGETALL', ARGV[2] .. id)
-  for each = 1, #askers, 2 do tell(askers[each], askers[each + 1], length, result) end
-  if #askers > 0 then redis.call('DEL', ARGV[2] .. id) end
+  add(ARGV[n + 5], ARGV[n + 6], length, result)
+  local waiting = redis.call('HGETALL', ARGV[2] .. id)
+  for each = 1, #waiting, 2 do add(waiting[each], waiting[each + 1], length, result) end
+  if #waiting > 0 then redis.call('DEL', ARGV[2] .. id) end
 end
 for _, channel in ipairs(channels) do
   redis.call('PUBLISH', channel, '[' .. table.concat(heads[channel], ',') .. ']\\n' .. table.concat(texts[channel]))
@@ -121,15 +121,15 @@ end`,
 
   /** Gives a claim back without a result and tells the waiting gateways to ask again. ARGV: prefixes, id, holder. */
   tidemarkRelease: `
-local claim, askers = ARGV[1] .. ARGV[3], ARGV[2] .. ARGV[3]
+local claim, waitingKey = ARGV[1] .. ARGV[3], ARGV[2] .. ARGV[3]
 if redis.call('GET', claim) ~= ARGV[4] then return end
 redis.call('DEL', claim)
-local waiting = redis.call('HGETALL', askers)
+local waiting = redis.call('HGETALL', waitingKey)
 for each = 1, #waiting, 2 do
   local head = string.gsub(waiting[each + 1], '"kind":"result"', '"kind":"again"', 1)
   redis.call('PUBLISH', waiting[each], '[' .. head .. '}]\\n')
 end
-redis.call('DEL', askers)`,
+redis.call('DEL', waitingKey)`,
 
   /** Sends progress to the waiting gateways. ARGV: prefix of waiting gateways, id, progress as JSON. */
   tidemarkTell: `

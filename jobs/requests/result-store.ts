@@ -27,7 +27,7 @@ export interface ComputedResult {
 
 const keys = ['tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes'];
 const claims = 'tidemark:claim:';
-const askers = 'tidemark:waiting:';
+const waiting = 'tidemark:waiting:';
 
 /** A claim that is not renewed ends after this time: its node has died. */
 const claimMs = 5_000;
@@ -49,7 +49,7 @@ export class ResultStore {
   readonly #scripts: Record<keyof typeof resultScripts, Script>;
   readonly #limitBytes: number;
   readonly #claims = batchedCalls<{ id: string; holder: string; address: ReplyAddress }, ItemClaim>({
-    send: (asks) => this.#claimAll(asks),
+    send: (claims) => this.#claimAll(claims),
     maxCount,
   });
   readonly #results = batchedCalls<ComputedResult, void>({
@@ -99,7 +99,7 @@ export class ResultStore {
 
   /** Gives a claim back without a result. The gateways that wait for the item ask again. */
   async release(id: string, holder: string): Promise<void> {
-    await this.#scripts.tidemarkRelease(...keys, claims, askers, id, holder);
+    await this.#scripts.tidemarkRelease(...keys, claims, waiting, id, holder);
   }
 
   /** Stores a result, gives the claim back, and sends the result to all gateways that wait for it. */
@@ -109,19 +109,19 @@ export class ResultStore {
 
   /** Sends progress to the gateways that wait for an item which another gateway requested. */
   async sendProgress(id: string, progress: JobProgress): Promise<void> {
-    await this.#scripts.tidemarkTell(...keys, askers, id, JSON.stringify(progress));
+    await this.#scripts.tidemarkTell(...keys, waiting, id, JSON.stringify(progress));
   }
 
   async #claimAll(
-    asks: readonly { id: string; holder: string; address: ReplyAddress }[],
+    asked: readonly { id: string; holder: string; address: ReplyAddress }[],
   ): Promise<ItemClaim[]> {
-    const each = asks.flatMap(({ id, holder, address: { channel, position } }) => [
+    const each = asked.flatMap(({ id, holder, address: { channel, position } }) => [
       id,
       holder,
       channel,
       openHead(position, {}),
     ]);
-    const given = await this.#scripts.tidemarkClaim(...keys, claims, askers, claimMs, askerMs, ...each);
+    const given = await this.#scripts.tidemarkClaim(...keys, claims, waiting, claimMs, askerMs, ...each);
     return (given as (string | number)[]).map((found) =>
       typeof found === 'string' ? { result: found } : found === 1 ? 'mine' : 'other',
     );
@@ -132,7 +132,7 @@ export class ResultStore {
       ...[id, holder, text, text.length, keepMs],
       ...[channel, openHead(position, timings)],
     ]);
-    await this.#scripts.tidemarkFinish(...keys, claims, askers, this.#limitBytes, ...each);
+    await this.#scripts.tidemarkFinish(...keys, claims, waiting, this.#limitBytes, ...each);
     return computed.map(() => undefined);
   }
 }

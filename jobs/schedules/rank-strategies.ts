@@ -52,7 +52,7 @@ async function rank(
 ): Promise<{ rows: LeaderboardRow[]; refused: number }> {
   const rows: LeaderboardRow[] = [];
   let refused = 0;
-  const asked = { traceId: `rank-${randomUUID()}`, owner: 'schedule', signal };
+  const options = { traceId: `rank-${randomUUID()}`, owner: 'schedule', signal };
   await forEach(chunksOf(series), concurrency, async (chunk) => {
     const [{ quote: tradeMarket }] = chunk;
     const payload = {
@@ -61,7 +61,7 @@ async function rank(
       version: versionOf(chunk),
       params: { strategies, period, costs },
     };
-    const { result } = await queues.run(compareJob, payload, asked);
+    const { result } = await queues.run(compareJob, payload, options);
     rows.push(...result.runs.map((run) => rowOf(run, tradeMarket)));
     refused += result.refused.length;
   });

@@ -20,9 +20,9 @@ export const refreshCoreLinesSchedule = defineSchedule({
       storage.coreLines.bases(settings.MARKET),
     ]);
     const outdated = series.filter((each) => bases.get(seriesId(each)) !== coreLineBasis(each.digest));
-    const asked = { traceId: `refresh-${randomUUID()}`, owner: 'schedule', signal };
+    const options = { traceId: `refresh-${randomUUID()}`, owner: 'schedule', signal };
     await forEach(outdated, concurrency, async ({ market, base, quote, interval, digest }) => {
-      await queues.run(refreshCoreLineJob, { key: { market, base, quote, interval }, digest }, asked);
+      await queues.run(refreshCoreLineJob, { key: { market, base, quote, interval }, digest }, options);
     });
     return `${outdated.length} of ${series.length} core lines computed`;
   },
