@@ -13,7 +13,7 @@ import { defineJob } from '../job.js';
 import type { ThreadPool } from '../node/pool.js';
 import type { EncodedResult } from '../requests/encoded-result.js';
 
-export interface BacktestPayload {
+export interface BacktestJobData {
   key: SeriesKey;
   /** The digest of the series that the gateway knows. A node that has another version reads the series again. */
   digest: string;
@@ -31,7 +31,7 @@ export const backtestJob = defineJob({
   name: 'backtest',
   queue: 'backtest',
   timeoutMs: 60_000,
-  payload: Joi.object<BacktestPayload>({
+  payload: Joi.object<BacktestJobData>({
     key: Joi.object().required(),
     digest: Joi.string().required(),
     period: Joi.string().required(),
@@ -64,7 +64,7 @@ export const backtestJob = defineJob({
 });
 
 /** SHA-256 of all inputs of a report, in hex. */
-function reportId({ key, period, strategy, params, costs }: BacktestPayload, contentDigest: string): string {
+function reportId({ key, period, strategy, params, costs }: BacktestJobData, contentDigest: string): string {
   const inputs = JSON.stringify([engineVersion, key, period, strategy, params, costs, contentDigest]);
   return createHash('sha256').update(inputs).digest('hex');
 }
@@ -75,7 +75,7 @@ function reportId({ key, period, strategy, params, costs }: BacktestPayload, con
  */
 async function decisionsOf(
   { candles, contentDigest, decisions }: CachedSeries,
-  { key, strategy, params }: BacktestPayload,
+  { key, strategy, params }: BacktestJobData,
   pool: ThreadPool,
   signal: AbortSignal,
   onProgress: OnProgress,
