@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
-import type { JobQueues } from '../jobs/requests/queue.js';
+import type { JobClient } from '../jobs/requests/job-client.js';
 import type { Timings } from '../jobs/job.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
@@ -32,7 +32,7 @@ export interface Deps {
   logins: LoginThrottle;
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
-  queues: JobQueues;
+  queues: JobClient;
   /** All processes and queues, for operators. */
   cluster: Cluster;
   redis: Redis;

@@ -23,7 +23,7 @@ await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) =>
   await servers.announce({ gatewayUrl: url });
   if (settings.AI_API_SECRETS === '')
     log.info('AI_API_SECRETS is empty: no signature is valid, /v3/ai answers only trusted agents');
-  const work = () => ({ threads: null, busy: null, running: deps.queues.callers });
+  const work = () => ({ threads: null, busy: null, running: deps.queues.waiterCount });
   const node = announceNode(deps.redis, 'gateway', work);
   return {
     facts: { url },

@@ -1,14 +1,19 @@
 import { quantile } from '../metrics/quantile.js';
+import { field, type Unit, type Values } from '../model/field.js';
 import type { Random } from '../model/random.js';
 
+const percentile = (rank: number, unit: Unit) => field.number(`${rank}th percentile of the paths`, { unit });
+
 /** Percentiles of a figure over many paths. */
-export interface Bands {
-  p5: number;
-  p25: number;
-  p50: number;
-  p75: number;
-  p95: number;
-}
+export const bandFields = (unit: Unit) => ({
+  p5: percentile(5, unit),
+  p25: percentile(25, unit),
+  p50: percentile(50, unit),
+  p75: percentile(75, unit),
+  p95: percentile(95, unit),
+});
+
+export type Bands = Values<ReturnType<typeof bandFields>>;
 
 /** What many resampled paths came to: one value per path, in percent; drawdowns are 0 or below. */
 export interface PathFigures {

@@ -1,72 +1,126 @@
+import { defineAnalysis } from '../analysis.js';
+import { assetList } from '../model/asset-fields.js';
+import { field, type Value } from '../model/field.js';
 import { paramsOf } from '../model/indicator.js';
 import { holm } from '../metrics/holm.js';
 import { luckiestSharpe, probabilisticSharpe } from '../metrics/probabilistic-sharpe.js';
 import { candleReturns } from '../metrics/returns.js';
 import { sharpe } from '../metrics/sharpe.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
-import { AppError, type ErrorCode } from '../model/errors.js';
+import { AppError } from '../model/errors.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
-import { Room } from '../model/room.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
-import { strategyNamed, type StrategyName } from '../strategies/index.js';
+import { strategyNamed, strategyNames } from '../strategies/index.js';
 import { computeTargets } from '../model/strategy.js';
 import type { PairCandles } from '../task.js';
 import { runBacktest, type Costs } from './engine.js';
-import { figuresOf, type Figures } from './report.js';
+import { figureFields, figuresOf } from './report.js';
 import { requireHistory } from './require-history.js';
+import { costFields, costsOf, periodField, strategyParamSpecs, windowFields } from './trading-fields.js';
 import { datesOf, windowOf } from './window.js';
 
-/** A strategy to be compared; parameters that are not given have their defaults. */
-export interface ComparedStrategy {
-  name: StrategyName;
-  params: Readonly<Record<string, number>>;
-}
+const comparedStrategy = field.object('a strategy', {
+  name: field.choice('name of the strategy', strategyNames),
+  params: field.params(
+    'parameters of the strategy by name; the others keep their defaults',
+    'name',
+    strategyParamSpecs,
+  ),
+});
 
-export interface CompareParams {
-  strategies: ComparedStrategy[];
+/** A strategy to be compared. */
+export type ComparedStrategy = Value<typeof comparedStrategy>;
+
+export interface CompareSettings {
+  strategies: readonly ComparedStrategy[];
   period: Period;
   costs: Costs;
 }
 
-/** One strategy on one asset. */
-export interface ComparedRun extends Figures {
-  asset: string;
-  strategy: StrategyName;
-  params: Record<string, number>;
-  window: { from: string; to: string };
-  /** Return above buy and hold of the same window, in percentage points. */
-  excessReturn: number;
-  /** The chance of a Sharpe ratio this high if the true one were 0; null where it has no meaning. */
-  pValue: number | null;
-  /** The same corrected for the number of combinations. */
-  adjustedPValue: number | null;
-  /** Whether the corrected chance is below 5 %. */
-  significant: boolean;
-  notes: string[];
-}
+const comparedRun = field.object('one strategy on one asset', {
+  asset: field.text('asset symbol'),
+  strategy: field.choice('name of the strategy', strategyNames),
+  params: field.record('parameters in force, by name', field.number('value')),
+  window: field.object('the time that was traded', windowFields),
+  ...figureFields,
+  excessReturn: field.number('return above buy and hold of the same window', { unit: 'points' }),
+  pValue: field.nullable(
+    field.number(
+      'probability of a Sharpe ratio this high if the true one were 0; null where it has no meaning',
+    ),
+  ),
+  adjustedPValue: field.nullable(field.number('that probability corrected for the number of combinations')),
+  significant: field.flag('whether the corrected probability is below 5 %'),
+  notes: field.list('what to know about the run', field.text('a sentence')),
+});
 
-/** A combination that could not be computed, and why. */
-export interface RefusedRun {
-  asset: string;
-  strategy: StrategyName;
-  code: ErrorCode;
-  message: string;
-}
+export type ComparedRun = Value<typeof comparedRun>;
 
-export interface Comparison {
-  /** By Sharpe ratio, the highest first; those without one stand last. */
-  runs: ComparedRun[];
-  refused: RefusedRun[];
-  /** How far the best of so many can be trusted; null with none that has a Sharpe ratio. */
-  best: {
-    /** The Sharpe ratio that the best of so many without skill would be expected to reach, annualised. */
-    luckiestSharpe: number;
-    /** How sure it is that the best beats that, 0 to 1: the deflated Sharpe ratio. */
-    deflatedSharpe: number;
-  } | null;
-  correction: string;
-}
+const refusedRun = field.object('a combination that could not be computed', {
+  asset: field.text('asset symbol'),
+  strategy: field.choice('name of the strategy', strategyNames),
+  code: field.text('code of the error'),
+  message: field.text('why'),
+});
+
+export type RefusedRun = Value<typeof refusedRun>;
+
+const comparison = field.object('the combinations compared', {
+  runs: field.list('by Sharpe ratio, the highest first; runs without one last', comparedRun),
+  refused: field.list('combinations that could not be computed', refusedRun),
+  best: field.nullable(
+    field.object('how far the best can be trusted; null where no run has a Sharpe ratio', {
+      luckiestSharpe: field.number(
+        'annualised Sharpe ratio that the best of so many combinations without skill is expected to reach',
+      ),
+      deflatedSharpe: field.number('probability that the best beats it: the deflated Sharpe ratio, 0 to 1'),
+    }),
+  ),
+  correction: field.text('how the probabilities are corrected'),
+});
+
+export type Comparison = Value<typeof comparison>;
+
+/** Several strategies on several assets, ranked, with a correction for how many were tried. */
+export const compare = defineAnalysis({
+  name: 'compare',
+  title: 'Compare backtests',
+  summary:
+    'Up to 24 combinations of strategies and assets, backtested under the same settings and ranked, corrected for how many were tried.',
+  needs: 'assets',
+  params: {
+    assets: assetList('assets to trade', { min: 1, max: 8 }),
+    strategies: field.list('strategies to compare', comparedStrategy, {
+      min: 1,
+      max: 24,
+      example: [
+        { name: 'trend_state', params: {} },
+        { name: 'ema_cross', params: { fast: 10, slow: 30 } },
+      ],
+    }),
+    period: periodField,
+    ...costFields,
+  },
+  assets: ({ assets }) => assets,
+  output: comparison,
+  scope: 'user',
+  cost: 10,
+  queue: 'backtest',
+  timeoutMs: 60_000,
+  phases: ['backtest'],
+  run({ pairs, interval, params }, scratch, onProgress) {
+    const { strategies, period } = params;
+    return compareStrategies(
+      pairs,
+      interval,
+      { strategies, period, costs: costsOf(params) },
+      scratch,
+      onProgress,
+    );
+  },
+});
 
 export const mostCombinations = 24;
 
@@ -78,9 +132,9 @@ export const mostCombinations = 24;
 export function compareStrategies(
   pairs: readonly PairCandles[],
   interval: Interval,
-  params: CompareParams,
-  room = new Room(),
-  tell: Tell = tellNobody,
+  params: CompareSettings,
+  scratch = new ScratchBuffers(),
+  onProgress: OnProgress = ignoreProgress,
 ): Comparison {
   const count = pairs.length * params.strategies.length;
   if (count > mostCombinations) {
@@ -93,10 +147,10 @@ export function compareStrategies(
   const refused: RefusedRun[] = [];
   for (const pair of pairs) {
     for (const strategy of params.strategies) {
-      tell('backtest', (tried.length + refused.length) / count);
-      room.clear();
+      onProgress('backtest', (tried.length + refused.length) / count);
+      scratch.clear();
       try {
-        tried.push(tryOne(pair, strategy, interval, params, room));
+        tried.push(tryOne(pair, strategy, interval, params, scratch));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const { code, message } = error;
@@ -123,18 +177,18 @@ function tryOne(
   { asset, candles }: PairCandles,
   { name, params: given }: ComparedStrategy,
   interval: Interval,
-  { period, costs }: CompareParams,
-  room: Room,
+  { period, costs }: CompareSettings,
+  scratch: ScratchBuffers,
 ): Tried {
   const strategy = strategyNamed(name);
   const params = paramsOf(strategy.params, given);
   requireHistory(strategy, params, candles.time.length, interval);
   const window = windowOf(candles.time, interval, period, strategy.ready(params));
-  const trade = (targets: Int8Array) => runBacktest(candles, targets, window.from, costs, room);
+  const trade = (targets: Int8Array) => runBacktest(candles, targets, window.from, costs, scratch);
   const perYear = candlesPerYear(interval);
-  const run = trade(computeTargets(strategy, candles, params, room));
-  const held = trade(computeTargets(buyAndHold, candles, {}, room));
-  const figures = figuresOf(run, perYear, room);
+  const run = trade(computeTargets(strategy, candles, params, scratch));
+  const held = trade(computeTargets(buyAndHold, candles, {}, scratch));
+  const figures = figuresOf(run, perYear, scratch);
   const returns = candleReturns(run.equity);
   const sure = probabilisticSharpe(returns);
   return {
@@ -145,7 +199,7 @@ function tryOne(
       params,
       window: datesOf(window),
       ...figures,
-      excessReturn: (figures.totalReturn ?? 0) - (figuresOf(held, perYear, room).totalReturn ?? 0),
+      excessReturn: (figures.totalReturn ?? 0) - (figuresOf(held, perYear, scratch).totalReturn ?? 0),
       pValue: sure === null ? null : 1 - sure,
       notes: window.short === null ? [] : [window.short],
     },

@@ -1,5 +1,5 @@
 import type { Candles } from '../model/candles.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { target } from '../model/strategy.js';
 
 /** What trading costs on each side, as fractions: 0.001 is 0.1 %. */
@@ -41,11 +41,11 @@ export function runBacktest(
   targets: Int8Array,
   from: number,
   { feeRate, slippageRate }: Costs,
-  room?: Room,
+  scratch?: ScratchBuffers,
 ): Run {
   const { length } = close;
   const candles = Math.max(0, length - from);
-  const equity = room?.column(candles) ?? new Float64Array(candles);
+  const equity = scratch?.column(candles) ?? new Float64Array(candles);
   const trades: Trade[] = [];
   const paid = (1 + slippageRate) * (1 + feeRate);
   const received = (1 - slippageRate) * (1 - feeRate);

@@ -1,8 +1,8 @@
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { createRandom } from '../model/random.js';
-import { Room } from '../model/room.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
 
 /** What the check looked at; it throws when it finds anything. */
@@ -29,17 +29,17 @@ export function checkLookAhead<P extends string>(
   params: Readonly<Record<P, number>>,
   targets: Int8Array,
   seed: number,
-  room = new Room(),
-  tell: Tell = tellNobody,
+  scratch = new ScratchBuffers(),
+  onProgress: OnProgress = ignoreProgress,
 ): LookAheadCheck {
   const { uint32 } = createRandom(seed);
   const ready = strategy.ready(params);
   const passed = passedLookAhead(targets.length, ready);
   for (let n = 0; n < passed.candles; n++) {
-    tell('check', n / passed.candles);
-    room.clear();
+    onProgress('check', n / passed.candles);
+    scratch.clear();
     const at = ready + (uint32() % (targets.length - ready));
-    const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params, room);
+    const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params, scratch);
     if (alone[at] === targets[at]) continue;
     const message = `${strategy.name} decides differently at candle ${at} when it can't see what follows`;
     throw new AppError('look_ahead', message, { details: { candle: at, time: candles.time[at] } });

@@ -1,48 +1,99 @@
 import { candleReturns } from '../metrics/returns.js';
-import { proportionInterval, type ProportionInterval } from '../metrics/proportion-interval.js';
+import { proportionField, proportionInterval } from '../metrics/proportion-interval.js';
+import { defineAnalysis } from '../analysis.js';
 import type { Candles } from '../model/candles.js';
+import { field, type Value, type Values } from '../model/field.js';
+import { computeTargets } from '../model/strategy.js';
+import { strategyNamed } from '../strategies/index.js';
+import { requireHistory } from './require-history.js';
+import { costFields, costsOf, periodField, strategyField, strategyParamsField } from './trading-fields.js';
+import { windowOf } from './window.js';
 import { createRandom, type Random } from '../model/random.js';
-import { tellNobody, type Tell } from '../model/progress.js';
-import { bandsOf, bootstrapPaths, checkpointsOf, type Bands, type Checkpoints } from './bootstrap.js';
-import { initialEquity, type Costs, type Run } from './engine.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
+import { bandFields, bandsOf, bootstrapPaths, checkpointsOf, type Checkpoints } from './bootstrap.js';
+import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
 import { fillsOf, randomReturns } from './random-entries.js';
 
-/** Paths put together from what happened: bands in percent. */
-export interface Resampled {
-  /** How many returns a path is made of, and how many neighbours stay together. */
-  steps: number;
-  blockLength: number;
-  totalReturn: Bands;
-  maxDrawdown: Bands;
-  /** Share of paths that end below their start, with the 95 % interval that the number of paths allows. */
-  probabilityOfLoss: ProportionInterval;
-}
+const bands = (text: string) => field.object(text, bandFields('percent'));
 
-/** Equity of the paths over time: open time of a candle in seconds, UTC; quote units. */
-export type EquityBands = Bands & { time: number };
+const resampledFields = {
+  steps: field.count('returns that make up a path'),
+  blockLength: field.count('neighbouring returns that stay together'),
+  totalReturn: bands('total return of the paths'),
+  maxDrawdown: bands('maximum drawdown of the paths, 0 or below'),
+  probabilityOfLoss: proportionField('share of the paths that end below their start'),
+};
 
-export interface MonteCarloReport {
-  paths: number;
-  seed: number;
-  /** Trades in another order and number; null with fewer than two trades. */
-  trades: Resampled | null;
-  /** Candles of the equity curve; null where equity never moves. */
-  candles: (Resampled & { equity: EquityBands[] }) | null;
-  /** The same holding times entered at random; null without a trade. */
-  randomEntries: {
-    totalReturn: Bands;
-    /** Return of the trades as they were, in percent. */
-    actual: number;
-    /** How often random entries do at least as well: (1 + those that do) / (1 + paths). */
-    pValue: number;
-  } | null;
-  notes: string[];
-}
+/** Paths put together from resampled returns. */
+export type Resampled = Values<typeof resampledFields>;
+
+const monteCarloOutput = field.object('how much of the result luck could be', {
+  paths: field.count('paths of each method'),
+  seed: field.count('seed of the random numbers: the same seed, the same report'),
+  trades: field.nullable(
+    field.object('trades resampled in blocks; null with fewer than two trades', resampledFields),
+  ),
+  candles: field.nullable(
+    field.object('candles of the equity curve resampled in blocks; null where equity never moves', {
+      ...resampledFields,
+      equity: field.list(
+        'equity of the paths over time',
+        field.object('a moment', {
+          ...bandFields('quote'),
+          time: field.integer('open time of the candle, in seconds since 1970, UTC'),
+        }),
+      ),
+    }),
+  ),
+  randomEntries: field.nullable(
+    field.object('the same holding times entered at random; null without a trade', {
+      totalReturn: bands('total return of the random entries'),
+      actual: field.number('return of the trades as they were', { unit: 'percent' }),
+      pValue: field.number('(1 + random entries that do at least as well) / (1 + paths)'),
+    }),
+  ),
+  notes: field.list('what to know about the figures', field.text('a sentence')),
+});
+
+export type MonteCarloReport = Value<typeof monteCarloOutput>;
+
+/** The phases in order. */
+const monteCarloPhases = ['trades', 'candles', 'random entries'] as const;
+
+/** How much of a backtest's result luck could be. */
+export const monteCarlo = defineAnalysis({
+  name: 'monte-carlo',
+  title: 'Monte Carlo',
+  summary:
+    "How much of a backtest's result luck could be: resampled trades, resampled candles and random entries.",
+  needs: 'series',
+  params: {
+    period: periodField,
+    strategy: strategyField,
+    params: strategyParamsField,
+    ...costFields,
+    paths: field.integer('paths of each method', { min: 200, max: 10_000, default: 2_000 }),
+    seed: field.integer('seed of the random numbers', { min: 0, max: 2 ** 32 - 1, default: 1 }),
+  },
+  output: monteCarloOutput,
+  scope: 'user',
+  cost: 10,
+  queue: 'backtest',
+  timeoutMs: 60_000,
+  phases: monteCarloPhases,
+  run({ candles, interval, params: settings }, scratch, onProgress) {
+    const { period, params, paths, seed } = settings;
+    const costs = costsOf(settings);
+    const strategy = strategyNamed(settings.strategy);
+    requireHistory(strategy, params, candles.time.length, interval);
+    const { from } = windowOf(candles.time, interval, period, strategy.ready(params));
+    const targets = computeTargets(strategy, candles, params, scratch);
+    const run = runBacktest(candles, targets, from, costs, scratch);
+    return resampleRun(candles, run, from, { costs, paths, seed }, onProgress);
+  },
+});
 
 const mostCheckpoints = 50;
-
-/** What it does one after the other. */
-export const monteCarloPhases = ['trades', 'candles', 'random entries'] as const;
 
 /** Which part of the whole each phase begins with: candles are many more than trades. */
 const begins = { trades: 0, candles: 0.1, 'random entries': 0.7, end: 1 };
@@ -53,15 +104,15 @@ const begins = { trades: 0, candles: 0.1, 'random entries': 0.7, end: 1 };
  * the market stay whole. Davison and Hinkley, Bootstrap Methods and their Application, 1997, chapters 4 and 8. The same seed gives
  * the same report.
  */
-export function monteCarlo(
+export function resampleRun(
   candles: Candles,
   run: Run,
   from: number,
   { costs, paths, seed }: { costs: Costs; paths: number; seed: number },
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): MonteCarloReport {
   const during = (phase: keyof typeof begins, next: keyof typeof begins) => (done: number) =>
-    tell(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
+    onProgress(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
   const random = createRandom(seed);
   const { trades, equity, candlesHeld } = run;
   const notes: string[] = [];

@@ -8,7 +8,8 @@ import { sharpe } from '../metrics/sharpe.js';
 import { sortino } from '../metrics/sortino.js';
 import { totalReturn } from '../metrics/total-return.js';
 import { winRate } from '../metrics/win-rate.js';
-import type { Room } from '../model/room.js';
+import { field, type Values } from '../model/field.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { utcDay } from '../model/utc-day.js';
 import { downsample, type Point } from './downsample.js';
 import type { Run, Trade } from './engine.js';
@@ -23,23 +24,32 @@ export interface ReportedTrade {
   exitReason: Trade['exitReason'];
 }
 
-/** The figures of one run. Percentages are in percent; a ratio without meaning is null. */
-export interface Figures {
-  totalReturn: number | null;
-  winRate: number | null;
-  sharpe: number | null;
-  maxDrawdown: number | null;
-  tradeCount: number;
-  profitFactor: number | null;
-  sortino: number | null;
-  calmar: number | null;
-  expectancy: number | null;
-  exposure: number | null;
-}
+const percentOrNull = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
+const ratioOrNull = (text: string) => field.nullable(field.number(text));
+
+/** The figures of one run; a ratio without meaning is null. */
+export const figureFields = {
+  totalReturn: percentOrNull('total return'),
+  winRate: percentOrNull('share of entries that gained; null without a closed trade'),
+  sharpe: ratioOrNull('annualised Sharpe ratio; null where it has no meaning'),
+  maxDrawdown: percentOrNull('maximum drawdown, 0 or below'),
+  tradeCount: field.count('closed trades'),
+  profitFactor: ratioOrNull('gross profit divided by gross loss; null where no trade lost'),
+  sortino: ratioOrNull('annualised Sortino ratio'),
+  calmar: ratioOrNull('annual growth divided by the maximum drawdown'),
+  expectancy: percentOrNull('mean return of a trade'),
+  exposure: percentOrNull('share of candles with an open position'),
+};
+
+export type Figures = Values<typeof figureFields>;
 
 /** All figures of a run whose candles come `perYear` to a year. */
-export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number, room?: Room): Figures {
-  const returns = candleReturns(equity, room);
+export function figuresOf(
+  { equity, trades, candlesHeld }: Run,
+  perYear: number,
+  scratch?: ScratchBuffers,
+): Figures {
+  const returns = candleReturns(equity, scratch);
   const drawdown = maxDrawdown(equity);
   return {
     totalReturn: totalReturn(equity),
@@ -55,13 +65,21 @@ export function figuresOf({ equity, trades, candlesHeld }: Run, perYear: number,
   };
 }
 
-export type Benchmark = Pick<Figures, 'totalReturn' | 'maxDrawdown' | 'sharpe'>;
+const { totalReturn: returnField, maxDrawdown: drawdownField, sharpe: sharpeField } = figureFields;
+
+export const benchmarkFields = {
+  totalReturn: returnField,
+  maxDrawdown: drawdownField,
+  sharpe: sharpeField,
+};
+
+export type Benchmark = Values<typeof benchmarkFields>;
 
 /** The figures of a run that another one is measured against. */
-export const benchmarkOf = ({ equity }: Run, perYear: number, room?: Room): Benchmark => ({
+export const benchmarkOf = ({ equity }: Run, perYear: number, scratch?: ScratchBuffers): Benchmark => ({
   totalReturn: totalReturn(equity),
   maxDrawdown: maxDrawdown(equity),
-  sharpe: sharpe(candleReturns(equity, room), perYear),
+  sharpe: sharpe(candleReturns(equity, scratch), perYear),
 });
 
 /** Why figures are null, a sentence each. */

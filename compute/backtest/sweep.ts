@@ -1,7 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
-import { Room } from '../model/room.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import type { Strategy } from '../model/strategy.js';
 import { runBacktest, type Costs } from './engine.js';
@@ -68,8 +68,8 @@ export function sweepChunk(
   interval: Interval,
   params: SweepParams,
   { from, to }: SweepRange,
-  room = new Room(),
-  tell: Tell = tellNobody,
+  scratch = new ScratchBuffers(),
+  onProgress: OnProgress = ignoreProgress,
 ): SweepChunk {
   const strategy = strategyNamed(params.strategy);
   const { costs, rankBy, keep } = params;
@@ -80,19 +80,19 @@ export function sweepChunk(
   const targets = new Int8Array(candles.time.length);
   const chunk: SweepChunk = { from, to, values: [], skipped: 0, best: [] };
   for (let index = from; index < to; index++) {
-    tell('backtest', (index - from) / (to - from));
+    onProgress('backtest', (index - from) / (to - from));
     const combination = combinationAt(grid, index);
     if (strategy.allows?.(combination) === false) {
       chunk.skipped++;
       chunk.values.push(null);
       continue;
     }
-    const figures = room.within((room) => {
-      strategy.fill(candles, combination, targets.fill(0), room);
+    const figures = scratch.within((scratch) => {
+      strategy.fill(candles, combination, targets.fill(0), scratch);
       return figuresOf(
-        runBacktest(candles, targets, window.from, costs, room),
+        runBacktest(candles, targets, window.from, costs, scratch),
         candlesPerYear(interval),
-        room,
+        scratch,
       );
     });
     chunk.values.push(figures[rankBy]);

@@ -1,20 +1,26 @@
-import type { WalkForwardFold } from './walk-forward.js';
+import { field, type Values } from '../model/field.js';
 import type { Figures } from './report.js';
 
-export type Robustness = 'robust' | 'moderate' | 'weak' | 'overfitted';
+const verdicts = ['robust', 'moderate', 'weak', 'overfitted'] as const;
 
-/** What a walk-forward says about a strategy. */
-export interface Verdict {
-  verdict: Robustness;
-  /** Why, in one sentence with its numbers. */
-  reason: string;
-  /**
-   * Mean Sharpe ratio of the tests divided by that of the trainings: 1 is as good out of sample as in it, 0 is nothing
-   * left; a stretch without a ratio, as one without a trade, counts as 0. Null where training found no gain that could be lost.
-   */
-  degradation: number | null;
-  /** Share of tests that ended with a gain, in percent. */
-  profitableTests: number;
+/** The verdict of a walk-forward. */
+export const verdictFields = {
+  verdict: field.choice('how robust the strategy is', verdicts),
+  reason: field.text('why, in a sentence with the numbers'),
+  degradation: field.nullable(
+    field.number(
+      'mean Sharpe ratio of the tests divided by that of the trainings; null where the trainings gained nothing',
+    ),
+  ),
+  profitableTests: field.number('share of the tests that ended with a gain', { unit: 'percent' }),
+};
+
+export type RobustnessVerdict = Values<typeof verdictFields>;
+
+/** The figures of one fold that the verdict rests on. */
+interface FoldFigures {
+  inSample: Pick<Figures, 'sharpe'>;
+  outOfSample: Pick<Figures, 'sharpe' | 'totalReturn'>;
 }
 
 /** From this share of the training's Sharpe ratio on, and of tests with a gain, a strategy counts as robust or moderate. */
@@ -26,10 +32,10 @@ const limits = { robust: { kept: 0.7, profitable: 60 }, moderate: { kept: 0.4, p
  * else, and losses of a strategy with a single combination, to which nothing was fitted. Robust and moderate also ask for a gain over all tests.
  */
 export function judge(
-  folds: readonly Pick<WalkForwardFold, 'inSample' | 'outOfSample'>[],
+  folds: readonly FoldFigures[],
   outOfSample: Pick<Figures, 'totalReturn'>,
   combinations: number,
-): Verdict {
+): RobustnessVerdict {
   const average = (side: 'inSample' | 'outOfSample') =>
     folds.reduce((sum, fold) => sum + (fold[side].sharpe ?? 0), 0) / folds.length;
   const [trained, tested] = [average('inSample'), average('outOfSample')];

@@ -1,20 +1,23 @@
+import { defineAnalysis } from '../analysis.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
-import { Room } from '../model/room.js';
-import { tellNobody, tellPart, type Tell } from '../model/progress.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { ignoreProgress, reportPart, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
 import { combinationsOf, completeGrid, gridAround, type ParameterGrid } from './parameter-grid.js';
-import { benchmarkOf, figuresOf, type Benchmark, type Figures } from './report.js';
-import { judge, type Verdict } from './walk-forward-verdict.js';
+import { benchmarkFields, benchmarkOf, figureFields, figuresOf } from './report.js';
+import { costFields, costsOf, strategyField, strategyParamSpecs, windowFields } from './trading-fields.js';
+import { judge, verdictFields } from './walk-forward-verdict.js';
 import { datesOf } from './window.js';
 
-export interface WalkForwardParams {
+export interface WalkForwardSettings {
   strategy: StrategyName;
-  /** The combinations that each fold may choose from, at most 500; null: `gridAround` the defaults. */
+  /** The combinations that each fold may choose from; null: `gridAround` the defaults. */
   grid: ParameterGrid | null;
   /** How many pairs of training and test there are. */
   folds: number;
@@ -30,30 +33,70 @@ interface Stretch {
 }
 
 /** The figures of one stretch, with its dates. */
-export type StretchFigures = Figures & { from: string; to: string; candles: number };
+const stretchFields = { ...figureFields, ...windowFields, candles: field.count('candles of the stretch') };
 
-export interface WalkForwardFold {
-  /** The combination with the highest Sharpe ratio in training. */
-  params: Record<string, number>;
-  inSample: StretchFigures;
-  outOfSample: StretchFigures;
-  /** Buy and hold over the test. */
-  benchmark: Benchmark;
-}
+export type StretchFigures = Values<typeof stretchFields>;
 
-export interface WalkForwardReport extends Verdict {
-  combinations: number;
-  folds: WalkForwardFold[];
-  /** All tests one after the other, equity carried on. */
-  outOfSample: StretchFigures;
-  /** Buy and hold over all tests. */
-  benchmark: Benchmark;
-}
+const walkForwardFold = field.object('one training with its test', {
+  params: field.record(
+    'parameters with the highest Sharpe ratio in training, by name',
+    field.number('value'),
+  ),
+  inSample: field.object('the training', stretchFields),
+  outOfSample: field.object('the test', stretchFields),
+  benchmark: field.object('buy and hold over the test', benchmarkFields),
+});
 
-/** What a walk-forward does one after the other. */
-export const walkForwardPhases = ['fit', 'test'] as const;
+export type WalkForwardFold = Value<typeof walkForwardFold>;
 
-/** Fitting takes so much of the time. */
+const walkForwardOutput = field.object('the walk-forward', {
+  ...verdictFields,
+  combinations: field.count('combinations of parameters that each training could choose from'),
+  folds: field.list('the trainings with their tests, the oldest first', walkForwardFold),
+  outOfSample: field.object('all tests one after the other, equity carried on', stretchFields),
+  benchmark: field.object('buy and hold over all tests', benchmarkFields),
+});
+
+export type WalkForwardReport = Value<typeof walkForwardOutput>;
+
+/** The phases in order. */
+const walkForwardPhases = ['fit', 'test'] as const;
+
+/** The out-of-sample check of a strategy over the whole history of a pair. */
+export const walkForward = defineAnalysis({
+  name: 'walk-forward',
+  title: 'Walk-forward',
+  summary:
+    'Fits the parameters of a strategy on each training stretch of the history and trades them on the test that follows.',
+  needs: 'series',
+  params: {
+    strategy: strategyField,
+    grid: field.nullable(
+      field.paramGrid(
+        'values of each parameter to try, 500 combinations at most; null: a grid around the defaults',
+        'strategy',
+        strategyParamSpecs,
+      ),
+      { default: null },
+    ),
+    folds: field.integer('pairs of training and test', { min: 2, max: 10, default: 5 }),
+    trainRatio: field.number('share of training in a pair, 0.5 to 0.9', { min: 0.5, max: 0.9, default: 0.7 }),
+    ...costFields,
+  },
+  output: walkForwardOutput,
+  scope: 'user',
+  cost: 10,
+  queue: 'backtest',
+  timeoutMs: 60_000,
+  phases: walkForwardPhases,
+  run({ candles, interval, params }, scratch, onProgress) {
+    const { strategy, grid, folds, trainRatio } = params;
+    const settings = { strategy, grid, folds, trainRatio, costs: costsOf(params) };
+    return walkStrategyForward(candles, interval, settings, scratch, onProgress);
+  },
+});
+
+/** Share of the time that fitting takes. */
 const fitShare = 0.9;
 
 const mostCombinations = 500;
@@ -68,46 +111,53 @@ const fewestTestCandles = 30;
  * Pardo, The Evaluation and Optimization of Trading Strategies, 2008. Throws `not_enough_history`,
  * and `invalid_input` for the grid.
  */
-export function walkForward(
+export function walkStrategyForward(
   candles: Candles,
   interval: Interval,
-  params: WalkForwardParams,
-  room = new Room(),
-  tell: Tell = tellNobody,
+  params: WalkForwardSettings,
+  scratch = new ScratchBuffers(),
+  onProgress: OnProgress = ignoreProgress,
 ): WalkForwardReport {
   const strategy = strategyNamed(params.strategy);
   const grid = completeGrid(strategy, params.grid ?? gridAround(strategy.params), mostCombinations);
   const combinations = combinationsOf(strategy, grid);
   const stretches = stretchesOf(strategy, combinations, candles.time.length, interval, params);
   const trade = (targets: Int8Array, { from, to }: Stretch) =>
-    runBacktest(sliceCandles(candles, 0, to), targets.subarray(0, to), from, params.costs, room);
+    runBacktest(sliceCandles(candles, 0, to), targets.subarray(0, to), from, params.costs, scratch);
   const perYear = candlesPerYear(interval);
   const measure = (targets: Int8Array, stretch: Stretch) =>
-    room.within((room) => figuresOf(trade(targets, stretch), perYear, room).sharpe);
-  const fitted = fit(strategy, candles, combinations, stretches, measure, tellPart(tell, 0, fitShare));
+    scratch.within((scratch) => figuresOf(trade(targets, stretch), perYear, scratch).sharpe);
+  const fitted = fit(
+    strategy,
+    candles,
+    combinations,
+    stretches,
+    measure,
+    reportPart(onProgress, 0, fitShare),
+  );
 
-  const held = computeTargets(buyAndHold, candles, {}, room);
+  const held = computeTargets(buyAndHold, candles, {}, scratch);
   const describe = (run: Run, { from, to }: Stretch): StretchFigures => ({
     ...datesOf({ fromMs: candles.time[from], toMs: candles.time[to - 1] + intervalMs(interval) }),
     candles: to - from,
-    ...figuresOf(run, perYear, room),
+    ...figuresOf(run, perYear, scratch),
   });
   const tests: Run[] = [];
   const folds = stretches.map(({ train, test }, n) => {
-    tell('test', fitShare + ((1 - fitShare) * n) / stretches.length);
-    const targets = room.within((room) => computeTargets(strategy, candles, fitted[n], room));
+    onProgress('test', fitShare + ((1 - fitShare) * n) / stretches.length);
+    const targets = scratch.within((scratch) => computeTargets(strategy, candles, fitted[n], scratch));
     const run = trade(targets, test);
     tests.push(run);
     return {
       params: fitted[n],
       inSample: describe(trade(targets, train), train),
       outOfSample: describe(run, test),
-      benchmark: benchmarkOf(trade(held, test), perYear, room),
+      benchmark: benchmarkOf(trade(held, test), perYear, scratch),
     };
   });
   const all = { from: stretches[0].test.from, to: candles.time.length };
   const outOfSample = describe(chain(tests), all);
-  const benchmark = benchmarkOf(trade(held, all), perYear, room);
+  const benchmark = benchmarkOf(trade(held, all), perYear, scratch);
   return {
     ...judge(folds, outOfSample, combinations.length),
     combinations: combinations.length,
@@ -122,7 +172,7 @@ function stretchesOf(
   combinations: readonly Record<string, number>[],
   length: number,
   interval: Interval,
-  { folds, trainRatio }: WalkForwardParams,
+  { folds, trainRatio }: WalkForwardSettings,
 ): { train: Stretch; test: Stretch }[] {
   if (combinations.length === 0) {
     const message = `no combination of the grid makes sense to ${strategy.name}`;
@@ -150,15 +200,15 @@ function fit(
   combinations: readonly Record<string, number>[],
   stretches: readonly { train: Stretch }[],
   measure: (targets: Int8Array, stretch: Stretch) => number | null,
-  tell: Tell,
+  onProgress: OnProgress,
 ): Record<string, number>[] {
   const best = stretches.map(() => ({ value: -Infinity, params: combinations[0] }));
   const targets = new Int8Array(candles.time.length);
-  const room = new Room();
+  const scratch = new ScratchBuffers();
   for (const [done, params] of combinations.entries()) {
-    tell('fit', done / combinations.length);
-    room.clear();
-    strategy.fill(candles, params, targets.fill(0), room);
+    onProgress('fit', done / combinations.length);
+    scratch.clear();
+    strategy.fill(candles, params, targets.fill(0), scratch);
     stretches.forEach(({ train }, n) => {
       const value = measure(targets, train) ?? -Infinity;
       if (value > best[n].value) best[n] = { value, params };

@@ -1,18 +1,19 @@
-import { stateCode, type TrendState } from '../model/core-line.js';
+import { stateCode, trendStates, type TrendState } from '../model/core-line.js';
+import { field, type Value } from '../model/field.js';
 
-/** How far the states of one asset on several intervals agree. */
-export interface Agreement {
-  /** -1 (all distribute) to 1 (all accumulate): the mean of the known states, wait counted 0; null where none is known. */
-  score: number | null;
-  /** How many of the states are known. */
-  known: number;
-  /** How many of the known ones are the commonest state. It tells a score of 0 for three waits from one of three opinions. */
-  aligned: number;
-  /** The commonest state; null where two are equally common. */
-  majority: TrendState | null;
-  /** Whether one interval accumulates while another distributes. */
-  conflict: boolean;
-}
+export const agreementField = field.object('how far the states of an asset on several intervals agree', {
+  score: field.nullable(
+    field.number(
+      'mean of the known states, -1 (all distribute) to 1 (all accumulate); null where none is known',
+    ),
+  ),
+  known: field.count('intervals with a known state'),
+  aligned: field.count('intervals that have the commonest state'),
+  majority: field.nullable(field.choice('commonest state; null where two are equally common', trendStates)),
+  conflict: field.flag('whether one interval accumulates while another distributes'),
+});
+
+export type Agreement = Value<typeof agreementField>;
 
 /** The agreement of the given states, each of the same weight; null stands for a state not known yet. */
 export function agreement(states: readonly (TrendState | null)[]): Agreement {

@@ -2,8 +2,8 @@ import { lastDay } from '../market/last-day.js';
 import type { Candles } from '../model/candles.js';
 import { stateName, type StateOrNone, type TrendState } from '../model/core-line.js';
 import type { Interval } from '../model/interval.js';
-import { Room } from '../model/room.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import type { PairCandles } from '../task.js';
 import { firstOfState, stateOrNone } from './current-state.js';
 import { coreLineParams } from './rule.js';
@@ -42,16 +42,20 @@ export interface PairState extends StateOrNone {
 export const scanStates = (
   pairs: readonly PairCandles[],
   interval: Interval,
-  room = new Room(),
-  tell: Tell = tellNobody,
+  scratch = new ScratchBuffers(),
+  onProgress: OnProgress = ignoreProgress,
 ): PairState[] =>
   pairs.map((pair, n) => {
-    tell('scan', n / pairs.length);
-    return room.within(() => pairState(pair, interval, room));
+    onProgress('scan', n / pairs.length);
+    return scratch.within(() => pairState(pair, interval, scratch));
   });
 
-function pairState({ asset, tradeMarket, candles }: PairCandles, interval: Interval, room: Room): PairState {
-  const { state } = computeCoreLine(candles, room);
+function pairState(
+  { asset, tradeMarket, candles }: PairCandles,
+  interval: Interval,
+  scratch: ScratchBuffers,
+): PairState {
+  const { state } = computeCoreLine(candles, scratch);
   const day = lastDay(candles);
   return {
     asset,

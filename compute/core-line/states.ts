@@ -4,7 +4,7 @@ import { atr } from '../indicators/atr.js';
 import { kama } from '../indicators/kama.js';
 import type { Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { agreeingSide, bandSide, coreLineParams, nextRun, nextState, trendStrength } from './rule.js';
 
 /** The core line, what its rule reads, and the state of every candle. NaN and `none` stand before the warm-up. */
@@ -18,10 +18,15 @@ export interface CoreLine {
 }
 
 /** Core line and states of all given candles. A prefix of the candles gives the same prefix, bit for bit. */
-export function computeCoreLine(candles: Candles, room?: Room): CoreLine {
-  const { kama: line } = computeIndicator(kama, candles, { period: coreLineParams.efficiencyPeriod }, room);
-  const range = computeIndicator(atr, candles, { period: coreLineParams.atrPeriod }, room);
-  const direction = computeIndicator(adx, candles, { period: coreLineParams.adxPeriod }, room);
+export function computeCoreLine(candles: Candles, scratch?: ScratchBuffers): CoreLine {
+  const { kama: line } = computeIndicator(
+    kama,
+    candles,
+    { period: coreLineParams.efficiencyPeriod },
+    scratch,
+  );
+  const range = computeIndicator(atr, candles, { period: coreLineParams.atrPeriod }, scratch);
+  const direction = computeIndicator(adx, candles, { period: coreLineParams.adxPeriod }, scratch);
   const state = new Int8Array(candles.close.length).fill(stateCode.none);
   // Not by spreading, for the reason that `paramsOf` gives.
   const coreLine: CoreLine = {

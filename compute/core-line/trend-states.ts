@@ -1,39 +1,57 @@
-import type { Candles } from '../model/candles.js';
-import type { StateOrNone } from '../model/core-line.js';
-import type { Interval } from '../model/interval.js';
-import { Room } from '../model/room.js';
-import { agreement, type Agreement } from './agreement.js';
+import { defineAnalysis } from '../analysis.js';
+import { stateFields } from '../model/core-line.js';
+import { field, type Value } from '../model/field.js';
+import { intervals } from '../model/interval.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { agreement, agreementField } from './agreement.js';
+import type { IntervalsQuestion } from '../task.js';
 import { stateOrNone } from './current-state.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
 
-/** All closed candles of an asset on one interval. */
-export interface IntervalCandles {
-  interval: Interval;
-  candles: Candles;
-}
+const intervalState = field.object('the trend state on one interval', {
+  interval: field.choice('length of a candle', intervals),
+  ...stateFields,
+  atr: field.nullable(field.number('average true range; null before its warm-up', { unit: 'quote' })),
+});
 
-/** The trend state of an asset on one interval. */
-export interface IntervalState extends StateOrNone {
-  interval: Interval;
-  /** In quote units; null before its warm-up. */
-  atr: number | null;
-}
+export type IntervalState = Value<typeof intervalState>;
 
-/** The trend states of an asset, one per interval in the order given, and how far they agree. */
-export interface TrendStates {
-  intervals: IntervalState[];
-  agreement: Agreement;
-}
+const trendStatesOutput = field.object('the trend state on every interval', {
+  intervals: field.list('one for each interval, the shortest first', intervalState),
+  agreement: agreementField,
+});
+
+export type TrendStates = Value<typeof trendStatesOutput>;
+
+/** The trend state of one asset on every interval, and how far they agree. */
+export const trendStateAnalysis = defineAnalysis({
+  name: 'trend-state',
+  title: 'Trend state',
+  summary:
+    'The trend state of an asset on every interval, since when it holds, and how far the intervals agree.',
+  needs: 'intervals',
+  params: {},
+  output: trendStatesOutput,
+  scope: 'public',
+  cost: 1,
+  run: ({ series }, scratch) => trendStates(series, scratch),
+});
 
 /** The trend states of one asset, each after the last closed candle of its interval. */
-export function trendStates(series: readonly IntervalCandles[], room = new Room()): TrendStates {
-  const intervals = series.map((each) => room.within(() => intervalState(each, room)));
+export function trendStates(
+  series: IntervalsQuestion['series'],
+  scratch = new ScratchBuffers(),
+): TrendStates {
+  const intervals = series.map((each) => scratch.within(() => stateOn(each, scratch)));
   return { intervals, agreement: agreement(intervals.map(({ state }) => state)) };
 }
 
-function intervalState({ interval, candles }: IntervalCandles, room: Room): IntervalState {
-  const { state, atr } = computeCoreLine(candles, room);
+function stateOn(
+  { interval, candles }: IntervalsQuestion['series'][number],
+  scratch: ScratchBuffers,
+): IntervalState {
+  const { state, atr } = computeCoreLine(candles, scratch);
   const last = state.length - 1;
   return {
     interval,

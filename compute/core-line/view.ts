@@ -1,7 +1,7 @@
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { viewLimits, type CoreLineView } from '../model/core-line.js';
 import type { Interval } from '../model/interval.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { currentState } from './current-state.js';
 import { describeFlip } from './flips.js';
 import { flipIndexes } from './flip-indexes.js';
@@ -11,8 +11,8 @@ import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
 
 /** The view of a series of at least one candle. */
-export function viewCoreLine(candles: Candles, interval: Interval, room?: Room): CoreLineView {
-  const coreLine = computeCoreLine(candles, room);
+export function viewCoreLine(candles: Candles, interval: Interval, scratch?: ScratchBuffers): CoreLineView {
+  const coreLine = computeCoreLine(candles, scratch);
   const { line, atr, state } = coreLine;
   const last = candles.time.length - 1;
   const changes = flipIndexes(state);

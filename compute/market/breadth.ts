@@ -4,7 +4,7 @@ import { donchian } from '../indicators/donchian.js';
 import { sma } from '../indicators/sma.js';
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
 
@@ -60,12 +60,12 @@ export interface Breadth {
  */
 export function breadth(
   { pairs, interval, params }: MarketQuestion<BreadthParams>,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
 ): Breadth {
   const { asOf, stale } = marketNow(pairs, interval);
   const times = lastTimes(pairs, params.limit);
   const counts = createCounts(times.length);
-  for (const { candles } of pairs) room.within(() => countPair(candles, times, counts, room));
+  for (const { candles } of pairs) scratch.within(() => countPair(candles, times, counts, scratch));
   let line = 0;
   const rows = Array.from(times, (time, n) =>
     rowOf(time, n, counts, (line += counts.advancers[n] - counts.decliners[n])),
@@ -100,16 +100,16 @@ type Counts = Record<(typeof counted)[number], Int32Array>;
 const createCounts = (length: number): Counts =>
   Object.fromEntries(counted.map((name) => [name, new Int32Array(length)])) as Counts;
 
-function countPair(candles: Candles, times: Float64Array, counts: Counts, room: Room): void {
+function countPair(candles: Candles, times: Float64Array, counts: Counts, scratch: ScratchBuffers): void {
   const { time, close, high, low } = candles;
   const first = firstCandleFrom(time, times[0]);
   if (first === time.length) return;
   const start = Math.max(0, first - reach);
   const tail = sliceCandles(candles, start, time.length);
-  const { sma: sma50 } = computeIndicator(sma, tail, { period: 50 }, room);
-  const { sma: sma200 } = computeIndicator(sma, tail, { period: 200 }, room);
-  const { upper, lower } = computeIndicator(donchian, tail, { period: extremeCandles }, room);
-  const { state } = computeCoreLine(candles, room);
+  const { sma: sma50 } = computeIndicator(sma, tail, { period: 50 }, scratch);
+  const { sma: sma200 } = computeIndicator(sma, tail, { period: 200 }, scratch);
+  const { upper, lower } = computeIndicator(donchian, tail, { period: extremeCandles }, scratch);
+  const { state } = computeCoreLine(candles, scratch);
   let row = 0;
   for (let i = first; i < time.length; i++) {
     while (times[row] < time[i]) row++;

@@ -1,5 +1,5 @@
 import { Bars } from '../patterns/rules/bars.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import {
   computePattern,
   sentimentOf,
@@ -56,11 +56,11 @@ export interface PatternOccurrence {
 /** Candlestick patterns on the last candles, and how each has fared on this pair. Throws `not_enough_history`. */
 export function reportCandlesticks(
   question: SeriesQuestion<CandlestickParams>,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
 ): CandlestickReport {
   requireCandles('a reading of candlestick patterns', question, patternCandles);
   const { candles, params } = question;
-  const bars = new Bars(candles, room);
+  const bars = new Bars(candles, scratch);
   const from = Math.max(0, bars.length - params.lookback);
   const found = patterns
     .flatMap((pattern) => occurrencesFrom(from, pattern, bars, question))

@@ -5,7 +5,7 @@ import { obv } from '../indicators/obv.js';
 import { rsi } from '../indicators/rsi.js';
 import { mean } from '../metrics/returns.js';
 import { intervalMs } from '../model/interval.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { readAt, type ReadAt } from './read-at.js';
 import { requireCandles } from './require-candles.js';
@@ -79,7 +79,7 @@ interface Line {
  */
 export function findDivergences(
   question: SeriesQuestion<DivergenceParams>,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
 ): DivergenceReport {
   requireCandles('a reading of divergences', question, divergenceCandles);
   const { candles, params } = question;
@@ -87,8 +87,8 @@ export function findDivergences(
   const from = Math.max(0, length - params.lookback - mostBetween);
   const confirmed = findSwings(candles, swingReach, from);
   const swings = [...confirmed, ...findPendingSwings(candles, swingReach)];
-  const range = computeIndicator(atr, candles, {}, room).atr;
-  const lines = linesOf(question, range, room);
+  const range = computeIndicator(atr, candles, {}, scratch).atr;
+  const lines = linesOf(question, range, scratch);
   const found = (['high', 'low'] as const).flatMap((kind) => {
     const same = swings.filter((swing) => swing.kind === kind);
     return same
@@ -101,10 +101,10 @@ export function findDivergences(
   return { ...readAt(question), lookback: params.lookback, divergences };
 }
 
-function linesOf({ candles }: SeriesQuestion, range: Float64Array, room: Room): Line[] {
-  const { histogram } = computeIndicator(macd, candles, {}, room);
-  const balance = computeIndicator(obv, candles, {}, room).obv;
-  const strength = computeIndicator(rsi, candles, {}, room).rsi;
+function linesOf({ candles }: SeriesQuestion, range: Float64Array, scratch: ScratchBuffers): Line[] {
+  const { histogram } = computeIndicator(macd, candles, {}, scratch);
+  const balance = computeIndicator(obv, candles, {}, scratch).obv;
+  const strength = computeIndicator(rsi, candles, {}, scratch).rsi;
   const firstHistogram = macd.warmup(paramsOf(macd.params), 'histogram');
   const usualVolume = (i: number) => mean(candles.volume.subarray(Math.max(0, i - 19), i + 1));
   return [

@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { ichimoku } from '../indicators/ichimoku.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
 import type { Standing } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { standingOf } from '../risk/cross.js';
 import { lastCross, priceRounding, type LastCross } from './last-cross.js';
 
@@ -37,17 +37,17 @@ const longest = ichimoku.params.senkou.default;
 const recentCandles = 1000;
 
 /** Needs 52 candles. */
-export function readIchimoku(candles: Candles, room: Room): IchimokuReading {
+export function readIchimoku(candles: Candles, scratch: ScratchBuffers): IchimokuReading {
   const { length } = candles.close;
   const recent = sliceCandles(candles, Math.max(0, length - recentCandles), length);
   // Every line is made of extremes of a window: they are the same in a part of the series.
-  const reading = readLines(recent, room);
-  return reading.lastCross || length <= recentCandles ? reading : readLines(candles, room);
+  const reading = readLines(recent, scratch);
+  return reading.lastCross || length <= recentCandles ? reading : readLines(candles, scratch);
 }
 
-function readLines(candles: Candles, room: Room): IchimokuReading {
+function readLines(candles: Candles, scratch: ScratchBuffers): IchimokuReading {
   const { time, close } = candles;
-  const { tenkan, kijun, senkou_a, senkou_b } = computeIndicator(ichimoku, candles, {}, room);
+  const { tenkan, kijun, senkou_a, senkou_b } = computeIndicator(ichimoku, candles, {}, scratch);
   const last = close.length - 1;
   const tail = sliceCandles(candles, last + 1 - longest, last + 1);
   const next = computeIndicator(ichimoku, tail, { shift: 0 });

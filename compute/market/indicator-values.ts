@@ -1,7 +1,7 @@
 import { computeIndicator, type Indicator, type PriceColumn } from '../model/indicator.js';
 import { indicators } from '../indicators/index.js';
 import { AppError } from '../model/errors.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { checkIndicatorParams } from './indicator-params.js';
 import { known, readAt, type ReadAt } from './read-at.js';
@@ -54,7 +54,7 @@ export const indicatorNames: readonly string[] = all.map(({ name }) => name);
  */
 export function listIndicatorValues(
   question: SeriesQuestion<IndicatorValuesParams>,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
 ): IndicatorValues {
   requireCandles('a list of indicator values', question, 1);
   const { candles, params } = question;
@@ -64,7 +64,7 @@ export function listIndicatorValues(
     times: [...candles.time.subarray(from)],
     closes: [...candles.close.subarray(from)],
     indicators: params.indicators.map((choice, n) =>
-      room.within(() => columnsOf(choice, `indicators[${n}]`, from, question, room)),
+      scratch.within(() => columnsOf(choice, `indicators[${n}]`, from, question, scratch)),
     ),
   };
 }
@@ -74,7 +74,7 @@ function columnsOf(
   field: string,
   from: number,
   { candles }: SeriesQuestion,
-  room: Room,
+  scratch: ScratchBuffers,
 ): IndicatorColumns {
   const indicator = all.find(({ name }) => name === choice.name);
   if (!indicator)
@@ -83,7 +83,7 @@ function columnsOf(
     });
   const { name, title, kind } = indicator;
   const params = checkIndicatorParams(name, indicator.params, choice.params ?? {}, `${field}.params`);
-  const columns = computeIndicator(indicator, candles, params, room);
+  const columns = computeIndicator(indicator, candles, params, scratch);
   const outputs = indicator.outputs.map((output) => ({
     name: output,
     warmup: indicator.warmup(params, output),

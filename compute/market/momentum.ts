@@ -7,7 +7,7 @@ import { stochastic } from '../indicators/stochastic.js';
 import { percentileRank } from '../metrics/percentile-rank.js';
 import type { Candles } from '../model/candles.js';
 import type { CrossReading, RiskAssessment } from '../model/risk-assessment.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumWithin, standingOf, trendOf } from '../risk/cross.js';
 import { macdCrossOf } from '../risk/macd-cross.js';
 import { rsiCrossOf } from '../risk/rsi-cross.js';
@@ -59,25 +59,25 @@ export interface MomentumReport extends ReadAt {
 type Zone = OscillatorReading<unknown>['zone'];
 
 /** How fast price moves, which way, and whether it has gone far for this pair. Throws `not_enough_history`. */
-export function reportMomentum(question: SeriesQuestion, room = new Room()): MomentumReport {
+export function reportMomentum(question: SeriesQuestion, scratch = new ScratchBuffers()): MomentumReport {
   requireCandles('a momentum reading', question, momentumCandles);
   const { candles } = question;
   const reading = {
-    rsi: readRsi(candles, room),
-    macd: readMacd(candles, room),
-    stochastic: readStochastic(candles, room),
-    cci: readCci(candles, room),
+    rsi: readRsi(candles, scratch),
+    macd: readMacd(candles, scratch),
+    stochastic: readStochastic(candles, scratch),
+    cci: readCci(candles, scratch),
   };
   if (isStill(candles)) for (const oscillator of Object.values(reading)) leaveZone(oscillator);
   return { ...readAt(question), ...reading };
 }
 
-function readRsi(candles: Candles, room: Room): MomentumReport['rsi'] {
+function readRsi(candles: Candles, scratch: ScratchBuffers): MomentumReport['rsi'] {
   const { period } = rsi.params;
-  const all = computeIndicator(rsi, candles, {}, room).rsi;
+  const all = computeIndicator(rsi, candles, {}, scratch).rsi;
   const line = all.subarray(period.default);
-  const average = computeIndicator(sma, { close: line }, { period: period.default }, room).sma;
-  const reading = rsiCrossOf(all, room);
+  const average = computeIndicator(sma, { close: line }, { period: period.default }, scratch).sma;
+  const reading = rsiCrossOf(all, scratch);
   const { momentum } = reading.labels;
   return {
     ...reading,
@@ -87,10 +87,10 @@ function readRsi(candles: Candles, room: Room): MomentumReport['rsi'] {
   };
 }
 
-function readMacd(candles: Candles, room: Room): MomentumReport['macd'] {
+function readMacd(candles: Candles, scratch: ScratchBuffers): MomentumReport['macd'] {
   const { time, close } = candles;
-  const lines = computeIndicator(macd, candles, {}, room);
-  const percents = room.column(close.length);
+  const lines = computeIndicator(macd, candles, {}, scratch);
+  const percents = scratch.column(close.length);
   for (let i = 0; i < percents.length; i++) percents[i] = (lines.macd[i] / close[i]) * 100;
   const rank = rankOf(percents, macd.warmup(paramsOf(macd.params), 'macd'));
   return {
@@ -101,8 +101,8 @@ function readMacd(candles: Candles, room: Room): MomentumReport['macd'] {
   };
 }
 
-function readStochastic(candles: Candles, room: Room): MomentumReport['stochastic'] {
-  const { k, d } = computeIndicator(stochastic, candles, {}, room);
+function readStochastic(candles: Candles, scratch: ScratchBuffers): MomentumReport['stochastic'] {
+  const { k, d } = computeIndicator(stochastic, candles, {}, scratch);
   const [before, now] = k.subarray(-2);
   const mean = d.at(-1)!;
   return {
@@ -119,9 +119,9 @@ function readStochastic(candles: Candles, room: Room): MomentumReport['stochasti
   };
 }
 
-function readCci(candles: Candles, room: Room): MomentumReport['cci'] {
-  const line = computeIndicator(cci, candles, {}, room).cci;
-  const zero = room.column(line.length).fill(0);
+function readCci(candles: Candles, scratch: ScratchBuffers): MomentumReport['cci'] {
+  const line = computeIndicator(cci, candles, {}, scratch).cci;
+  const zero = scratch.column(line.length).fill(0);
   const [before, now] = line.subarray(-2);
   return {
     value: standingOf(now, 0),

@@ -1,5 +1,7 @@
+import { defineAnalysis } from '../analysis.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
@@ -13,51 +15,64 @@ export const moverWindows = Object.keys(hours) as MoverWindow[];
 
 export const moverRanks = ['gain', 'loss', 'volume'] as const;
 
-export interface MoversParams {
-  window: MoverWindow;
-  rankBy: (typeof moverRanks)[number];
-  /** The least quote volume within the window for an asset to be named. */
-  minQuoteVolume: number;
-  limit: number;
-}
+const moversParams = {
+  window: field.choice('length of the window, which ends now', moverWindows, { default: '24h' }),
+  rankBy: field.choice('largest gain, largest loss or largest quote volume', moverRanks, { default: 'gain' }),
+  minQuoteVolume: field.number('least quote volume within the window', { min: 0, default: 0, unit: 'quote' }),
+  limit: field.integer('most rows', { min: 1, max: 50, default: 10 }),
+};
 
-/** What an asset did within the window. */
-export interface Mover {
-  asset: string;
-  price: number;
-  /** The price at the beginning of the window: the last close until then. Null where the asset is younger. */
-  priceBefore: number | null;
-  changePercent: number | null;
-  high: number;
-  low: number;
-  /** The sum of volume x (high + low + close) / 3 over the candles of the window: what they traded for, nearly. */
-  quoteVolume: number;
-  /** Candles within the window: fewer than its hours where some are missing or the asset is younger. */
-  candles: number;
-}
+export type MoversParams = Values<typeof moversParams>;
 
-export interface Movers {
-  /** The window in ms, UTC; `to` is the close time of the newest candle of any asset. */
-  from: number;
-  to: number;
-  /** Assets that have this candle: all others are `stale` and not named. */
-  assets: number;
-  stale: number;
-  /** Assets below the liquidity floor. */
-  belowFloor: number;
-  /** Of those above it, how many are younger than the window: they are ranked by volume only. */
-  skipped: number;
-  /** How many assets there are to rank, beyond the limit too. */
-  ranked: number;
-  rows: Mover[];
-}
+const mover = field.object('an asset within the window', {
+  asset: field.text('asset symbol'),
+  price: field.number('last close', { unit: 'quote' }),
+  priceBefore: field.nullable(
+    field.number('last close before the window; null where the asset is younger', { unit: 'quote' }),
+  ),
+  changePercent: field.nullable(field.number('change over the window', { unit: 'percent' })),
+  high: field.number('highest price within the window', { unit: 'quote' }),
+  low: field.number('lowest price within the window', { unit: 'quote' }),
+  quoteVolume: field.number('sum of volume x (high + low + close) / 3 over the window', { unit: 'quote' }),
+  candles: field.count('1h candles within the window'),
+});
+
+export type Mover = Value<typeof mover>;
+
+const moversOutput = field.object('the largest movers', {
+  from: field.time('start of the window'),
+  to: field.time('end of the window: close time of the newest candle of any asset'),
+  assets: field.count('assets that have the newest candle'),
+  stale: field.count('assets without the newest candle, which are left out'),
+  belowFloor: field.count('assets with less quote volume than minQuoteVolume'),
+  skipped: field.count('assets above the floor that are younger than the window; only volume ranks them'),
+  ranked: field.count('assets that could be ranked, beyond the limit too'),
+  rows: field.list('the assets in order of rank', mover),
+});
+
+export type Movers = Value<typeof moversOutput>;
+
+/** Largest gainers, losers or volume leaders of a market. */
+export const movers = defineAnalysis({
+  name: 'movers',
+  title: 'Top movers',
+  summary:
+    'The largest gainers, losers or volume leaders of a market over one window, above a liquidity floor.',
+  needs: 'market',
+  interval: '1h',
+  params: moversParams,
+  output: moversOutput,
+  scope: 'public',
+  cost: 3,
+  run: (question) => rankMovers(question),
+});
 
 /**
  * The assets that rose most, fell most, or traded most within a window that ends with the market's newest 1h candle.
  * Among gainers are only those that rose, among losers only those that fell. Throws `invalid_input` for candles other
  * than 1h, `not_enough_history` without any candle.
  */
-export function movers({ pairs, interval, params }: MarketQuestion<MoversParams>): Movers {
+export function rankMovers({ pairs, interval, params }: MarketQuestion<MoversParams>): Movers {
   if (interval !== '1h')
     throw new AppError('invalid_input', `movers are read from 1h candles, not from ${interval}`, {
       details: { field: 'interval' },
@@ -104,11 +119,11 @@ function tradedFrom({ high, low, close, volume }: Candles, first: number) {
   return traded;
 }
 
-function rank(movers: readonly Mover[], rankBy: MoversParams['rankBy']): Mover[] {
+function rank(moved: readonly Mover[], rankBy: MoversParams['rankBy']): Mover[] {
   const way = rankBy === 'loss' ? -1 : 1;
   const weight = (mover: Mover) =>
     rankBy === 'volume' ? mover.quoteVolume : (mover.changePercent ?? 0) * way;
-  return movers
+  return moved
     .filter((mover) => rankBy === 'volume' || weight(mover) > 0)
     .sort((a, b) => weight(b) - weight(a) || (a.asset < b.asset ? -1 : 1));
 }

@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { sma } from '../indicators/sma.js';
 import type { Candles } from '../model/candles.js';
 import type { Standing } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { lastCross, priceRounding } from './last-cross.js';
 import { percentFrom } from './read-at.js';
 
@@ -36,10 +36,10 @@ export interface MovingAverage {
 }
 
 /** The moving averages of the last candle, their order and slopes. Needs 50 candles, for three of them. */
-export function readMovingAverages(candles: Candles, room: Room): MovingAverages {
+export function readMovingAverages(candles: Candles, scratch: ScratchBuffers): MovingAverages {
   const { time, close } = candles;
   const last = close.length - 1;
-  const columns = periods.map((period) => computeIndicator(sma, candles, { period }, room).sma);
+  const columns = periods.map((period) => computeIndicator(sma, candles, { period }, scratch).sma);
   const lines = columns.map((line, n) => readLine(line, periods[n], close[last]));
   const known = columns.map((line) => line[last]).filter((value) => !Number.isNaN(value));
   const rounding = priceRounding(close[last]);

@@ -4,7 +4,7 @@ import { rsi } from '../indicators/rsi.js';
 import { median } from '../metrics/mean-interval.js';
 import { stateName, type TrendState } from '../model/core-line.js';
 import type { DayOfWeek, MarketSession, PsarReading } from '../model/risk-assessment.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { dayOfWeekAt, marketSessionAt } from '../risk/calendar.js';
 import { readPsar } from '../risk/psar.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
@@ -64,9 +64,12 @@ export interface MarketOverview {
 }
 
 /** The market at a glance. Throws `not_enough_history` without any candle. */
-export function marketOverview({ pairs, interval }: MarketQuestion, room = new Room()): MarketOverview {
+export function marketOverview(
+  { pairs, interval }: MarketQuestion,
+  scratch = new ScratchBuffers(),
+): MarketOverview {
   const { asOf, present, stale } = marketNow(pairs, interval);
-  const standings = present.map((pair) => room.within(() => standingOf(pair, room)));
+  const standings = present.map((pair) => scratch.within(() => standingOf(pair, scratch)));
   const moved = (way: number) =>
     standings.filter(({ changePercent }) => changePercent !== null && Math.sign(changePercent) === way)
       .length;
@@ -78,7 +81,7 @@ export function marketOverview({ pairs, interval }: MarketQuestion, room = new R
     advancers: moved(1),
     decliners: moved(-1),
     unchanged: moved(0),
-    btc: readLeading(present, room),
+    btc: readLeading(present, scratch),
     adx: medianOf(standings.map((each) => each.adx)),
     rsi: medianOf(standings.map((each) => each.rsi)),
     marketSession: marketSessionAt(asOf),
@@ -87,11 +90,11 @@ export function marketOverview({ pairs, interval }: MarketQuestion, room = new R
   };
 }
 
-function standingOf({ asset, candles }: PairCandles, room: Room): AssetStanding {
+function standingOf({ asset, candles }: PairCandles, scratch: ScratchBuffers): AssetStanding {
   const { close } = candles;
   const last = close.length - 1;
-  const { adx, state } = computeCoreLine(candles, room);
-  const strength = computeIndicator(rsi, candles, {}, room).rsi;
+  const { adx, state } = computeCoreLine(candles, scratch);
+  const strength = computeIndicator(rsi, candles, {}, scratch).rsi;
   const change = (candlesBefore: number) =>
     last < candlesBefore ? null : (close[last] / close[last - candlesBefore] - 1) * 100;
   const known = (value: number) => (Number.isNaN(value) ? null : value);
@@ -112,10 +115,10 @@ function countStates(standings: readonly AssetStanding[]): MarketOverview['state
   return states;
 }
 
-function readLeading(present: readonly PairCandles[], room: Room): MarketOverview['btc'] {
+function readLeading(present: readonly PairCandles[], scratch: ScratchBuffers): MarketOverview['btc'] {
   const leading = present.find(({ asset }) => asset === leadingAsset);
   if (!leading || leading.candles.time.length < 2) return null;
-  const psar = room.within(() => readPsar(leading.candles, room));
+  const psar = scratch.within(() => readPsar(leading.candles, scratch));
   return { psar, marketTrend: psar.value === 'up' ? 'bullish' : 'bearish' };
 }
 

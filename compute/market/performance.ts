@@ -1,3 +1,7 @@
+import { defineAnalysis } from '../analysis.js';
+import { assetList, leadingAsset } from '../model/asset-fields.js';
+import { AppError } from '../model/errors.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { maxDrawdown } from '../metrics/max-drawdown.js';
 import { normalQuantile } from '../metrics/normal.js';
 import { candleReturns } from '../metrics/returns.js';
@@ -14,43 +18,93 @@ export const performanceWindows = { '1d': 24, '7d': 168, '30d': 720, '90d': 2_16
 
 export type PerformanceWindow = keyof typeof performanceWindows;
 
-/** What a price did within a window. Times in ms, UTC. */
-export interface PerformanceFigures {
-  /** Close time of the candle that the window is measured from: the last one closed when the window began. */
-  from: number;
-  /** Returns from candle to candle: the sample of volatility and Sharpe ratio. */
-  returns: number;
-  returnPercent: number;
-  /** Standard deviation of the returns, brought to a year; null with fewer than two. */
-  volatilityPercent: number | null;
-  /** Of a year, risk-free rate 0; null where the returns do not vary. */
-  sharpe: number | null;
-  /** 95 % confidence interval of the Sharpe ratio for independent returns: Lo, The Statistics of Sharpe Ratios, 2002. */
-  sharpeLow: number | null;
-  sharpeHigh: number | null;
-  /** Deepest fall from a close to a later one, 0 or below. */
-  maxDrawdownPercent: number;
-  /** How far the last close lies from the highest high (0 or below) and the lowest low (0 or above) of the window. */
-  fromHighPercent: number;
-  fromLowPercent: number;
-  /** The return less that of BTC between the same two moments, in percentage points; null without BTC's price at both. */
-  relativeToBtcPoints: number | null;
-}
+const performanceFigures = field.object('what the price did within the window', {
+  from: field.time('close time of the last candle that closed before the window, from which it is measured'),
+  returns: field.count('returns from candle to candle: the sample of volatility and Sharpe ratio'),
+  returnPercent: field.number('return over the window', { unit: 'percent' }),
+  volatilityPercent: field.nullable(
+    field.number('annualised standard deviation of the returns; null with fewer than two', {
+      unit: 'percent',
+    }),
+  ),
+  sharpe: field.nullable(
+    field.number('annualised Sharpe ratio, risk-free rate 0; null where the returns do not vary'),
+  ),
+  sharpeLow: field.nullable(
+    field.number('lower end of the 95 % interval of the Sharpe ratio for independent returns (Lo, 2002)'),
+  ),
+  sharpeHigh: field.nullable(field.number('upper end of that interval')),
+  maxDrawdownPercent: field.number('deepest fall from a close to a later close, 0 or below', {
+    unit: 'percent',
+  }),
+  fromHighPercent: field.number('distance of the last close from the highest high, 0 or below', {
+    unit: 'percent',
+  }),
+  fromLowPercent: field.number('distance of the last close from the lowest low, 0 or above', {
+    unit: 'percent',
+  }),
+  relativeToBtcPoints: field.nullable(
+    field.number(
+      'return less that of BTC between the same two moments; null without a price of BTC at both',
+      {
+        unit: 'points',
+      },
+    ),
+  ),
+});
 
-/** One window; one that reaches beyond the history has no figures but the reason. */
-export interface WindowPerformance {
-  window: PerformanceWindow;
-  figures: PerformanceFigures | null;
-  reason: string | null;
-}
+export type PerformanceFigures = Value<typeof performanceFigures>;
+
+const windowPerformance = field.object('one window', {
+  window: field.choice('length of the window', Object.keys(performanceWindows) as PerformanceWindow[]),
+  figures: field.nullable(performanceFigures),
+  reason: field.nullable(field.text('why there are no figures: the window is longer than the history')),
+});
+
+export type WindowPerformance = Value<typeof windowPerformance>;
 
 /** What one price did over all windows. */
-export interface Performance {
-  /** Close time of the last candle, where all windows end; null without candles. */
-  asOf: number | null;
-  price: number | null;
-  windows: WindowPerformance[];
-}
+const performanceFields = {
+  asOf: field.nullable(
+    field.time('close time of the last candle, where all windows end; null without candles'),
+  ),
+  price: field.nullable(field.number('last close', { unit: 'quote' })),
+  windows: field.list('one for each length', windowPerformance),
+};
+
+export type Performance = Values<typeof performanceFields>;
+
+/** Returns and risk of several assets side by side and against BTC. */
+export const performance = defineAnalysis({
+  name: 'performance',
+  title: 'Performance',
+  summary: 'Returns and risk of 1 to 10 assets over 1d, 7d, 30d, 90d and 1y, side by side and against BTC.',
+  needs: 'assets',
+  interval: '1h',
+  params: { assets: assetList('assets to compare', { min: 1, max: 10 }) },
+  assets: ({ assets }) => [...new Set([...assets, leadingAsset])],
+  output: field.object('performance by asset', {
+    rows: field.list(
+      'one for each asset, in the order asked',
+      field.object('an asset', { asset: field.text('asset symbol'), ...performanceFields }),
+    ),
+  }),
+  scope: 'public',
+  cost: 3,
+  run({ pairs, interval, params }) {
+    const candlesOf = new Map(pairs.map(({ asset, candles }) => [asset, candles]));
+    const btc = candlesOf.get(leadingAsset) ?? null;
+    return {
+      rows: params.assets.map((asset) => {
+        const candles = candlesOf.get(asset);
+        if (candles) return { asset, ...readPerformance(candles, btc, interval) };
+        throw new AppError('invalid_input', `there are no candles of "${asset}"`, {
+          details: { field: 'assets', asset },
+        });
+      }),
+    };
+  },
+});
 
 /**
  * Returns and risk over 1d to 1y, counted in calendar time back from the last close, so that missing rows shorten

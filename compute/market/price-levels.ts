@@ -1,7 +1,7 @@
 import { computeIndicator } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import type { Candles } from '../model/candles.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { findPivotPoints, type PivotPoints } from './pivot-points.js';
 import { clusterSwings } from './swing-clusters.js';
@@ -49,10 +49,10 @@ const extensions = [1.272, 1.618] as const;
  * each other; classic pivot points; edges of the last 20 and 55 candles; retracements (23.6 to 78.6 %) and extensions
  * (127.2, 161.8 %) of the last move between confirmed swings that is at least 5 ATR long. Needs 60 candles.
  */
-export function findPriceLevels(question: SeriesQuestion, room: Room): PriceLevels {
+export function findPriceLevels(question: SeriesQuestion, scratch: ScratchBuffers): PriceLevels {
   const { candles } = question;
   const { close } = candles;
-  const range = computeIndicator(atr, candles, {}, room).atr[close.length - 1];
+  const range = computeIndicator(atr, candles, {}, scratch).atr[close.length - 1];
   const swings = findSwings(candles, swingReach, close.length - swingCandles);
   const pivots = findPivotPoints(question);
   const majorLeg = lastMajorLeg(swings, majorLength * range);

@@ -4,7 +4,7 @@ import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { stateCode, type TrendState } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
 import { intervalMs, periodStart, type Interval, type Period } from '../model/interval.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { buySchedule, type BuyRhythm } from './buy-schedule.js';
 
 export interface RecurringBuyParams {
@@ -64,7 +64,7 @@ export function simulateRecurringBuy(
   candles: Candles,
   interval: Interval,
   params: RecurringBuyParams,
-  room?: Room,
+  scratch?: ScratchBuffers,
 ): RecurringBuy {
   const { time } = candles;
   const { onlyState, period, every } = params;
@@ -74,7 +74,7 @@ export function simulateRecurringBuy(
   const from = Math.max(wanted, time[0]);
   const moments = buySchedule(from, to, every);
   const due = moments.map((moment) => firstCandleFrom(time, moment)).filter((index) => index < time.length);
-  const state = onlyState && computeCoreLine(candles, room).state;
+  const state = onlyState && computeCoreLine(candles, scratch).state;
   const stateBefore = (index: number) => (state && index > 0 ? state[index - 1] : stateCode.none);
   const made = onlyState ? due.filter((index) => stateBefore(index) === stateCode[onlyState]) : due;
   const unknown = onlyState ? due.filter((index) => stateBefore(index) === stateCode.none).length : 0;

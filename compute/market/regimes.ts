@@ -1,7 +1,7 @@
 import { meanInterval, type MeanInterval } from '../metrics/mean-interval.js';
 import type { Candles } from '../model/candles.js';
 import { slideRanks } from '../rolling/slide-ranks.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
 /** How unrested a pair is for its own measure. */
 export const regimes = ['calm', 'normal', 'stressed'] as const;
@@ -52,11 +52,11 @@ export function followRegimes(
   { time }: Candles,
   unrest: Float64Array,
   first: number,
-  room: Room,
+  scratch: ScratchBuffers,
 ): RegimeHistory {
   const { length } = unrest;
   const from = Math.max(first + fewestRanked - 1, length - historyCandles);
-  const ranks = room.column(length);
+  const ranks = scratch.column(length);
   slideRanks(unrest, { first, from, window: rankedCandles }, ranks);
   const spells = spellsOf(ranks, from);
   const last = spells.at(-1);

@@ -3,7 +3,7 @@ import { computeIndicator } from '../model/indicator.js';
 import type { Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
 import { intervalMs, type Interval } from '../model/interval.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { AnyIndicator, ScreenField } from './screen-field.js';
 
 const dayMs = 86_400_000;
@@ -12,14 +12,14 @@ const dayMs = 86_400_000;
 export class ScreenValues {
   readonly #candles: Candles;
   readonly #intervalMs: number;
-  readonly #room: Room;
+  readonly #scratch: ScratchBuffers;
   readonly #columns = new Map<string, Record<string, Float64Array>>();
   #states: Int8Array | undefined;
 
-  constructor(candles: Candles, interval: Interval, room: Room) {
+  constructor(candles: Candles, interval: Interval, scratch: ScratchBuffers) {
     this.#candles = candles;
     this.#intervalMs = intervalMs(interval);
-    this.#room = room;
+    this.#scratch = scratch;
   }
 
   /** The value so many candles before the last, a state by its code; NaN where there is none. */
@@ -46,7 +46,7 @@ export class ScreenValues {
   }
 
   #stateAt(i: number): number {
-    this.#states ??= computeCoreLine(this.#candles, this.#room).state;
+    this.#states ??= computeCoreLine(this.#candles, this.#scratch).state;
     return this.#states[i] === stateCode.none ? NaN : this.#states[i];
   }
 
@@ -64,7 +64,7 @@ export class ScreenValues {
     const name = JSON.stringify([indicator.name, params]);
     const known = this.#columns.get(name);
     if (known) return known;
-    const columns = computeIndicator(indicator, this.#candles, params, this.#room);
+    const columns = computeIndicator(indicator, this.#candles, params, this.#scratch);
     this.#columns.set(name, columns);
     return columns;
   }

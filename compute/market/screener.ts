@@ -1,6 +1,6 @@
 import { stateName, type TrendState } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
 import {
@@ -65,12 +65,12 @@ interface Plan {
  */
 export function screenAssets(
   { pairs, interval, params }: MarketQuestion<ScreenParams>,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
 ): Screen {
   const plan = planOf(params);
   const { asOf, present, stale } = marketNow(pairs, interval);
   const verdicts = present.map((pair) =>
-    room.within(() => judge(pair, plan, new ScreenValues(pair.candles, interval, room))),
+    scratch.within(() => judge(pair, plan, new ScreenValues(pair.candles, interval, scratch))),
   );
   const matches = verdicts.flatMap(({ match }) => (match ? [match] : []));
   return {

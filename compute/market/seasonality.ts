@@ -1,3 +1,4 @@
+import { defineAnalysis } from '../analysis.js';
 import { holm } from '../metrics/holm.js';
 import { meanInterval, median } from '../metrics/mean-interval.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
@@ -6,49 +7,70 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { welchTest } from '../metrics/welch.js';
 import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
+import { field, type Value } from '../model/field.js';
 import { intervalMs, type Interval } from '../model/interval.js';
-import { seasonCalendars, type Season, type SeasonCalendar } from './season-calendar.js';
+import { seasonCalendars, seasons, type Season, type SeasonCalendar } from './season-calendar.js';
 
 /** The share that an adjusted p-value has to stay below for a bucket to count as different. */
 const significance = 0.05;
 
-/** What price and volume did in one hour of the day, weekday, month or session; null where there are too few periods. */
-export interface SeasonalBucket {
-  bucket: string;
-  /** How many periods: hours, days, months or sessions. */
-  count: number;
-  /** Mean return of a period with its 95 % confidence interval. */
-  meanPercent: number | null;
-  lowPercent: number | null;
-  highPercent: number | null;
-  medianPercent: number | null;
-  /** Standard deviation of the returns of a period, not brought to a year. */
-  volatilityPercent: number | null;
-  /** Mean volume of a period in base units. */
-  meanVolume: number | null;
-  /** Periods with a return above 0, in percent of all, with Wilson's 95 % interval. */
-  upPercent: number | null;
-  upLowPercent: number | null;
-  upHighPercent: number | null;
-  /** Welch's test of the returns against those of all other buckets; then the same corrected for the number of buckets (Holm). */
-  pValue: number | null;
-  adjustedP: number | null;
-  /** Whether the adjusted p-value is below 0.05. */
-  isSignificant: boolean;
-}
+/** One hour of the day, weekday, month or session. */
+const seasonalBucket = field.object('one hour, weekday, month or session', {
+  bucket: field.text('name of the hour, weekday, month or session'),
+  count: field.count('periods in the sample'),
+  meanPercent: field.nullable(field.number('mean return of a period', { unit: 'percent' })),
+  lowPercent: field.nullable(field.number('lower end of the 95 % interval of the mean', { unit: 'percent' })),
+  highPercent: field.nullable(
+    field.number('upper end of the 95 % interval of the mean', { unit: 'percent' }),
+  ),
+  medianPercent: field.nullable(field.number('median return of a period', { unit: 'percent' })),
+  volatilityPercent: field.nullable(
+    field.number('standard deviation of the returns of a period, not annualised', { unit: 'percent' }),
+  ),
+  meanVolume: field.nullable(field.number('mean volume of a period', { unit: 'base' })),
+  upPercent: field.nullable(field.number('share of periods with a return above 0', { unit: 'percent' })),
+  upLowPercent: field.nullable(
+    field.number('lower end of the 95 % interval of that share (Wilson)', { unit: 'percent' }),
+  ),
+  upHighPercent: field.nullable(
+    field.number('upper end of the 95 % interval of that share (Wilson)', { unit: 'percent' }),
+  ),
+  pValue: field.nullable(field.number("p-value of Welch's test against the returns of all other buckets")),
+  adjustedP: field.nullable(field.number('p-value corrected for the number of buckets (Holm)')),
+  isSignificant: field.flag('whether the corrected p-value is below 0.05'),
+});
 
-export interface Seasonality {
-  by: Season;
-  /** Start of the first period and end of the last, ms UTC. */
-  from: number;
-  to: number;
-  /** Periods of all buckets, and the mean return of one. */
-  count: number;
-  meanPercent: number;
-  buckets: SeasonalBucket[];
-}
+export type SeasonalBucket = Value<typeof seasonalBucket>;
 
-/** The periods that are over, in the order of time: their returns in percent, and their volumes. */
+const by = field.choice('what the returns are grouped by', seasons, { default: 'weekday' });
+
+const seasonalityOutput = field.object('returns by season', {
+  by,
+  from: field.time('start of the first period'),
+  to: field.time('end of the last period'),
+  count: field.count('periods in all buckets'),
+  meanPercent: field.number('mean return of a period', { unit: 'percent' }),
+  buckets: field.list('one for each hour, weekday, month or session', seasonalBucket),
+});
+
+export type Seasonality = Value<typeof seasonalityOutput>;
+
+/** Return, volatility and volume by hour, weekday, month or session. */
+export const seasonality = defineAnalysis({
+  name: 'seasonality',
+  title: 'Seasonality',
+  summary:
+    'Mean return, volatility and volume of an asset by hour, weekday, month or session, and whether they differ significantly.',
+  needs: 'series',
+  interval: '1h',
+  params: { by },
+  output: seasonalityOutput,
+  scope: 'public',
+  cost: 2,
+  run: ({ candles, interval, params }) => readSeasonality(candles, interval, params.by),
+});
+
+/** Completed periods in time order: their returns in percent, and their volumes. */
 interface Observations {
   count: number;
   bucket: Uint8Array;

@@ -1,4 +1,4 @@
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import type { PivotPoints } from './pivot-points.js';
 import { findPriceLevels, type PriceLevel } from './price-levels.js';
@@ -46,12 +46,12 @@ export interface DatedSwing {
 /** Where price may turn, nearest first; see `findPriceLevels` for what makes a level. Throws `not_enough_history`. */
 export function reportSupportResistance(
   question: SeriesQuestion<SupportResistanceParams>,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
 ): SupportResistance {
   requireCandles('a reading of support and resistance', question, supportCandles);
   const { time } = question.candles;
   const at = readAt(question);
-  const { atr, levels, pivots, majorLeg, swings } = findPriceLevels(question, room);
+  const { atr, levels, pivots, majorLeg, swings } = findPriceLevels(question, scratch);
   const dated = ({ kind, index, price }: Swing): DatedSwing => ({ kind, time: time[index], price });
   const seen = levels
     .map((level) => seenFrom(at.price, atr, level, levels))

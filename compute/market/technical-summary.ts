@@ -1,4 +1,4 @@
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { findConflicts, type Conflict } from './conflicts.js';
 import { isStill, stillCandles } from './is-still.js';
@@ -39,12 +39,15 @@ export interface TechnicalSummary extends ReadAt {
  * What trend, momentum, volatility and volume indicators say together, and where they contradict each other. A price
  * that has not moved for 14 candles gets neutral votes only. Throws `not_enough_history`.
  */
-export function summariseTechnicals(question: SeriesQuestion, room = new Room()): TechnicalSummary {
+export function summariseTechnicals(
+  question: SeriesQuestion,
+  scratch = new ScratchBuffers(),
+): TechnicalSummary {
   requireCandles('a technical summary', question, summaryCandles);
   const readings: TechnicalReadings = {
-    trend: room.within(() => reportTrend(question, room)),
-    momentum: room.within(() => reportMomentum(question, room)),
-    volatility: room.within(() => reportVolatility(question, room)),
+    trend: scratch.within(() => reportTrend(question, scratch)),
+    momentum: scratch.within(() => reportMomentum(question, scratch)),
+    volatility: scratch.within(() => reportVolatility(question, scratch)),
     volume: reportVolume(question),
   };
   const votes = isStill(question.candles) ? castVotes(readings).map(withdraw) : castVotes(readings);

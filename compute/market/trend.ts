@@ -3,7 +3,7 @@ import { psar } from '../indicators/psar.js';
 import { supertrend } from '../indicators/supertrend.js';
 import type { Candles } from '../model/candles.js';
 import type { AdxReading, Direction } from '../model/risk-assessment.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { readAdx } from '../risk/adx.js';
 import type { SeriesQuestion } from '../task.js';
 import { holdingSince, type Holding } from './holding-since.js';
@@ -36,20 +36,20 @@ export interface TrailingStop extends Holding {
 }
 
 /** How strong and how old the trend is by the usual measures, each on its own. Throws `not_enough_history`. */
-export function reportTrend(question: SeriesQuestion, room = new Room()): TrendReport {
+export function reportTrend(question: SeriesQuestion, scratch = new ScratchBuffers()): TrendReport {
   requireCandles('a trend reading', question, trendCandles);
   const { candles } = question;
   const { close } = candles;
-  const parabolic = computeIndicator(psar, candles, {}, room).psar;
-  const trailing = computeIndicator(supertrend, candles, {}, room);
+  const parabolic = computeIndicator(psar, candles, {}, scratch).psar;
+  const trailing = computeIndicator(supertrend, candles, {}, scratch);
   const first = supertrend.params.period.default;
   return {
     ...readAt(question),
-    adx: readAdx(candles, room),
+    adx: readAdx(candles, scratch),
     psar: stopOf(candles, parabolic, 1, (i) => close[i] > parabolic[i]),
     supertrend: stopOf(candles, trailing.supertrend, first, (i) => trailing.direction[i] > 0),
-    ichimoku: readIchimoku(candles, room),
-    movingAverages: readMovingAverages(candles, room),
+    ichimoku: readIchimoku(candles, scratch),
+    movingAverages: readMovingAverages(candles, scratch),
   };
 }
 

@@ -4,7 +4,7 @@ import { bollinger } from '../indicators/bollinger.js';
 import { keltner } from '../indicators/keltner.js';
 import { percentileRank } from '../metrics/percentile-rank.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { holdingSince, type Holding } from './holding-since.js';
 import { readAt, type ReadAt } from './read-at.js';
@@ -71,29 +71,29 @@ export interface RealisedVolatility {
 }
 
 /** How far price swings now, and how that compares with this pair's own past. Throws `not_enough_history`. */
-export function reportVolatility(question: SeriesQuestion, room = new Room()): VolatilityReport {
+export function reportVolatility(question: SeriesQuestion, scratch = new ScratchBuffers()): VolatilityReport {
   requireCandles('a volatility reading', question, volatilityCandles);
   const { candles } = question;
   const { close } = candles;
   const { length } = close;
-  const range = computeIndicator(atr, candles, { period: atrPeriod }, room).atr;
-  const unrest = room.column(length);
+  const range = computeIndicator(atr, candles, { period: atrPeriod }, scratch).atr;
+  const unrest = scratch.column(length);
   for (let i = atrPeriod; i < length; i++) unrest[i] = (range[i] / close[i]) * 100;
-  const bands = computeIndicator(bollinger, candles, { period: bandPeriod }, room);
+  const bands = computeIndicator(bollinger, candles, { period: bandPeriod }, scratch);
   const channel = computeIndicator(
     keltner,
     candles,
     { period: bandPeriod, reach: bandPeriod, width: 1.5 },
-    room,
+    scratch,
   );
   return {
     ...readAt(question),
     atr: { value: range[length - 1], percent: unrest[length - 1] },
-    bollinger: readBands(bands, close[length - 1], room),
+    bollinger: readBands(bands, close[length - 1], scratch),
     keltner: bandAt(channel, length - 1),
     squeeze: squeezeOf(candles, bands, channel),
     realised: [7, 30, 90].map((days) => realisedOver(days, candles)),
-    regime: followRegimes(candles, unrest, atrPeriod, room),
+    regime: followRegimes(candles, unrest, atrPeriod, scratch),
   };
 }
 
@@ -105,11 +105,11 @@ const bandAt = ({ upper, middle, lower }: Bands, i: number): Band => ({
   lower: lower[i],
 });
 
-function readBands(bands: Bands, price: number, room: Room): BandReading {
+function readBands(bands: Bands, price: number, scratch: ScratchBuffers): BandReading {
   const { upper, middle, lower } = bands;
   const { length } = upper;
   const from = Math.max(bandPeriod - 1, length - rankedCandles);
-  const widths = room.column(length - from);
+  const widths = scratch.column(length - from);
   for (let k = 0, i = from; i < length; k++, i++) widths[k] = ((upper[i] - lower[i]) / middle[i]) * 100;
   const bandwidth = widths[widths.length - 1];
   const band = bandAt(bands, length - 1);

@@ -1,10 +1,15 @@
-/** A share of cases with its 95 % confidence interval, all as fractions; null of no cases. */
-export interface ProportionInterval {
-  count: number;
-  share: number | null;
-  low: number | null;
-  high: number | null;
-}
+import { field, type Value } from '../model/field.js';
+
+/** A share of cases with its 95 % confidence interval. */
+export const proportionField = (text: string) =>
+  field.object(text, {
+    count: field.count('cases'),
+    share: field.nullable(field.number('share of the cases, 0 to 1; null without cases')),
+    low: field.nullable(field.number('lower end of the 95 % interval, 0 to 1')),
+    high: field.nullable(field.number('upper end of the 95 % interval, 0 to 1')),
+  });
+
+export type ProportionInterval = Value<ReturnType<typeof proportionField>>;
 
 const z = 1.959963984540054;
 

@@ -1,9 +1,9 @@
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
 /** The change of equity from each candle to the next, as fractions: one value fewer than `equity` has. */
-export function candleReturns(equity: Float64Array, room?: Room): Float64Array {
+export function candleReturns(equity: Float64Array, scratch?: ScratchBuffers): Float64Array {
   const count = Math.max(0, equity.length - 1);
-  const returns = room?.column(count) ?? new Float64Array(count);
+  const returns = scratch?.column(count) ?? new Float64Array(count);
   for (let i = 0; i < returns.length; i++) returns[i] = equity[i + 1] / equity[i] - 1;
   return returns;
 }

@@ -24,7 +24,7 @@ export function candlesOver(buffer: ArrayBufferLike, count: number): Candles {
   };
 }
 
-/** Room for `count` candles, all zero. */
+/** ScratchBuffers for `count` candles, all zero. */
 export const createCandles = (count: number): Candles =>
   candlesOver(new ArrayBuffer(candleBytes(count)), count);
 

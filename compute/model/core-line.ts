@@ -1,4 +1,5 @@
 import { candleColumns } from './candles.js';
+import { field, type Values } from './field.js';
 
 export const trendStates = ['accumulate', 'wait', 'distribute'] as const;
 
@@ -115,8 +116,19 @@ export interface CurrentState {
   asOf: number;
 }
 
-/** The same of a series that may have no candle at all: then every field is null. */
-export type StateOrNone = { [Field in keyof CurrentState]: CurrentState[Field] | null };
+/** The trend state of a series that may have no candle at all: then every field is null. */
+export const stateFields = {
+  state: field.nullable(field.choice('trend state; null with fewer than 61 candles', trendStates)),
+  since: field.nullable(field.time('open time of the candle since which the state holds')),
+  candlesInState: field.nullable(
+    field.count('candles in a row with this state; 1 on the candle that brought it', { unit: 'candles' }),
+  ),
+  daysInState: field.nullable(field.number('days from `since` to `asOf`', { unit: 'days' })),
+  price: field.nullable(field.number('last close', { unit: 'quote' })),
+  asOf: field.nullable(field.time('close time of the last candle')),
+};
+
+export type StateOrNone = Values<typeof stateFields>;
 
 /** The trend state of a series, where it changes next, and its recent past. */
 export interface CoreLineView extends CurrentState {

@@ -1,5 +1,5 @@
 import type { Candles } from './candles.js';
-import type { Room } from './room.js';
+import type { ScratchBuffers } from './scratch-buffers.js';
 
 /** The columns an indicator may read; `time` only where the calendar decides, as in a session. */
 export type PriceColumn = 'time' | 'open' | 'high' | 'low' | 'close' | 'volume';
@@ -72,18 +72,18 @@ export function paramsOf<P extends string>(
   return params as Record<P, number>;
 }
 
-/** One array per output, as long as the candles, fresh or from `room`; NaN before the output's warm-up. */
+/** One array per output, as long as the candles, fresh or from `scratch`; NaN before the output's warm-up. */
 export function computeIndicator<I extends PriceColumn, O extends string, P extends string>(
   indicator: Indicator<I, O, P>,
   candles: Pick<Candles, I>,
   given: Partial<Record<P, number>> = {},
-  room?: Room,
+  scratch?: ScratchBuffers,
 ): Record<O, Float64Array> {
   const params = paramsOf(indicator.params, given);
   const { length } = candles[indicator.inputs[0]];
   const outputs = indicator.outputs.map((name) => [
     name,
-    (room?.column(length) ?? new Float64Array(length)).fill(NaN, 0, indicator.warmup(params, name)),
+    (scratch?.column(length) ?? new Float64Array(length)).fill(NaN, 0, indicator.warmup(params, name)),
   ]);
   const out = Object.fromEntries(outputs) as Record<O, Float64Array>;
   indicator.fill(candles, params, out);

@@ -1,6 +1,6 @@
 import { Bars, type PriceColumns } from '../patterns/rules/bars.js';
 import { paramsOf, type ParamSpec } from './indicator.js';
-import type { Room } from './room.js';
+import type { ScratchBuffers } from './scratch-buffers.js';
 
 /** A candlestick pattern: what it is, and the rule that recognises it on its last candle. */
 export interface Pattern<P extends string = string> {
@@ -83,9 +83,9 @@ export function lastPatternValue(pattern: Pattern, bars: Bars): number {
 export function scanPatterns(
   patterns: readonly Pattern[],
   candles: PriceColumns,
-  room?: Room,
+  scratch?: ScratchBuffers,
 ): Record<string, Int16Array> {
-  const bars = new Bars(candles, room);
+  const bars = new Bars(candles, scratch);
   return Object.fromEntries(patterns.map((pattern) => [pattern.name, computePattern(pattern, bars)]));
 }
 

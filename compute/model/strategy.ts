@@ -1,6 +1,6 @@
 import type { ParamSpec } from './indicator.js';
 import type { Candles } from './candles.js';
-import type { Room } from './room.js';
+import type { ScratchBuffers } from './scratch-buffers.js';
 
 /** What a strategy wants on the close of a candle: be long, be flat, or stay as it is. */
 export const target = { flat: 0, long: 1, keep: 2 } as const;
@@ -20,22 +20,27 @@ export interface Strategy<P extends string> {
    * Writes a target for every candle from `ready` on; what it writes for candle i rests on candles up to i
    * alone. Before `ready` the targets are `flat`.
    */
-  fill(candles: Candles, params: Readonly<Record<P, number>>, targets: Int8Array, room?: Room): void;
+  fill(
+    candles: Candles,
+    params: Readonly<Record<P, number>>,
+    targets: Int8Array,
+    scratch?: ScratchBuffers,
+  ): void;
 }
 
 export const defineStrategy = <const P extends string = never>(strategy: Strategy<P>): Strategy<P> =>
   strategy;
 
-/** The target of every candle: `flat` before the strategy is ready. Gives the columns it took from `room` back. */
+/** The target of every candle: `flat` before the strategy is ready. Gives the columns it took from `scratch` back. */
 export function computeTargets<P extends string>(
   strategy: Strategy<P>,
   candles: Candles,
   params: Readonly<Record<P, number>>,
-  room?: Room,
+  scratch?: ScratchBuffers,
 ): Int8Array {
   const targets = new Int8Array(candles.close.length);
-  const fill = () => strategy.fill(candles, params, targets, room);
-  if (room) room.within(fill);
+  const fill = () => strategy.fill(candles, params, targets, scratch);
+  if (scratch) scratch.within(fill);
   else fill();
   return targets;
 }

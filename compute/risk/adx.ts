@@ -2,14 +2,14 @@ import { computeIndicator } from '../model/indicator.js';
 import { adx } from '../indicators/adx.js';
 import type { Candles } from '../model/candles.js';
 import { trendStrengths, type AdxReading } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
 /** Below which ADX each strength but the last ends. */
 const limits = [20, 25, 50, 75];
 
 /** How strongly price trends and which way, by ADX(14) of the last candle. */
-export function readAdx(candles: Candles, room?: Room): AdxReading {
-  const lines = computeIndicator(adx, candles, {}, room);
+export function readAdx(candles: Candles, scratch?: ScratchBuffers): AdxReading {
+  const lines = computeIndicator(adx, candles, {}, scratch);
   const last = candles.close.length - 1;
   const value = lines.adx[last];
   const pdi = lines.pdi[last];

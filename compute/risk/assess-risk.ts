@@ -2,7 +2,7 @@ import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js
 import { AppError } from '../model/errors.js';
 import { intervalMs } from '../model/interval.js';
 import { neededCandles, type RiskAssessment, type TradeSide } from '../model/risk-assessment.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { strongestPattern } from '../patterns/rules/strongest.js';
 import { readAdx } from './adx.js';
 import { dayOfWeekAt, marketSessionAt } from './calendar.js';
@@ -31,15 +31,16 @@ export interface RiskInput {
  */
 export function assessRisk(
   { candles, leading, isLeading, side }: RiskInput,
-  room = new Room(),
+  scratch = new ScratchBuffers(),
 ): RiskAssessment {
   needHistory('the coin', candles.time.length);
   const last = candles.time.length - 1;
   const known = firstCandleFrom(leading.time, candles.time[last] + 1);
   needHistory('the leading asset', known);
   const closedMs = candles.time[last] + intervalMs('1h');
-  const read = <T>(reader: (candles: Candles, room: Room) => T) => room.within(() => reader(candles, room));
-  const btc = { psar: room.within(() => readPsar(sliceCandles(leading, 0, known), room)) };
+  const read = <T>(reader: (candles: Candles, scratch: ScratchBuffers) => T) =>
+    scratch.within(() => reader(candles, scratch));
+  const btc = { psar: scratch.within(() => readPsar(sliceCandles(leading, 0, known), scratch)) };
   const { relativeVolume, ...volumes } = readVolume(candles);
   const blocks = {
     adx: read(readAdx),
@@ -50,7 +51,7 @@ export function assessRisk(
     macdCross: read(readMacdCross),
     emaCross: read(readEmaCross),
     ...volumes,
-    candlestick: room.within(() => strongestPattern(candles, last, room)),
+    candlestick: scratch.within(() => strongestPattern(candles, last, scratch)),
     dayOfWeek: dayOfWeekAt(closedMs),
     marketSession: marketSessionAt(closedMs),
   };

@@ -1,12 +1,13 @@
+import { field, type Value } from '../model/field.js';
 import { AppError } from '../model/errors.js';
 import type { PairCandles } from '../task.js';
 
-/** One asset of a basket. */
-export interface BasketMember {
-  asset: string;
-  /** Its share of the whole, as a fraction. */
-  weight: number;
-}
+export const basketMember = field.object('an asset of the basket', {
+  asset: field.text('asset symbol'),
+  weight: field.number('share of the whole basket, 0 to 1'),
+});
+
+export type BasketMember = Value<typeof basketMember>;
 
 /** Assets held in fixed shares, on the candles that all of them have. */
 export interface Basket {

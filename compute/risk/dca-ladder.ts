@@ -1,48 +1,78 @@
+import { defineAnalysis } from '../analysis.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { Decimal } from '../model/decimal.js';
 import { hundred, readPositive, readRate, refuseParam } from './decimal-params.js';
 
-/** A ladder of buys. Every number is a decimal in a string; amounts in quote units. */
-export interface DcaLadderParams {
-  firstPrice: string;
-  /** What the first order spends, fee apart. */
-  firstAmount: string;
-  /** Further orders below the first price: each spends the first amount times its multiplier. */
-  levels: { buyPrice: string; multiplier: string }[];
-  /** Below the lowest order; null for none. */
-  stop: string | null;
-  /** Of each order's worth, on top of a buy and off a sale. */
-  feePercent: string;
-  /** The exchange's step of quantity: an order buys as many as its amount pays for. */
-  step: string;
-}
+const ladderParams = {
+  firstPrice: field.decimal('price of the first order', { unit: 'quote', example: '100' }),
+  firstAmount: field.decimal('amount that the first order spends, without its fee', {
+    unit: 'quote',
+    example: '50',
+  }),
+  levels: field.list(
+    'further orders below the first price',
+    field.object('an order', {
+      buyPrice: field.decimal('price of the order', { unit: 'quote' }),
+      multiplier: field.decimal('the order spends the first amount times this number'),
+    }),
+    { min: 1, max: 20, example: [{ buyPrice: '90', multiplier: '2' }] },
+  ),
+  stop: field.nullable(field.decimal('stop price below the lowest order; null: none', { unit: 'quote' }), {
+    default: null,
+  }),
+  feePercent: field.decimal('fee of each order: on top of a buy, off a sale', {
+    unit: 'percent',
+    default: '0.1',
+  }),
+  step: field.decimal('step of quantities at the exchange', { unit: 'base', default: '0.00000001' }),
+};
 
-/** One order, and the position once it and all before it are filled; decimals in strings. */
-export interface LadderFill {
-  price: string;
-  quantity: string;
-  /** Quantity times price, and the fee on it. */
-  spent: string;
-  fee: string;
-  totalQuantity: string;
-  /** Spent on all fills, fees included. */
-  totalCost: string;
-  /** Mean price of what is held, fees apart, to 8 places more than the prices have; null of nothing. */
-  averageEntry: string | null;
-  /** The price at which a sale gives back all cost, its own fee included; rounded up to as many places. */
-  breakEven: string | null;
-  /** How far price has to rise from this fill to get there, in percent, rounded up to 4 places; below 0 never. */
-  riseToBreakEvenPercent: string | null;
-  /** Cost less what the position brings at the stop after its fee; null without a stop. */
-  lossAtStop: string | null;
-  /** The same in percent of the cost, to 4 places. */
-  lossAtStopPercent: string | null;
-}
+/** A ladder of buys. Every number is a decimal in a string. */
+export type DcaLadderParams = Values<typeof ladderParams>;
 
-export interface DcaLadder {
-  /** In the order in which a falling price fills them. */
-  fills: LadderFill[];
-  notes: string[];
-}
+const quoteOrNull = (text: string) => field.nullable(field.decimal(text, { unit: 'quote' }));
+const percentOrNull = (text: string) => field.nullable(field.decimal(text, { unit: 'percent' }));
+
+const ladderFill = field.object('an order, and the position once it and all orders before it are filled', {
+  price: field.decimal('price of the order', { unit: 'quote' }),
+  quantity: field.decimal('quantity bought', { unit: 'base' }),
+  spent: field.decimal('quantity times price', { unit: 'quote' }),
+  fee: field.decimal('fee of the order', { unit: 'quote' }),
+  totalQuantity: field.decimal('quantity of the position', { unit: 'base' }),
+  totalCost: field.decimal('spent on all fills, fees included', { unit: 'quote' }),
+  averageEntry: quoteOrNull(
+    'mean price of the position without fees, to 8 places more than the prices have; null for an empty position',
+  ),
+  breakEven: quoteOrNull('price at which a sale returns all cost, its own fee included; rounded up'),
+  riseToBreakEvenPercent: percentOrNull(
+    'rise from the price of this order to the break-even price, rounded up to 4 places',
+  ),
+  lossAtStop: quoteOrNull('cost less the proceeds at the stop after the fee; null without a stop'),
+  lossAtStopPercent: percentOrNull('that loss as a share of the cost, to 4 places'),
+});
+
+export type LadderFill = Value<typeof ladderFill>;
+
+const ladderOutput = field.object('the ladder', {
+  fills: field.list('the orders as a falling price fills them', ladderFill),
+  notes: field.list('what to know about the ladder', field.text('a sentence')),
+});
+
+export type DcaLadder = Value<typeof ladderOutput>;
+
+/** The result of a ladder of buys, in exact decimals. */
+export const dcaLadder = defineAnalysis({
+  name: 'dca-ladder',
+  title: 'DCA ladder',
+  summary:
+    'The result of a ladder of buys after each fill: average entry, total size, break-even with fees, loss at the stop.',
+  needs: 'nothing',
+  params: ladderParams,
+  output: ladderOutput,
+  scope: 'public',
+  cost: 1,
+  run: ({ params }) => estimateDcaLadder(params),
+});
 
 /**
  * What a ladder of buys costs and needs after each fill, from the highest price down. Throws `invalid_input` with the field:

@@ -2,12 +2,12 @@ import { computeIndicator } from '../model/indicator.js';
 import { macd } from '../indicators/macd.js';
 import type { Candles } from '../model/candles.js';
 import type { RiskAssessment } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumOf, standingOf, trendOf } from './cross.js';
 
 /** MACD(12, 26, 9) of the last candle against its signal line. */
-export const readMacdCross = (candles: Candles, room?: Room): RiskAssessment['macdCross'] =>
-  macdCrossOf(computeIndicator(macd, candles, {}, room));
+export const readMacdCross = (candles: Candles, scratch?: ScratchBuffers): RiskAssessment['macdCross'] =>
+  macdCrossOf(computeIndicator(macd, candles, {}, scratch));
 
 /** The same of lines that are there already. */
 export function macdCrossOf(

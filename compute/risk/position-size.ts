@@ -1,5 +1,7 @@
+import { defineAnalysis } from '../analysis.js';
 import { Decimal } from '../model/decimal.js';
-import type { TradeSide } from '../model/risk-assessment.js';
+import { field, type Value, type Values } from '../model/field.js';
+import { tradeSides } from '../model/risk-assessment.js';
 import { hundred, readPositive, readRate, refuseParam, toFraction } from './decimal-params.js';
 import { liquidationPrice } from './liquidation-price.js';
 
@@ -7,50 +9,87 @@ export const marginTypes = ['ISOLATED', 'CROSS'] as const;
 
 export type MarginType = (typeof marginTypes)[number];
 
-/** An order to be sized. Every number is a decimal in a string; amounts in quote units. */
-export interface PositionParams {
-  accountSize: string;
-  /** How much of the account the stop may cost, in percent. */
-  riskPercent: string;
-  entry: string;
-  stop: string;
-  side: TradeSide;
-  /** At least 1. */
-  leverage: string;
-  marginType: MarginType;
-  /** The exchange's steps of quantity and price (null: any price), and the least worth of an order (null: none). */
-  step: string;
-  tick: string | null;
-  minNotional: string | null;
-  /** Of each order's worth, paid at entry and at the stop. */
-  feePercent: string;
-  maintenanceMarginPercent: string;
-}
+const positionParams = {
+  accountSize: field.decimal('worth of the account', { unit: 'quote', example: '10000' }),
+  riskPercent: field.decimal('share of the account that the stop may cost, fees included', {
+    unit: 'percent',
+    example: '1',
+  }),
+  entry: field.decimal('entry price', { unit: 'quote', example: '100' }),
+  stop: field.decimal('stop price', { unit: 'quote', example: '95' }),
+  side: field.choice('side of the trade', tradeSides, { default: 'long' }),
+  leverage: field.decimal('multiplier, at least 1', { default: '1' }),
+  marginType: field.choice('what backs the position: its own margin, or all of the account', marginTypes, {
+    default: 'ISOLATED',
+  }),
+  step: field.decimal('step of quantities at the exchange', { unit: 'base', default: '0.00000001' }),
+  tick: field.nullable(field.decimal('step of prices at the exchange; null: any price', { unit: 'quote' }), {
+    default: null,
+  }),
+  minNotional: field.nullable(
+    field.decimal('least worth of an order at the exchange; null: none', { unit: 'quote' }),
+    { default: null },
+  ),
+  feePercent: field.decimal('fee of each order', { unit: 'percent', default: '0.1' }),
+  maintenanceMarginPercent: field.decimal('maintenance margin of the exchange', {
+    unit: 'percent',
+    default: '0.5',
+  }),
+};
+
+/** An order to be sized. Every number is a decimal in a string. */
+export type PositionParams = Values<typeof positionParams>;
+
+const positionOutput = field.object('the sized order', {
+  side: field.choice('side of the trade', tradeSides),
+  entry: field.decimal(
+    'entry price on the tick; a price between two ticks moves away from the stop, so that the risk is never understated',
+    { unit: 'quote' },
+  ),
+  stop: field.decimal('stop price on the tick, moved away from the entry likewise', { unit: 'quote' }),
+  quantity: field.decimal('largest quantity, in steps, that keeps to the risk', { unit: 'base' }),
+  notional: field.decimal('quantity x entry', { unit: 'quote' }),
+  margin: field.decimal('notional / leverage, rounded up to 12 places', { unit: 'quote' }),
+  fees: field.object('fees of both orders', {
+    entry: field.decimal('fee at the entry', { unit: 'quote' }),
+    stop: field.decimal('fee at the stop', { unit: 'quote' }),
+  }),
+  riskAmount: field.decimal('what may be lost', { unit: 'quote' }),
+  lossAtStop: field.decimal('what is lost at the stop, fees of both orders included', { unit: 'quote' }),
+  lossPercent: field.decimal('that loss as a share of the account, rounded up to 4 places', {
+    unit: 'percent',
+  }),
+  affordableQuantity: field.decimal('largest quantity whose margin and entry fee the account can carry', {
+    unit: 'base',
+  }),
+  liquidationPrice: field.nullable(
+    field.decimal(
+      'liquidation price, to 8 places more than the prices have; null where no price liquidates',
+      {
+        unit: 'quote',
+      },
+    ),
+  ),
+  stopComesFirst: field.flag('whether the stop is reached before the liquidation price'),
+  notes: field.list('what to know about the order', field.text('a sentence')),
+});
 
 /** A sized order; decimals in strings. */
-export interface PositionSize {
-  side: TradeSide;
-  /** On the tick: where the prices asked for are not, further apart, so that the risk is never understated. */
-  entry: string;
-  stop: string;
-  quantity: string;
-  notional: string;
-  /** What the position ties up: notional / leverage, rounded up to 12 places. */
-  margin: string;
-  fees: { entry: string; stop: string };
-  /** What may be lost, and what is lost at the stop, fees of both orders included. */
-  riskAmount: string;
-  lossAtStop: string;
-  /** The loss in percent of the account, rounded up to 4 places. */
-  lossPercent: string;
-  /** The most whose margin and entry fee the account can carry. */
-  affordableQuantity: string;
-  /** To 8 places more than the prices have; null where no price liquidates. */
-  liquidationPrice: string | null;
-  /** Whether the stop is reached before the liquidation price. */
-  stopComesFirst: boolean;
-  notes: string[];
-}
+export type PositionSize = Value<typeof positionOutput>;
+
+/** How much to buy or sell for a given risk, in exact decimals. */
+export const positionSize = defineAnalysis({
+  name: 'position-size',
+  title: 'Position size',
+  summary:
+    'The position size for a given account, risk, entry and stop: quantity in exchange steps, margin, fees, liquidation price.',
+  needs: 'nothing',
+  params: positionParams,
+  output: positionOutput,
+  scope: 'public',
+  cost: 1,
+  run: ({ params }) => calculatePositionSize(params),
+});
 
 /**
  * The largest quantity, in steps, that loses no more than the risk at the stop, both fees included: floor(account * risk /

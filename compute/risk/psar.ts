@@ -3,13 +3,13 @@ import { psar } from '../indicators/psar.js';
 import type { Candles } from '../model/candles.js';
 import { formatNumber } from '../model/format-number.js';
 import type { PsarReading } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { roundSignificant, significantDigits } from './round-numbers.js';
 
 /** On which side of the parabolic stop, PSAR(0.02, 0.2), the last candle closed; on it is down. */
-export function readPsar(candles: Candles, room?: Room): PsarReading {
+export function readPsar(candles: Candles, scratch?: ScratchBuffers): PsarReading {
   const last = candles.close.length - 1;
-  const stop = computeIndicator(psar, candles, {}, room).psar[last];
+  const stop = computeIndicator(psar, candles, {}, scratch).psar[last];
   return {
     value: candles.close[last] > stop ? 'up' : 'down',
     psarValue: formatNumber(roundSignificant(stop), significantDigits),

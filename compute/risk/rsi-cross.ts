@@ -3,7 +3,7 @@ import { rsi } from '../indicators/rsi.js';
 import { sma } from '../indicators/sma.js';
 import type { Candles } from '../model/candles.js';
 import type { RiskAssessment } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossCandles, crossSignal, momentumWithin, standingOf, trendOf } from './cross.js';
 
 const averagePeriod = 14;
@@ -15,14 +15,14 @@ const flatReach = 0.5;
 const trendCandles = 3;
 
 /** RSI(14) of the last candle against its own SMA(14). */
-export const readRsiCross = (candles: Candles, room?: Room): RiskAssessment['rsiCross'] =>
-  rsiCrossOf(computeIndicator(rsi, candles, {}, room).rsi, room);
+export const readRsiCross = (candles: Candles, scratch?: ScratchBuffers): RiskAssessment['rsiCross'] =>
+  rsiCrossOf(computeIndicator(rsi, candles, {}, scratch).rsi, scratch);
 
 /** The same of an RSI that is there already. */
-export function rsiCrossOf(all: Float64Array, room?: Room): RiskAssessment['rsiCross'] {
+export function rsiCrossOf(all: Float64Array, scratch?: ScratchBuffers): RiskAssessment['rsiCross'] {
   // Of the average only the last candles are read.
   const line = all.subarray(1 - averagePeriod - crossCandles);
-  const average = computeIndicator(sma, { close: line }, { period: averagePeriod }, room).sma;
+  const average = computeIndicator(sma, { close: line }, { period: averagePeriod }, scratch).sma;
   const now = line.at(-1)!;
   const mean = average.at(-1)!;
   return {

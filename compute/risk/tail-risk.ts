@@ -1,3 +1,5 @@
+import { defineAnalysis } from '../analysis.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { downsideDeviation } from '../metrics/downside-deviation.js';
 import { drawdowns } from '../metrics/drawdowns.js';
 import { excessKurtosis } from '../metrics/excess-kurtosis.js';
@@ -9,7 +11,7 @@ import { historicalValueAtRisk, normalValueAtRisk, type ValueAtRisk } from '../m
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
 import type { PairCandles } from '../task.js';
-import { buildBasket, type Basket, type BasketMember } from './basket.js';
+import { basketMember, buildBasket, type Basket } from './basket.js';
 
 export const tailHorizons = [1, 7, 30] as const;
 export const tailConfidences = [95, 99] as const;
@@ -21,72 +23,113 @@ const listedDrawdowns = 5;
 const listedDays = 10;
 const dayMs = intervalMs('1d');
 
-/** A loss in percent of the worth, above 0; below 0 is a gain. */
-export interface LossEstimate {
-  /** Exceeded in as many cases as the confidence leaves. */
-  varPercent: number;
-  /** Mean loss in those cases. */
-  cvarPercent: number;
-}
+const loss = {
+  varPercent: field.number('value at risk; below 0 is a gain', { unit: 'percent' }),
+  cvarPercent: field.number('mean loss beyond the value at risk', { unit: 'percent' }),
+};
 
-export interface LossAtConfidence {
-  confidencePercent: number;
-  /** From the past returns as they were; `tail` of them make the CVaR. Null with fewer than two. */
-  historical: (LossEstimate & { tail: number }) | null;
-  /** From a normal distribution: the daily mean times the days, the daily deviation times the root of the days. */
-  parametric: LossEstimate;
-}
+export type LossEstimate = Values<typeof loss>;
 
-export interface HorizonLosses {
-  days: number;
-  /** Returns over so many days in a row, begun on every day, so that they overlap; and how many do not. */
-  count: number;
-  independent: number;
-  losses: LossAtConfidence[];
-}
+const lossAtConfidence = field.object('losses at one confidence', {
+  confidencePercent: field.number('confidence', { unit: 'percent' }),
+  historical: field.nullable(
+    field.object('from the past returns as they were; null with fewer than two', {
+      ...loss,
+      tail: field.count('returns that the mean loss is made of'),
+    }),
+  ),
+  parametric: field.object(
+    'from a normal distribution: the daily mean times the days, the daily deviation times their square root',
+    loss,
+  ),
+});
 
-/** A fall from a peak. Times are opens of daily candles, ms UTC. */
-export interface DrawdownEpisode {
-  peak: number;
-  trough: number;
-  /** The day that closed at or above the peak again; null while it lasts. */
-  recovery: number | null;
-  /** At the trough, below 0. */
-  depthPercent: number;
-  /** Days from peak to trough, and from peak to recovery or, while it lasts, to the last candle. */
-  daysDown: number;
-  days: number;
-}
+export type LossAtConfidence = Value<typeof lossAtConfidence>;
 
-/** One of the worst days: its open time in ms UTC, return, and what each asset brought to it, in percentage points. */
-export interface WorstDay {
-  time: number;
-  percent: number;
-  contributions: { asset: string; points: number }[];
-}
+const horizonLossesField = field.object('losses over one horizon', {
+  days: field.count('length of the horizon', { unit: 'days' }),
+  count: field.count('returns over so many days, begun on every day: they overlap'),
+  independent: field.count('returns among them that do not overlap'),
+  losses: field.list('one for each confidence', lossAtConfidence),
+});
 
-export interface TailRisk {
-  /** Open times of the first and last daily candle, ms UTC. */
-  from: number;
-  to: number;
-  /** Returns from one day to the next; a day after a gap is none. */
-  returns: number;
-  weights: BasketMember[];
-  horizons: HorizonLosses[];
-  /** Standard deviation of the daily returns; the same brought to a year by the root of 365. */
-  dailyVolatilityPercent: number;
-  volatilityPercent: number;
-  /** Root mean square of the daily losses over all days. */
-  downsideDeviationPercent: number;
-  skewness: number | null;
-  excessKurtosis: number | null;
-  maxDrawdownPercent: number;
-  /** Deepest first. */
-  drawdowns: DrawdownEpisode[];
-  /** Worst first. */
-  worstDays: WorstDay[];
-  notes: string[];
-}
+export type HorizonLosses = Value<typeof horizonLossesField>;
+
+const drawdownEpisode = field.object('a fall from a peak', {
+  peak: field.time('open time of the day of the peak'),
+  trough: field.time('open time of the lowest day'),
+  recovery: field.nullable(
+    field.time('open time of the day that closed at or above the peak again; null while the fall lasts'),
+  ),
+  depthPercent: field.number('depth at the trough, below 0', { unit: 'percent' }),
+  daysDown: field.number('from peak to trough', { unit: 'days' }),
+  days: field.number('from peak to recovery or, while the fall lasts, to the last candle', { unit: 'days' }),
+});
+
+export type DrawdownEpisode = Value<typeof drawdownEpisode>;
+
+const worstDay = field.object('one of the worst days', {
+  time: field.time('open time of the day'),
+  percent: field.number('return of the day', { unit: 'percent' }),
+  contributions: field.list(
+    'one for each asset',
+    field.object('the part of an asset', {
+      asset: field.text('asset symbol'),
+      points: field.number('contribution to the return', { unit: 'points' }),
+    }),
+  ),
+});
+
+export type WorstDay = Value<typeof worstDay>;
+
+const percentOf = (text: string) => field.number(text, { unit: 'percent' });
+
+const tailRiskOutput = field.object('loss statistics', {
+  from: field.time('open time of the first daily candle'),
+  to: field.time('open time of the last daily candle'),
+  returns: field.count('returns from one day to the next; a day after a gap has none'),
+  weights: field.list('the assets of the basket', basketMember),
+  horizons: field.list('one for each horizon', horizonLossesField),
+  dailyVolatilityPercent: percentOf('standard deviation of the daily returns'),
+  volatilityPercent: percentOf('the same annualised by the square root of 365'),
+  downsideDeviationPercent: percentOf('root mean square of the daily losses over all days'),
+  skewness: field.nullable(field.number('skewness of the daily returns')),
+  excessKurtosis: field.nullable(field.number('excess kurtosis of the daily returns')),
+  maxDrawdownPercent: percentOf('maximum drawdown, 0 or below'),
+  drawdowns: field.list('the deepest drawdowns, the deepest first', drawdownEpisode),
+  worstDays: field.list('the worst days, the worst first', worstDay),
+  notes: field.list('what to know about the figures', field.text('a sentence')),
+});
+
+export type TailRisk = Value<typeof tailRiskOutput>;
+
+/** Loss statistics of an asset or a basket on daily candles. */
+export const tailRisk = defineAnalysis({
+  name: 'tail-risk',
+  title: 'Tail risk',
+  summary:
+    'Loss statistics of one asset or a weighted basket: VaR and CVaR over 1, 7 and 30 days, worst days, deepest drawdowns.',
+  needs: 'assets',
+  interval: '1d',
+  params: {
+    weights: field.record('weight by asset, of any positive sum', field.number('weight'), {
+      min: 1,
+      max: 50,
+      example: { BTC: 0.6, ETH: 0.4 },
+    }),
+    lookbackDays: field.integer('how far back the sample reaches', {
+      min: 90,
+      max: 1_825,
+      default: 365,
+      unit: 'days',
+    }),
+  },
+  assets: ({ weights }) => Object.keys(weights),
+  output: tailRiskOutput,
+  scope: 'public',
+  cost: 3,
+  run: ({ pairs, interval, params }) => readTailRisk(pairs, interval, params),
+});
 
 /**
  * Loss statistics of a basket over the last `lookbackDays`: of the days on which all its assets have candles, its shares

@@ -1,13 +1,15 @@
+import { defineAnalysis } from '../analysis.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { computeIndicator } from '../model/indicator.js';
 import { natr } from '../indicators/natr.js';
 import { quantile } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { formatNumber } from '../model/format-number.js';
-import type { TradeSide } from '../model/risk-assessment.js';
-import type { Room } from '../model/room.js';
+import { tradeSides, type TradeSide } from '../model/risk-assessment.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { firstTouches } from './first-touch.js';
-import { touchStatistics, type TouchStatistics } from './touch-statistics.js';
+import { touchFields, touchStatistics } from './touch-statistics.js';
 
 /** The first candle that has an ATR; no start lies before it. */
 const firstStart = natr.warmup({ period: natr.params.period.default }, 'natr');
@@ -18,6 +20,7 @@ const leastDistance = 1e-9;
 /** How far from now's percentile of ATR, as a fraction, volatility counts as similar. */
 const similarReach = 0.1;
 
+/** An order whose outcome is looked for in the past. Prices in quote units. */
 export interface TargetOrder {
   side: TradeSide;
   /** Null: the last close. */
@@ -28,27 +31,74 @@ export interface TargetOrder {
   maxCandles: number;
 }
 
-/** Which times count as of similar volatility: those whose ATR(14) in percent of the close lies within the band. */
-export interface VolatilityBand {
-  atrPercent: number;
-  /** Where that ranks among all candles, 0 to 100. */
-  percentile: number;
-  fromAtrPercent: number;
-  toAtrPercent: number;
-}
+const percentOf = (text: string) => field.number(text, { unit: 'percent' });
 
-export interface TargetProbability {
-  entry: number;
-  /** Distances from entry in percent, above 0, and the one over the other. */
-  targetDistancePercent: number;
-  stopDistancePercent: number;
-  rewardToRisk: number;
-  /** How often the target would have to be first for the order to break even, were one of both always touched. */
-  breakEvenPercent: number;
-  all: TouchStatistics;
-  similar: TouchStatistics & VolatilityBand;
-  notes: string[];
-}
+/** Times of similar volatility: those whose ATR(14) in percent of the close lies within the band. */
+const volatilityBandFields = {
+  atrPercent: percentOf('ATR(14) of the last candle, as a share of the close'),
+  percentile: field.number('rank of that value among all candles, 0 to 100'),
+  fromAtrPercent: percentOf('lower edge of the band'),
+  toAtrPercent: percentOf('upper edge of the band'),
+};
+
+export type VolatilityBand = Values<typeof volatilityBandFields>;
+
+const targetProbabilityOutput = field.object('how often the target was touched before the stop', {
+  entry: field.number('entry price', { unit: 'quote' }),
+  targetDistancePercent: percentOf('distance of the target from the entry, above 0'),
+  stopDistancePercent: percentOf('distance of the stop from the entry, above 0'),
+  rewardToRisk: field.number('distance of the target divided by that of the stop'),
+  breakEvenPercent: percentOf(
+    'share of starts that would have to touch the target first to break even, if one of both were always touched',
+  ),
+  all: field.object('over the whole past', touchFields),
+  similar: field.object('at times of similar volatility: ATR rank within 10 points of now', {
+    ...touchFields,
+    ...volatilityBandFields,
+  }),
+  notes: field.list('what to know about the figures', field.text('a sentence')),
+});
+
+export type TargetProbability = Value<typeof targetProbabilityOutput>;
+
+/** How often price touched a target before a stop. */
+export const targetProbability = defineAnalysis({
+  name: 'target-probability',
+  title: 'Target probability',
+  summary:
+    'How often, in the whole past and in similar volatility, price touched a target before a stop within some candles.',
+  needs: 'series',
+  params: {
+    side: field.choice('side of the trade', tradeSides, { default: 'long' }),
+    entry: field.nullable(
+      field.decimal('entry price; null: the last close', { unit: 'quote', isPositive: true }),
+      {
+        default: null,
+      },
+    ),
+    target: field.decimal('target price', { unit: 'quote', isPositive: true, example: '1000000000' }),
+    stop: field.decimal('stop price', { unit: 'quote', isPositive: true, example: '0.000000001' }),
+    maxCandles: field.integer('how long the order is followed', {
+      min: 1,
+      max: 500,
+      default: 60,
+      unit: 'candles',
+    }),
+  },
+  output: targetProbabilityOutput,
+  scope: 'public',
+  cost: 2,
+  run: ({ candles, params }, scratch) => {
+    const { side, entry, target, stop, maxCandles } = params;
+    const order = {
+      side,
+      entry: entry === null ? null : Number(entry),
+      target: Number(target),
+      stop: Number(stop),
+    };
+    return estimateTargetProbability(candles, { ...order, maxCandles }, scratch);
+  },
+});
 
 /**
  * How often price touched the target before the stop within so many candles, had the order been entered at the close of
@@ -59,7 +109,7 @@ export interface TargetProbability {
 export function estimateTargetProbability(
   candles: Candles,
   order: TargetOrder,
-  room?: Room,
+  scratch?: ScratchBuffers,
 ): TargetProbability {
   const { length } = candles.close;
   const { maxCandles } = order;
@@ -69,7 +119,7 @@ export function estimateTargetProbability(
   checkOrder({ ...order, entry });
   const range = { from: firstStart, to: length - maxCandles, limit: maxCandles };
   const touches = firstTouches(candles, { ...order, entry }, range);
-  const { natr: atr } = computeIndicator(natr, candles, {}, room);
+  const { natr: atr } = computeIndicator(natr, candles, {}, scratch);
   const band = bandOf(atr.subarray(firstStart));
   const { fromAtrPercent, toAtrPercent } = band;
   const isSimilar = (n: number) => {

@@ -1,3 +1,4 @@
+import { field, type Values } from '../model/field.js';
 import { effectiveCount } from '../metrics/effective-count.js';
 import { studentQuantile } from '../metrics/mean-interval.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
@@ -6,26 +7,27 @@ import { mean } from '../metrics/returns.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
 import type { FirstTouches } from './first-touch.js';
 
-/** What came of an order from many past candles; null of none. */
-export interface TouchStatistics {
-  /** Starts, and as how many independent ones they count, since they overlap; intervals rest on the latter. */
-  count: number;
-  independent: number;
-  /** How often the target was touched before the stop, in percent, with Wilson's 95 % interval. */
-  targetPercent: number | null;
-  targetLowPercent: number | null;
-  targetHighPercent: number | null;
-  /** How often the stop was first, and how often neither was touched in time. */
-  stopPercent: number | null;
-  neitherPercent: number | null;
-  /** Mean gain as a multiple of the risk, with its 95 % interval (null below two independent starts); before costs. */
-  expectedR: number | null;
-  expectedRLow: number | null;
-  expectedRHigh: number | null;
-  /** Candles until the touch, in the middle of those that touched. */
-  medianCandlesToTarget: number | null;
-  medianCandlesToStop: number | null;
-}
+const percentOrNull = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
+const multipleOrNull = (text: string) => field.nullable(field.number(text, { unit: 'r' }));
+const candlesOrNull = (text: string) => field.nullable(field.number(text, { unit: 'candles' }));
+
+/** Results of an order from many past candles; null without any start. */
+export const touchFields = {
+  count: field.count('starts in the sample'),
+  independent: field.number('as how many independent starts they count, since they overlap'),
+  targetPercent: percentOrNull('share of starts that touched the target before the stop'),
+  targetLowPercent: percentOrNull('lower end of the 95 % interval of that share (Wilson)'),
+  targetHighPercent: percentOrNull('upper end of that interval'),
+  stopPercent: percentOrNull('share of starts that touched the stop first'),
+  neitherPercent: percentOrNull('share of starts that touched neither in time'),
+  expectedR: multipleOrNull('mean gain before costs'),
+  expectedRLow: multipleOrNull('lower end of its 95 % interval; null below two independent starts'),
+  expectedRHigh: multipleOrNull('upper end of that interval'),
+  medianCandlesToTarget: candlesOrNull('median time to the target of the starts that touched it'),
+  medianCandlesToStop: candlesOrNull('median time to the stop of the starts that touched it'),
+};
+
+export type TouchStatistics = Values<typeof touchFields>;
 
 /**
  * What came of those of the orders that `isCounted` picks by their number; the first of all was entered at the close of

@@ -4,7 +4,7 @@ import { readAt, type ReadAt } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
 import { AppError } from '../model/errors.js';
 import type { TradeSide } from '../model/risk-assessment.js';
-import { Room } from '../model/room.js';
+import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { planStop, type PlannedStop } from './planned-stop.js';
 import { findObstacles, planTarget, type Obstacle, type PlannedTarget } from './planned-target.js';
@@ -65,7 +65,10 @@ export interface TradePlan extends ReadAt {
  * For a long stop < range < targets, ascending. Throws `not_enough_history`; `invalid_input` for an entry that is no
  * price, for a price that has not moved, and for a stop that would not be above 0.
  */
-export function planTradeLevels(question: SeriesQuestion<TradeLevelParams>, room = new Room()): TradePlan {
+export function planTradeLevels(
+  question: SeriesQuestion<TradeLevelParams>,
+  scratch = new ScratchBuffers(),
+): TradePlan {
   requireCandles('a plan of trade levels', question, tradeLevelCandles);
   const at = readAt(question);
   const { side, riskStyle, entry: given } = question.params;
@@ -74,7 +77,7 @@ export function planTradeLevels(question: SeriesQuestion<TradeLevelParams>, room
     refuse('entry', `an entry must be a price above 0, found ${entry}`);
   if (isStill(question.candles))
     refuse('asset', `price has not moved for ${stillCandles} candles: no range to plan with`);
-  const structure = findPriceLevels(question, room);
+  const structure = findPriceLevels(question, scratch);
   const { atr } = structure;
   const way = side === 'long' ? 1 : -1;
   const length = stopLengths[riskStyle] * atr;

@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import { quantileOfUnsorted } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';
-import type { Room } from '../model/room.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
 /** How many candles, the last included, the percentile is taken of: thirty days. */
 const percentileCandles = 720;
@@ -16,8 +16,8 @@ export interface VolatilityReading {
 }
 
 /** How far a candle reaches now, and how far nine out of ten of the last thirty days reached at most. */
-export function readVolatility(candles: Candles, room?: Room): VolatilityReading {
-  const range = computeIndicator(atr, candles, {}, room).atr;
+export function readVolatility(candles: Candles, scratch?: ScratchBuffers): VolatilityReading {
+  const range = computeIndicator(atr, candles, {}, scratch).atr;
   const { length } = range;
   const from = Math.max(14, length - percentileCandles);
   const percents = range.slice(from);

@@ -12,9 +12,9 @@ export const bollingerReversion = defineStrategy({
     width: { min: 0.5, max: 5, default: 2, step: 0.1, title: 'Standard deviations from middle to band' },
   },
   ready: ({ period }) => period - 1,
-  fill(candles, { period, width }, targets, room) {
+  fill(candles, { period, width }, targets, scratch) {
     const { close } = candles;
-    const { middle, lower } = computeIndicator(bollinger, candles, { period, width }, room);
+    const { middle, lower } = computeIndicator(bollinger, candles, { period, width }, scratch);
     for (let i = period - 1; i < close.length; i++) {
       targets[i] = close[i] < lower[i] ? target.long : close[i] > middle[i] ? target.flat : target.keep;
     }

@@ -12,10 +12,10 @@ export const donchianBreakout = defineStrategy({
     exit: { min: 2, max: 200, default: 10, title: 'Candles before whose lowest low is broken' },
   },
   ready: ({ entry, exit }) => Math.max(entry, exit),
-  fill(candles, { entry, exit }, targets, room) {
+  fill(candles, { entry, exit }, targets, scratch) {
     const { close } = candles;
-    const { upper } = computeIndicator(donchian, candles, { period: entry }, room);
-    const { lower } = computeIndicator(donchian, candles, { period: exit }, room);
+    const { upper } = computeIndicator(donchian, candles, { period: entry }, scratch);
+    const { lower } = computeIndicator(donchian, candles, { period: exit }, scratch);
     for (let i = Math.max(entry, exit); i < close.length; i++) {
       targets[i] =
         close[i] > upper[i - 1] ? target.long : close[i] < lower[i - 1] ? target.flat : target.keep;

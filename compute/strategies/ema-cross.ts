@@ -13,9 +13,9 @@ export const emaCross = defineStrategy({
   },
   allows: ({ fast, slow }) => fast < slow,
   ready: ({ fast, slow }) => Math.max(fast, slow) - 1,
-  fill(candles, { fast, slow }, targets, room) {
-    const fastLine = computeIndicator(ema, candles, { period: fast }, room).ema;
-    const slowLine = computeIndicator(ema, candles, { period: slow }, room).ema;
+  fill(candles, { fast, slow }, targets, scratch) {
+    const fastLine = computeIndicator(ema, candles, { period: fast }, scratch).ema;
+    const slowLine = computeIndicator(ema, candles, { period: slow }, scratch).ema;
     // Before both are defined one side is NaN, and the comparison says flat.
     for (let i = 0; i < targets.length; i++)
       targets[i] = fastLine[i] > slowLine[i] ? target.long : target.flat;

@@ -14,8 +14,8 @@ export const macdCross = defineStrategy({
   },
   allows: ({ fast, slow }) => fast < slow,
   ready: (params) => macd.warmup(params, 'signal'),
-  fill(candles, params, targets, room) {
-    const lines = computeIndicator(macd, candles, params, room);
+  fill(candles, params, targets, scratch) {
+    const lines = computeIndicator(macd, candles, params, scratch);
     // Before both are defined one side is NaN, and the comparison says flat.
     for (let i = 0; i < targets.length; i++) {
       targets[i] = lines.macd[i] > lines.signal[i] ? target.long : target.flat;

@@ -13,8 +13,8 @@ export const rsiReversal = defineStrategy({
     overbought: { min: 50, max: 99, default: 70, step: 0.5, title: 'RSI above which it sells' },
   },
   ready: ({ period }) => period,
-  fill(candles, { period, oversold, overbought }, targets, room) {
-    const line = computeIndicator(rsi, candles, { period }, room).rsi;
+  fill(candles, { period, oversold, overbought }, targets, scratch) {
+    const line = computeIndicator(rsi, candles, { period }, scratch).rsi;
     for (let i = period; i < targets.length; i++) {
       targets[i] = line[i] < oversold ? target.long : line[i] > overbought ? target.flat : target.keep;
     }

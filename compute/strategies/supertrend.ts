@@ -12,8 +12,8 @@ export const supertrend = defineStrategy({
     width: { min: 0.5, max: 10, default: 3, step: 0.1, title: 'Average True Ranges from middle to stop' },
   },
   ready: ({ period }) => period,
-  fill(candles, params, targets, room) {
-    const { direction } = computeIndicator(indicator, candles, params, room);
+  fill(candles, params, targets, scratch) {
+    const { direction } = computeIndicator(indicator, candles, params, scratch);
     for (let i = params.period; i < targets.length; i++)
       targets[i] = direction[i] > 0 ? target.long : target.flat;
   },

@@ -13,8 +13,8 @@ export const trendState = defineStrategy({
   rule: 'Buy when the core line turns to accumulate, sell when it turns to distribute; wait changes nothing.',
   params: {},
   ready: () => coreLineParams.readyIndex,
-  fill(candles, _params, targets, room) {
-    const { state } = computeCoreLine(candles, room);
+  fill(candles, _params, targets, scratch) {
+    const { state } = computeCoreLine(candles, scratch);
     for (let i = coreLineParams.readyIndex; i < state.length; i++)
       targets[i] = targetOf[state[i] - stateCode.none];
   },

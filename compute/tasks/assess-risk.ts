@@ -5,5 +5,5 @@ import { defineTask } from '../task.js';
 /** The risk of a trade on one side after the last closed 1h candle. Throws `not_enough_history`. */
 export const assessRisk = defineTask({
   name: 'assess-risk',
-  run: (input: RiskInput, room): RiskAssessment => assess(input, room),
+  run: (input: RiskInput, scratch): RiskAssessment => assess(input, scratch),
 });

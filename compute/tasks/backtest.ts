@@ -15,7 +15,7 @@ import type { Point } from '../backtest/downsample.js';
 import { datesOf, windowOf } from '../backtest/window.js';
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
-import { tellNobody, tellPart } from '../model/progress.js';
+import { ignoreProgress, reportPart } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { computeTargets } from '../model/strategy.js';
@@ -33,6 +33,8 @@ export interface BacktestInput {
   targets?: Int8Array;
   /** Seed of the look-ahead check; null when the decisions have passed it before. */
   lookAheadSeed: number | null;
+  /** Names the inputs of the report; repeated in the output. */
+  id?: string;
 }
 
 export interface BacktestOutput extends Figures {
@@ -46,13 +48,14 @@ export interface BacktestOutput extends Figures {
   assumptions: Costs & { initialEquity: number; fill: string; riskFreeRate: number; candlesPerYear: number };
   lookAheadCheck: LookAheadCheck;
   notes: string[];
+  id?: string;
 }
 
 /** Trades a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`, `look_ahead`. */
 export const backtest = defineTask({
   name: 'backtest',
   phases: ['decide', 'check', 'trade'],
-  run(input: BacktestInput, room, tell = tellNobody): BacktestOutput {
+  run(input: BacktestInput, scratch, onProgress = ignoreProgress): BacktestOutput {
     const { candles, interval, period, costs, params } = input;
     const { time } = candles;
     const strategy = strategyNamed(input.strategy);
@@ -62,8 +65,8 @@ export const backtest = defineTask({
     const { from } = window;
     const perYear = candlesPerYear(interval);
 
-    if (!input.targets) tell('decide', 0.01);
-    const targets = input.targets ?? computeTargets(strategy, candles, params, room);
+    if (!input.targets) onProgress('decide', 0.01);
+    const targets = input.targets ?? computeTargets(strategy, candles, params, scratch);
     const lookAheadCheck =
       input.lookAheadSeed === null
         ? passedLookAhead(time.length, ready)
@@ -73,17 +76,17 @@ export const backtest = defineTask({
             params,
             targets,
             input.lookAheadSeed,
-            room,
-            tellPart(tell, 0.1, 0.9),
+            scratch,
+            reportPart(onProgress, 0.1, 0.9),
           );
-    tell('trade', 0.9);
-    const run = runBacktest(candles, targets, from, costs, room);
-    const figures = figuresOf(run, perYear, room);
-    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, room);
+    onProgress('trade', 0.9);
+    const run = runBacktest(candles, targets, from, costs, scratch);
+    const figures = figuresOf(run, perYear, scratch);
+    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, scratch);
     return {
       ...figures,
       trades: reportTrades(run.trades, time),
-      benchmark: benchmarkOf(held, perYear, room),
+      benchmark: benchmarkOf(held, perYear, scratch),
       equity: reportEquity(time.subarray(from), run.equity),
       candles: run.equity.length,
       window: datesOf(window),
@@ -96,6 +99,7 @@ export const backtest = defineTask({
       },
       lookAheadCheck,
       notes: [...(window.short === null ? [] : [window.short]), ...noteNulls(figures)],
+      ...(input.id === undefined ? {} : { id: input.id }),
     };
   },
 });

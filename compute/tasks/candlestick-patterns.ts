@@ -8,6 +8,6 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** Candlestick patterns on the last candles, and what followed them so far. Throws `not_enough_history`. */
 export const candlestickPatterns = defineTask({
   name: 'candlestick-patterns',
-  run: (question: SeriesQuestion<CandlestickParams>, room): CandlestickReport =>
-    reportCandlesticks(question, room),
+  run: (question: SeriesQuestion<CandlestickParams>, scratch): CandlestickReport =>
+    reportCandlesticks(question, scratch),
 });

@@ -13,5 +13,6 @@ export interface CoreLineInput {
 /** The trend state of a series, its chart and its flips. */
 export const coreLine = defineTask({
   name: 'core-line',
-  run: ({ candles, interval }: CoreLineInput, room): CoreLineView => viewCoreLine(candles, interval, room),
+  run: ({ candles, interval }: CoreLineInput, scratch): CoreLineView =>
+    viewCoreLine(candles, interval, scratch),
 });

@@ -2,7 +2,7 @@ import { checkLookAhead } from '../backtest/look-ahead.js';
 import { requireHistory } from '../backtest/require-history.js';
 import type { Candles } from '../model/candles.js';
 import type { Interval } from '../model/interval.js';
-import { tellNobody, tellPart } from '../model/progress.js';
+import { ignoreProgress, reportPart } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { defineTask } from '../task.js';
 
@@ -23,13 +23,17 @@ export interface DecideInput {
 export const decide = defineTask({
   name: 'decide',
   phases: ['decide', 'check'],
-  run({ candles, interval, strategy: name, params, seed }: DecideInput, room, tell = tellNobody): Int8Array {
+  run(
+    { candles, interval, strategy: name, params, seed }: DecideInput,
+    scratch,
+    onProgress = ignoreProgress,
+  ): Int8Array {
     const strategy = strategyNamed(name);
     requireHistory(strategy, params, candles.time.length, interval);
-    tell('decide', 0.01);
+    onProgress('decide', 0.01);
     const targets = new Int8Array(new SharedArrayBuffer(candles.time.length));
-    strategy.fill(candles, params, targets, room);
-    checkLookAhead(strategy, candles, params, targets, seed, room, tellPart(tell, 0.1, 1));
+    strategy.fill(candles, params, targets, scratch);
+    checkLookAhead(strategy, candles, params, targets, seed, scratch, reportPart(onProgress, 0.1, 1));
     return targets;
   },
 });

@@ -4,6 +4,6 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** Where price and RSI, MACD or OBV do not agree. Throws `not_enough_history`. */
 export const divergences = defineTask({
   name: 'divergences',
-  run: (question: SeriesQuestion<DivergenceParams>, room): DivergenceReport =>
-    findDivergences(question, room),
+  run: (question: SeriesQuestion<DivergenceParams>, scratch): DivergenceReport =>
+    findDivergences(question, scratch),
 });

@@ -1,78 +1,58 @@
+import { analyses } from '../analyses.js';
 import { anomalies } from './anomalies.js';
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { breadth } from './breadth.js';
 import { candlestickPatterns } from './candlestick-patterns.js';
-import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
-import { dcaLadder } from './dca-ladder.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
 import { indicatorValues } from './indicator-values.js';
 import { marketOverview } from './market-overview.js';
 import { momentum } from './momentum.js';
-import { monteCarlo } from './monte-carlo.js';
-import { movers } from './movers.js';
 import { pairRelationship } from './pair-relationship.js';
-import { performance } from './performance.js';
 import { portfolioRisk } from './portfolio-risk.js';
-import { positionSize } from './position-size.js';
 import { recurringBuy } from './recurring-buy.js';
 import { scanStates } from './scan-states.js';
 import { screen } from './screen.js';
-import { seasonality } from './seasonality.js';
 import { similarHistory } from './similar-history.js';
 import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
-import { tailRisk } from './tail-risk.js';
-import { targetProbability } from './target-probability.js';
 import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
 import { trend } from './trend.js';
-import { trendState } from './trend-state.js';
 import { volatility } from './volatility.js';
 import { volume } from './volume.js';
-import { walkForward } from './walk-forward.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
+  ...analyses,
   anomalies,
   assessRisk,
   backtest,
   breadth,
   candlestickPatterns,
-  compare,
   coreLine,
   correlationMatrix,
-  dcaLadder,
   decide,
   divergences,
   indicatorValues,
   marketOverview,
   momentum,
-  monteCarlo,
-  movers,
   pairRelationship,
-  performance,
   portfolioRisk,
-  positionSize,
   recurringBuy,
   scanStates,
   screen,
-  seasonality,
   similarHistory,
   supportResistance,
   sweep,
-  tailRisk,
-  targetProbability,
   technicalSummary,
   tradeLevels,
   trend,
-  trendState,
   volatility,
   volume,
-  walkForward,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

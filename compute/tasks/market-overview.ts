@@ -4,5 +4,5 @@ import { defineTask, type MarketQuestion } from '../task.js';
 /** A market after its newest candle. Throws `not_enough_history`. */
 export const marketOverview = defineTask({
   name: 'market-overview',
-  run: (question: MarketQuestion, room): MarketOverview => view(question, room),
+  run: (question: MarketQuestion, scratch): MarketOverview => view(question, scratch),
 });

@@ -4,5 +4,5 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** RSI, MACD, Stochastic and CCI with their crosses and percentiles. Throws `not_enough_history`. */
 export const momentum = defineTask({
   name: 'momentum',
-  run: (question: SeriesQuestion, room): MomentumReport => reportMomentum(question, room),
+  run: (question: SeriesQuestion, scratch): MomentumReport => reportMomentum(question, scratch),
 });

@@ -4,6 +4,6 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** A fixed amount bought again and again, against one buy at the start. Throws `not_enough_history`. */
 export const recurringBuy = defineTask({
   name: 'recurring-buy',
-  run: ({ candles, interval, params }: SeriesQuestion<RecurringBuyParams>, room): RecurringBuy =>
-    simulateRecurringBuy(candles, interval, params, room),
+  run: ({ candles, interval, params }: SeriesQuestion<RecurringBuyParams>, scratch): RecurringBuy =>
+    simulateRecurringBuy(candles, interval, params, scratch),
 });

@@ -5,7 +5,7 @@ import { defineTask, type MarketQuestion } from '../task.js';
 export const scanStates = defineTask({
   name: 'scan-states',
   phases: ['scan'],
-  run: ({ pairs, interval }: MarketQuestion, room, tell): { states: PairState[] } => ({
-    states: scan(pairs, interval, room, tell),
+  run: ({ pairs, interval }: MarketQuestion, scratch, onProgress): { states: PairState[] } => ({
+    states: scan(pairs, interval, scratch, onProgress),
   }),
 });

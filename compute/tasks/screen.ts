@@ -4,5 +4,5 @@ import { defineTask, type MarketQuestion } from '../task.js';
 /** The assets of a market that satisfy conditions. Throws `invalid_input`, `not_enough_history`. */
 export const screen = defineTask({
   name: 'screen',
-  run: (question: MarketQuestion<ScreenParams>, room): Screen => screenAssets(question, room),
+  run: (question: MarketQuestion<ScreenParams>, scratch): Screen => screenAssets(question, scratch),
 });

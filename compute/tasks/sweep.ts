@@ -7,7 +7,7 @@ export const sweep = defineTask({
   phases: ['backtest'],
   run: (
     { candles, interval, params }: SeriesQuestion<SweepParams & { range: SweepRange }>,
-    room,
-    tell,
-  ): SweepChunk => sweepChunk(candles, interval, params, params.range, room, tell),
+    scratch,
+    onProgress,
+  ): SweepChunk => sweepChunk(candles, interval, params, params.range, scratch, onProgress),
 });

@@ -4,5 +4,5 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** The votes of all indicators, a verdict and its conflicts. Throws `not_enough_history`. */
 export const technicalSummary = defineTask({
   name: 'technical-summary',
-  run: (question: SeriesQuestion, room): TechnicalSummary => summariseTechnicals(question, room),
+  run: (question: SeriesQuestion, scratch): TechnicalSummary => summariseTechnicals(question, scratch),
 });

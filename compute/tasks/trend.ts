@@ -4,5 +4,5 @@ import { defineTask, type SeriesQuestion } from '../task.js';
 /** Strength, direction and age of the trend by several measures. Throws `not_enough_history`. */
 export const trend = defineTask({
   name: 'trend',
-  run: (question: SeriesQuestion, room): TrendReport => reportTrend(question, room),
+  run: (question: SeriesQuestion, scratch): TrendReport => reportTrend(question, scratch),
 });

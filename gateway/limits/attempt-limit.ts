@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import {
-  SharedAttempts,
+  SharedAttemptCounter,
   type AttemptRules,
-  type Attempts,
-  type Ending,
-} from '../../storage/users/attempts.js';
-import { OwnAttempts } from '../../storage/users/own-attempts.js';
+  type AttemptCounter,
+  type AttemptEnd,
+} from '../../storage/users/attempt-counter.js';
+import { LocalAttemptCounter } from '../../storage/users/local-attempt-counter.js';
 import { RedisFallback } from './redis-fallback.js';
 
 /** How long an attempt waits for other attempts of its key to end before it is refused. */
@@ -18,20 +18,20 @@ export interface StartedAttempt {
   /** Failures of the key so far. */
   failures: number;
   /** Must be called once, whatever becomes of the attempt. */
-  end(ending: Ending): Promise<void>;
+  end(ending: AttemptEnd): Promise<void>;
 }
 
 /** Limits failed attempts over all gateways; while Redis is away each gateway counts for itself. */
 export class AttemptLimit {
-  readonly #shared: Attempts;
-  readonly #local: Attempts;
+  readonly #shared: AttemptCounter;
+  readonly #local: AttemptCounter;
   readonly #message: string;
   readonly #fallback = new RedisFallback();
 
   /** `message` begins the message of a refusal, as in "too many sign-ups". `redis` is a connection with a short time limit. */
   constructor(redis: Redis, rules: AttemptRules, message: string) {
-    this.#shared = new SharedAttempts(redis, rules);
-    this.#local = new OwnAttempts(rules);
+    this.#shared = new SharedAttemptCounter(redis, rules);
+    this.#local = new LocalAttemptCounter(rules);
     this.#message = message;
   }
 
@@ -54,11 +54,11 @@ export class AttemptLimit {
     }
   }
 
-  #end(key: string, id: string, ending: Ending): Promise<void> {
+  #end(key: string, id: string, ending: AttemptEnd): Promise<void> {
     return this.#count((attempts) => attempts.end(key, id, ending, Date.now()));
   }
 
-  #count<T>(ask: (attempts: Attempts) => Promise<T>): Promise<T> {
+  #count<T>(ask: (attempts: AttemptCounter) => Promise<T>): Promise<T> {
     return this.#fallback.run(
       () => ask(this.#shared),
       () => ask(this.#local),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { Ending } from '../../storage/users/attempts.js';
+import type { AttemptEnd } from '../../storage/users/attempt-counter.js';
 import { loginKeys, signUpKey } from '../../storage/users/login-keys.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { AttemptLimit, type StartedAttempt } from './attempt-limit.js';
@@ -54,7 +54,7 @@ export class LoginThrottle {
   ): Promise<T | null> {
     const id = randomUUID();
     const begun: StartedAttempt[] = [];
-    let ending: Ending = 'released';
+    let ending: AttemptEnd = 'released';
     try {
       begun.push(await this.#accountAndAddress.begin(loginKeys.both(email, address), id, signal));
       begun.push(await this.#address.begin(loginKeys.address(address), id, signal));

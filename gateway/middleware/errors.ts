@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import { nameFailure } from '../../storage/index.js';
+import { mapStorageError } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
@@ -23,7 +23,7 @@ export const errors =
         );
       }
     } catch (caught) {
-      const named = nameFailure(caught);
+      const named = mapStorageError(caught);
       const error =
         named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
       const ids = { traceId: ctx.state.requestId, ...traceFields(ctx.state.trace) };

@@ -23,15 +23,37 @@ export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
 /** The schema with what joi's own conversion gets wrong put right, at every depth. */
 function repaired(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]) => [keyword, repairedDeep(value, keyword)]);
-  const { pattern, enum: values, type, ...rest } = Object.fromEntries(entries) as JsonSchema;
+  const {
+    pattern,
+    enum: values,
+    type,
+    default: usual,
+    anyOf,
+    ...rest
+  } = Object.fromEntries(entries) as JsonSchema;
   return {
     ...(type === undefined ? {} : { type }),
     ...rest,
+    ...(Array.isArray(anyOf) ? alternatives(anyOf as JsonSchema[]) : {}),
+    ...(usual === undefined || isDeepDefault(usual) ? {} : { default: usual }),
     // Other languages do not know the names of character classes; half a surrogate pair is refused in every body.
     ...(typeof pattern === 'string' && !/\\p\{/i.test(pattern) ? { pattern } : {}),
     ...(Array.isArray(values) ? { enum: withNull(values, type) } : {}),
   };
 }
+
+/**
+ * The alternatives without the empty one that joi adds for values of a condition that no branch names. Its description
+ * and default are those of all branches: they move up.
+ */
+function alternatives(given: readonly JsonSchema[]): JsonSchema {
+  const isEmpty = (schema: JsonSchema) =>
+    Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'default');
+  return { ...given.find(isEmpty), anyOf: given.filter((schema) => !isEmpty(schema)) };
+}
+
+/** The mark of joi for an object whose default is made of the defaults of its fields. */
+const isDeepDefault = (value: unknown): boolean => typeof value === 'symbol';
 
 /** Schemas inside of a keyword: under names of their own, in a list, or one alone. */
 function repairedDeep(value: unknown, keyword: string): unknown {

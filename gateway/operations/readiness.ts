@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { listNodes, takersOf, type SeenNode } from '../../storage/cluster/nodes.js';
-import { computeQueues } from '../../storage/cluster/queue-names.js';
-import { takesWrites } from '../../storage/servers/redis.js';
+import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
+import { computeQueues } from '../../storage/cluster/queues.js';
+import { checkWritable } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
 import { count, flag, list, oneOf } from './output-fields.js';
 
@@ -46,7 +46,7 @@ export async function readiness({
 }: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<ReadinessOutput> {
   const [nodes, writes, mongodb] = await Promise.allSettled([
     listNodes(redis),
-    takesWrites(redis),
+    checkWritable(redis),
     storage.ping(),
   ]);
   const known = nodes.status === 'fulfilled' ? nodes.value : [];
@@ -58,7 +58,7 @@ export async function readiness({
     ...(ending.aborted ? ['gateway'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
-  const queuesWithoutNode = computeQueues.filter((name) => takersOf(name, alive) === 0);
+  const queuesWithoutNode = computeQueues.filter((name) => countWorkers(name, alive) === 0);
   return { ready: missing.length === 0, missing, computeNodes: alive.length, threads, queuesWithoutNode };
 }
 

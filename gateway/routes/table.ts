@@ -13,13 +13,27 @@ import { listSessions } from '../operations/account/list-sessions.js';
 import { loginIdp } from '../operations/account/login-idp.js';
 import { login } from '../operations/account/login.js';
 import { logout } from '../operations/account/logout.js';
+import { allAnalyses } from '../../compute/analyses.js';
+import { analysisOperation } from '../operations/analysis/analysis-operation.js';
+import { listAnalyses } from '../operations/analysis/list-analyses.js';
+import { listAssets } from '../operations/analysis/list-assets.js';
+import { listIndicators } from '../operations/analysis/list-indicators.js';
+import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
+import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
 import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
+import type { Operation } from '../operation.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
+
+/** The routes of an operation that lists what can be requested: GET and POST. */
+const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
+  (['GET', 'POST'] as const).map((method) =>
+    envelopeRoute(method, `/backend/analysis/${operation.id}`, operation),
+  );
 
 /** Every operation served over HTTP. Routes without an operation (health, pages, documentation) are in index.ts. */
 export const routeTable: readonly Route[] = [
@@ -35,6 +49,15 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),
   envelopeRoute('POST', '/backend/core-line/backtest', backtest),
   envelopeRoute('POST', '/backend/core-line/portfolio', portfolio),
+
+  ...listRoutes(listAnalyses),
+  ...listRoutes(listAssets),
+  ...listRoutes(listIndicators),
+  ...listRoutes(listLeaderboards),
+  ...listRoutes(listStrategies),
+  ...allAnalyses.map((analysis) =>
+    envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
+  ),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),

@@ -1,10 +1,12 @@
 import { createServer } from 'node:net';
 import { ensureDemoAccount, retireDemoAccount } from '../../storage/users/demo-account.js';
-import { openServers, type Servers } from '../../storage/embedded/servers.js';
+import type { Servers } from '../../storage/embedded/servers.js';
+import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { listen } from '../../storage/servers/listen.js';
 import { failStart } from '../../storage/process/role.js';
-import { readSettings, type Settings } from '../../storage/process/settings.js';
+import type { Settings } from '../../storage/process/settings.js';
+import { readSettings } from '../../storage/process/read-settings.js';
 import { RoleProcess } from './role-process.js';
 
 /** Starts the whole service: Redis and MongoDB if needed, then one process per role. */

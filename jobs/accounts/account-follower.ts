@@ -6,10 +6,10 @@ import type { Account } from '../../storage/accounts/accounts.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { quoteCurrency } from '../../storage/candles/pegged.js';
-import { decimalOf } from '../../storage/accounts/position-keeper.js';
-import { PriceBook } from '../../storage/candles/price-book.js';
+import { decimalOf } from '../../storage/accounts/position-updater.js';
+import { LatestPrices } from '../../storage/candles/latest-prices.js';
 import { Prices } from '../../storage/candles/prices.js';
-import { SeldomLog } from '../../storage/process/seldom-log.js';
+import { ThrottledLog } from '../../storage/process/throttled-log.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import { syncAccount } from './sync-account.js';
@@ -44,19 +44,19 @@ const orphanLooks = 2;
 export class AccountFollower {
   readonly #options: FollowAccountsOptions;
   readonly #watched: WatchedUsers;
-  readonly #prices: PriceBook;
+  readonly #prices: LatestPrices;
   readonly #ticks: Prices;
   /** Looks in a row that failed, of all lanes. */
   #faults = 0;
-  readonly #log: SeldomLog;
+  readonly #log: ThrottledLog;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: FollowAccountsOptions) {
     this.#options = options;
     this.#watched = new WatchedUsers(options.redis);
-    this.#prices = new PriceBook(options.storage, options.redis);
+    this.#prices = new LatestPrices(options.storage, options.redis);
     this.#ticks = new Prices(options.redis);
-    this.#log = new SeldomLog(options.log, options.signal);
+    this.#log = new ThrottledLog(options.log, options.signal);
   }
 
   start(): void {
@@ -132,7 +132,7 @@ export class AccountFollower {
       if (signal.aborted) return false;
       next = this.#failed(account, error);
     }
-    if (await storage.accounts.replace(next)) await users.keeper.refresh([userId]);
+    if (await storage.accounts.replace(next)) await users.updater.refresh([userId]);
     return true;
   }
 
@@ -157,7 +157,7 @@ export class AccountFollower {
       await storage.accounts.replace(this.#failed(account, new AppError('cancelled', 'not connected')));
     else {
       await storage.accounts.remove(account.userId, account.exchange);
-      await users.keeper.refresh([account.userId]);
+      await users.updater.refresh([account.userId]);
     }
   }
 

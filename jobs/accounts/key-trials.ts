@@ -6,11 +6,11 @@ import type { Metrics } from '../../storage/process/metrics.js';
 import type { Tracing } from '../../storage/process/tracing.js';
 import { exchangeJobs } from '../definitions/index.js';
 import type { ExchangeTools } from '../job.js';
-import { JobWorker } from '../node/worker.js';
+import { JobWorker } from '../node/job-worker.js';
 
 export interface KeyTrialsOptions {
   exchanges: OpenExchanges;
-  /** For the keys that were sent. */
+  /** Holds the keys that were sent. */
   redis: Redis;
   /** A patient connection, for the queue. */
   queueRedis: Redis;
@@ -21,13 +21,13 @@ export interface KeyTrialsOptions {
   tracing?: Tracing | undefined;
 }
 
-/** They wait for exchanges and compute next to nothing. */
-const atOnce = 8;
+/** The jobs wait for exchanges and compute next to nothing. */
+const concurrency = 8;
 
-/** What is not done by then another worker does, in time for whoever waits. */
+/** Another worker takes over what is not done by then, early enough for the request. */
 const drainMs = 4_000;
 
-/** Takes the questions that only who speaks with exchanges can answer; resolves when it does. */
+/** Starts a worker for the jobs that ask an exchange; resolves when it takes jobs. */
 export async function answerForExchanges({
   exchanges,
   redis,
@@ -40,7 +40,7 @@ export async function answerForExchanges({
     ...rest,
     redis: queueRedis,
     jobs: exchangeJobs,
-    tools: { log, toolsFor: () => tools, atOnce: () => atOnce },
+    tools: { log, toolsFor: () => tools, concurrencyOf: () => concurrency },
     queues: ['exchanges'],
     drainMs,
   });

@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { isCash, quoteCurrency } from '../../storage/candles/pegged.js';
 import { Prices } from '../../storage/candles/prices.js';
-import { SeldomLog } from '../../storage/process/seldom-log.js';
+import { ThrottledLog } from '../../storage/process/throttled-log.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
@@ -34,14 +34,14 @@ export class PositionFollower {
   readonly #options: FollowPositionsOptions;
   readonly #watched: WatchedUsers;
   readonly #prices: Prices;
-  readonly #log: SeldomLog;
+  readonly #log: ThrottledLog;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: FollowPositionsOptions) {
     this.#options = options;
     this.#watched = new WatchedUsers(options.redis);
     this.#prices = new Prices(options.redis);
-    this.#log = new SeldomLog(options.log, options.signal);
+    this.#log = new ThrottledLog(options.log, options.signal);
   }
 
   start(): void {
@@ -80,7 +80,7 @@ export class PositionFollower {
     const { users, signal } = this.#options;
     const unreadable = (error: unknown) => this.#log.warn('an account is not understood', error);
     for (let from = 0; from < userIds.length && !signal.aborted; from += batch)
-      await users.keeper.refresh(userIds.slice(from, from + batch), unreadable);
+      await users.updater.refresh(userIds.slice(from, from + batch), unreadable);
   }
 
   async #refreshEveryone(): Promise<void> {

@@ -1,17 +1,20 @@
-import type { Command } from './command.js';
-import { jobsDead } from './jobs-dead.js';
-import { jobsDrop } from './jobs-drop.js';
-import { jobsRetry } from './jobs-retry.js';
-import { jobsRun } from './jobs-run.js';
-import { jobsSchedules } from './jobs-schedules.js';
-import { nodesList } from './nodes.js';
+import { candlesCommand } from './candles.js';
+import { connectionCommand } from './connection.js';
+import { jobsCommand } from './jobs.js';
+import { limitsCommand } from './limits.js';
+import { nodesCommand } from './nodes.js';
+import { paperCommand } from './paper.js';
+import { partnerCommand } from './partner.js';
+import { userCommand } from './user.js';
 
-/** Every command about jobs and the processes that run them, in the order of the alphabet. */
-export const commands: readonly Command[] = [
-  jobsDead,
-  jobsDrop,
-  jobsRetry,
-  jobsRun,
-  jobsSchedules,
-  nodesList,
-];
+/** Every noun of `npm run admin`, in alphabetical order: one file each. */
+export const nouns = [
+  candlesCommand,
+  connectionCommand,
+  jobsCommand,
+  limitsCommand,
+  nodesCommand,
+  paperCommand,
+  partnerCommand,
+  userCommand,
+] as const;

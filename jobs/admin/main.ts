@@ -1,7 +1,4 @@
-import { commands as storageCommands } from './storage-commands.js';
-import { runCommands } from './run-commands.js';
-import { commands as jobCommands } from './index.js';
+import { adminProgram } from './cli/admin-program.js';
+import { runAdminProgram } from './cli/run-admin-program.js';
 
-const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
-
-await runCommands([...storageCommands, ...jobCommands].sort(byName));
+await runAdminProgram(adminProgram());

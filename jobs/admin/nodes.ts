@@ -1,26 +1,32 @@
-import type { Command } from './command.js';
-import { tableOf } from './table-of.js';
 import type { SeenNode } from '../../storage/cluster/nodes.js';
-import { withCluster } from './with-cluster.js';
+import { defineCommand } from './cli/define-command.js';
+import { tableOf } from './cli/table-of.js';
+import { withCluster } from './cli/with-cluster.js';
 
 const titles = [
-  ...['role', 'state', 'host', 'pid', 'version', 'threads', 'busy', 'running', 'cpu', 'loop'],
-  ...['started', 'last heartbeat', 'takes from'],
+  ...['role', 'state', 'host', 'pid', 'version', 'threads', 'busy', 'running', 'cpu', 'event loop'],
+  ...['started', 'last heartbeat', 'queues'],
 ];
 
-export const nodesList: Command = {
+/** Processes of the cluster. */
+export const nodesCommand = defineCommand({
   name: 'nodes',
-  summary: 'lists the processes of the service, those lost within the last minute, too',
+  summary: 'List the processes of the service',
+  details: `Processes that were lost within the last minute are listed as well.
+Threads are counted as interactive+background; cpu and event loop are shares of the time.`,
   options: {},
-  async run(_options, context) {
+  examples: ['npm run admin -- nodes', 'npm run admin -- nodes --json'],
+  async run(_values, context) {
     const nodes = await withCluster(context, (cluster) => cluster.nodes());
-    const lines = nodes.length === 0 ? ['no process is running'] : tableOf(titles, nodes.map(rowOf));
-    return { data: nodes, lines };
+    return {
+      data: nodes,
+      lines: nodes.length === 0 ? ['no process is running'] : tableOf(titles, nodes.map(rowOf)),
+    };
   },
-};
+});
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
-/** Interactive and background. */
+
 const counts = (threads: SeenNode['threads']) =>
   threads === null ? '-' : `${threads.interactive}+${threads.background}`;
 

@@ -11,7 +11,7 @@ import {
 } from '../../compute/backtest/sweep.js';
 import { periods } from '../../compute/model/interval.js';
 import { strategyNamed, strategyNames } from '../../compute/strategies/index.js';
-import type { JobQueues, RunOptions } from '../requests/queue.js';
+import type { JobClient, RunOptions } from '../requests/job-client.js';
 import { defineSeriesJob, type SeriesPayload } from './shared/series-job.js';
 import { costsSchema, gridSchema } from './shared/settings-schema.js';
 
@@ -58,7 +58,7 @@ export interface SweepReport {
  * fails, whose error it throws, and cancels the others.
  */
 export async function runSweep(
-  queues: Pick<JobQueues, 'runAll'>,
+  queues: Pick<JobClient, 'runAll'>,
   payload: SeriesPayload<SweepParams>,
   options: RunOptions,
 ): Promise<SweepReport> {

@@ -4,7 +4,7 @@ import { AppError } from '../../compute/model/errors.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { Prices } from '../../storage/candles/prices.js';
-import { SeldomLog } from '../../storage/process/seldom-log.js';
+import { ThrottledLog } from '../../storage/process/throttled-log.js';
 import type { CandleSource } from '../../storage/exchanges/candle-source.js';
 import { choosePairs } from './choose-pairs.js';
 import { pairName, type PairChoice, type PairSymbols } from '../../compute/model/market-pair.js';
@@ -44,7 +44,7 @@ export class ExchangeFollower {
   readonly #options: FollowOptions;
   readonly #sync: CandleSync;
   readonly #prices: Prices;
-  readonly #log: SeldomLog;
+  readonly #log: ThrottledLog;
   #followed: Followed[] = [];
   #active: PairSymbols[] = [];
   #shown = 0;
@@ -54,7 +54,7 @@ export class ExchangeFollower {
     this.#options = options;
     this.#sync = new CandleSync(options, options.limits);
     this.#prices = new Prices(options.redis);
-    this.#log = new SeldomLog(options.log, options.signal);
+    this.#log = new ThrottledLog(options.log, options.signal);
   }
 
   /**

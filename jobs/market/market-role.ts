@@ -8,7 +8,7 @@ import { followDemo } from './follow-demo.js';
 import { followCcxt } from './follow-ccxt.js';
 import { answerForExchanges, type KeyTrialsOptions } from '../accounts/key-trials.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
-import { JobQueues } from '../requests/queue.js';
+import { JobClient } from '../requests/job-client.js';
 import { ScheduleWorker } from '../schedules/worker/schedule-worker.js';
 import { schedules } from '../schedules/index.js';
 
@@ -85,7 +85,7 @@ async function startSchedules(
   { servers, settings, metrics }: RoleContext,
   tools: Omit<ConstructorParameters<typeof ScheduleWorker>[0]['tools'], 'queues'>,
 ): Promise<TakesJobs> {
-  const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
+  const queues = await JobClient.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
   const redis = openRedis(servers.redisUrl, patient, metrics);
   const worker = new ScheduleWorker({ redis, schedules, tools: { ...tools, queues } });
   await worker.start();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
+import { compare, mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
 import { intervalMs, type Interval, type Period } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
 import type { Leaderboard, LeaderboardRow } from '../../storage/candles/leaderboards.js';
 import { versionOf, type Series } from '../../storage/candles/series.js';
-import { compareJob } from '../definitions/compare.js';
+import { analysisJob } from '../definitions/shared/analysis-job.js';
 import { defineSchedule, type ScheduleTools } from './worker/schedule.js';
 import { forEach } from './for-each.js';
 
@@ -55,13 +55,14 @@ async function rank(
   const asked = { traceId: `rank-${randomUUID()}`, owner: 'schedule', signal };
   await forEach(chunksOf(series), lanes, async (chunk) => {
     const [{ quote: tradeMarket }] = chunk;
+    const assets = chunk.map(({ base }) => base);
     const payload = {
       ...{ market: settings.MARKET, tradeMarket, interval },
-      assets: chunk.map(({ base }) => base),
+      assets,
       version: versionOf(chunk),
-      params: { strategies, period, costs },
+      params: { assets, strategies, period, feePercent: 0.1, slippagePercent: 0.05 },
     };
-    const { result } = await queues.run(compareJob, payload, asked);
+    const { result } = await queues.run(analysisJob(compare), payload, asked);
     rows.push(...result.runs.map((run) => rowOf(run, tradeMarket)));
     refused += result.refused.length;
   });

@@ -1,6 +1,6 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { SecretBox } from '../accounts/secret-box.js';
-import { openSecretBox } from '../accounts/secret-keys.js';
+import { openSecretBox } from '../accounts/open-secret-box.js';
 import type { Market } from '../candles/series.js';
 import type { Settings } from '../process/settings.js';
 import { paperName, readExchanges, type ExchangeEntry } from './exchange-names.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runBacktest, type Costs } from '../../compute/backtest/engine.js';
 import { figuresOf } from '../../compute/backtest/report.js';
 import { sliceCandles, type Candles } from '../../compute/model/candles.js';
-import { Room } from '../../compute/model/room.js';
+import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import { emaCross } from '../../compute/strategies/ema-cross.js';
 import { trendState } from '../../compute/strategies/trend-state.js';
 import { computeTargets, type Strategy } from '../../compute/model/strategy.js';
@@ -40,11 +40,11 @@ function fill<P extends string>(
   strategy: Strategy<P>,
   params: Record<P, number>,
   candles: Candles,
-  room: Room,
+  scratch: ScratchBuffers,
 ) {
-  room.clear();
-  const targets = computeTargets(strategy, candles, params, room);
-  return runBacktest(candles, targets, strategy.ready(params), costs, room);
+  scratch.clear();
+  const targets = computeTargets(strategy, candles, params, scratch);
+  return runBacktest(candles, targets, strategy.ready(params), costs, scratch);
 }
 
 function assertSame(found: Result, expected: Result, who: string): void {
@@ -58,13 +58,13 @@ async function benchSize(candles: Candles, folder: string): Promise<void> {
   const columns = writeColumns(`backtest-${close.length}`, [open, high, low, close]);
   const script = join(projectRoot, 'test/bench/backtest-peers.py');
   const python = new PythonProcess(script, [folder, columns, String(costs.feeRate)]);
-  const room = new Room();
-  const crossFills = () => fill(emaCross, { fast: 20, slow: 50 }, candles, room);
-  const cross = () => figuresOf(crossFills(), hoursPerYear, room);
-  const trend = () => figuresOf(fill(trendState, {}, candles, room), hoursPerYear, room);
+  const scratch = new ScratchBuffers();
+  const crossFills = () => fill(emaCross, { fast: 20, slow: 50 }, candles, scratch);
+  const cross = () => figuresOf(crossFills(), hoursPerYear, scratch);
+  const trend = () => figuresOf(fill(trendState, {}, candles, scratch), hoursPerYear, scratch);
 
   const run = crossFills();
-  const figures = figuresOf(run, hoursPerYear, room);
+  const figures = figuresOf(run, hoursPerYear, scratch);
   const own: Result = {
     trades: run.trades.map(({ entry, exit }) => [entry, exit]),
     equityEnd: run.equity[run.equity.length - 1],

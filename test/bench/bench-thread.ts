@@ -1,6 +1,6 @@
 import { assessRisk, type RiskInput } from '../../compute/risk/assess-risk.js';
-import { Room } from '../../compute/model/room.js';
-import { runParcel, type TaskParcel } from '../../compute/task-parcel.js';
+import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
+import { runTaskBatch, type TaskBatch } from '../../compute/task-batch.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import runTasks from '../../compute/worker.js';
 
@@ -10,12 +10,12 @@ export interface Spin {
 }
 
 /** The threads of a benchmark's node. Requests of one parcel are of one name. */
-export default function run(parcel: TaskParcel): (TaskResponse | null)[] {
+export default function run(parcel: TaskBatch): (TaskResponse | null)[] {
   const own = byName[parcel.requests[0].name];
-  return own ? runParcel(parcel, own) : runTasks(parcel);
+  return own ? runTaskBatch(parcel, own) : runTasks(parcel);
 }
 
-const room = new Room();
+const scratch = new ScratchBuffers();
 
 const byName: Record<string, ((request: TaskRequest) => TaskResponse) | undefined> = {
   spin({ input }) {
@@ -28,8 +28,8 @@ const byName: Record<string, ((request: TaskRequest) => TaskResponse) | undefine
   'assess all'({ input }) {
     const started = performance.now();
     for (const each of input as RiskInput[]) {
-      assessRisk(each, room);
-      room.clear();
+      assessRisk(each, scratch);
+      scratch.clear();
     }
     return { ok: true, output: null, computeMs: performance.now() - started };
   },

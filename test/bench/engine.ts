@@ -3,7 +3,7 @@ import { figuresOf } from '../../compute/backtest/report.js';
 import { flipPrice } from '../../compute/core-line/flip-price.js';
 import { scanStates } from '../../compute/core-line/scan-states.js';
 import { computeCoreLine } from '../../compute/core-line/states.js';
-import { Room } from '../../compute/model/room.js';
+import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import { copyCandles, createCandles, sliceCandles, type Candles } from '../../compute/model/candles.js';
 import { trendState } from '../../compute/strategies/trend-state.js';
 import { computeTargets } from '../../compute/model/strategy.js';
@@ -19,11 +19,11 @@ const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 export async function benchEngine(): Promise<void> {
   const [history] = makeHistory(new DemoMarket(), demoStartMs + 39_400 * hourMs);
   const year = sliceCandles(history, history.time.length - 8_760, history.time.length);
-  const room = new Room();
+  const scratch = new ScratchBuffers();
   const rows = [['', 'p50', 'p99']];
   const add = async (title: string, work: () => unknown, times = 1_000) => {
     const durations = await measure(times, times / 2, () => {
-      room.clear();
+      scratch.clear();
       work();
     });
     rows.push([title, ms(percentile(durations, 0.5)), ms(percentile(durations, 0.99))]);
@@ -33,25 +33,25 @@ export async function benchEngine(): Promise<void> {
     ['39,400 candles (window: the last 8,760)', history],
   ] as const) {
     await add(`states, fills and figures, ${title}`, () => {
-      const targets = computeTargets(trendState, candles, {}, room);
+      const targets = computeTargets(trendState, candles, {}, scratch);
       const from = Math.max(trendState.ready({}), candles.time.length - 8_760);
-      figuresOf(runBacktest(candles, targets, from, costs, room), 8_760, room);
+      figuresOf(runBacktest(candles, targets, from, costs, scratch), 8_760, scratch);
     });
     const input = { candles, interval: '1h', period: '1y', params: {}, costs, lookAheadSeed: null } as const;
-    await add(`core line states, ${title}`, () => computeCoreLine(candles, room));
+    await add(`core line states, ${title}`, () => computeCoreLine(candles, scratch));
     await add(`core line states and flip price, ${title}`, () =>
-      flipPrice(candles, computeCoreLine(candles, room)),
+      flipPrice(candles, computeCoreLine(candles, scratch)),
     );
     await add(`whole trend_state report, ${title}`, () =>
-      backtest.run({ ...input, strategy: 'trend_state' }, room),
+      backtest.run({ ...input, strategy: 'trend_state' }, scratch),
     );
     const params = { fast: 20, slow: 50 };
     await add(`whole ema_cross report, ${title}`, () =>
-      backtest.run({ ...input, strategy: 'ema_cross', params }, room),
+      backtest.run({ ...input, strategy: 'ema_cross', params }, scratch),
     );
   }
   const pairs = manyPairs(history, 100, 8_760);
-  await add('scan of states, 100 pairs x 8,760 candles', () => scanStates(pairs, '1h', room), 100);
+  await add('scan of states, 100 pairs x 8,760 candles', () => scanStates(pairs, '1h', scratch), 100);
   printTable('engine, one thread', rows);
 }
 

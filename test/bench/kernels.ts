@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { computeIndicator } from '../../compute/model/indicator.js';
 import { sliceCandles, type Candles } from '../../compute/model/candles.js';
-import { Room } from '../../compute/model/room.js';
+import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import { allIndicators } from '../support/candles/indicators-by-name.js';
 import { projectRoot } from '../support/harness/paths.js';
 import { randomCandles } from '../support/candles/random-candles.js';
@@ -14,7 +14,7 @@ import { PythonProcess } from './python-process.js';
 
 /**
  * Every kernel at its default parameters against TA-Lib called from Python and three npm packages, in one run and in
- * turns. Each is called as its users call it: ours by `computeIndicator` with the used memory of a Room, as every task
+ * turns. Each is called as its users call it: ours by `computeIndicator` with the used memory of a ScratchBuffers, as every task
  * does, all others with outputs of their own making. `adx` stands for three calls of TA-Lib, one per output. The
  * service runs for long, so everybody is warm. Names given as arguments pick kernels.
  */
@@ -42,11 +42,11 @@ function talibOf({ high, low, close, volume }: Candles): Contestant {
 }
 
 function ownCalls(candles: Candles): KernelCalls {
-  const room = new Room();
+  const scratch = new ScratchBuffers();
   const calls = allIndicators.map((indicator) => {
     const call = () => {
-      room.clear();
-      return computeIndicator(indicator, candles, {}, room);
+      scratch.clear();
+      return computeIndicator(indicator, candles, {}, scratch);
     };
     return [indicator.name, call] as const;
   });
@@ -89,7 +89,7 @@ async function benchSize({ count, rounds }: (typeof sizes)[number], peers: Peers
   rows.push(['geometric mean', '', ...means]);
   printTable(
     `kernels, ${count.toLocaleString('en')} candles, ns per candle; ratio: ours to theirs, below 1 ours is faster; ` +
-      'ours with used memory (Room), theirs with outputs of their own making',
+      'ours with used memory (ScratchBuffers), theirs with outputs of their own making',
     rows,
   );
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assessRiskJob } from '../../jobs/definitions/assess-risk.js';
 import { backtestJob } from '../../jobs/definitions/backtest.js';
-import { walkForwardJob } from '../../jobs/definitions/walk-forward.js';
+import { walkForward } from '../../compute/backtest/walk-forward.js';
+import { analysisJob } from '../../jobs/definitions/shared/analysis-job.js';
 import { costs, onCluster, traceId, type BenchCluster } from './bench-cluster.js';
 import { ms, percentile, printTable } from './measure.js';
 
@@ -81,6 +82,13 @@ function askHeavy(
     return queues.run(backtestJob, { key, digest, ...settings, costs: paid }, options);
   }
   const grid = { fast: [3, 5, 8, 12, 16, 20], slow: [24, 30, 40, 50 + (n % 50)] };
-  const params = { strategy: 'ema_cross', grid, folds: 4, trainRatio: 0.7, costs: paid } as const;
-  return queues.run(walkForwardJob, { key, digest, params }, options);
+  const params = {
+    strategy: 'ema_cross',
+    grid,
+    folds: 4,
+    trainRatio: 0.7,
+    feePercent: 0.1 + n * 1e-5,
+    slippagePercent: 0.05,
+  } as const;
+  return queues.run(analysisJob(walkForward), { key, digest, params }, options);
 }

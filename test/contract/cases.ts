@@ -1,3 +1,6 @@
+import { allAnalyses } from '../../compute/analyses.js';
+import { candleFields } from '../../gateway/operations/analysis/analysis-operation.js';
+import { sampleParams } from '../support/jobs/sample-params.js';
 import { exchangeKey, login, type Scene } from './scene.js';
 import type { Question } from './question.js';
 
@@ -38,8 +41,30 @@ const assessRisk = [
 ];
 const getPrice = [{ base_asset: 'BTC' }, { base_asset: 'ETH', quote_asset: 'BTC' }];
 
+/** Every analysis, asked with the examples of its description. */
+const analysisCases = Object.fromEntries(
+  allAnalyses.map((analysis): [string, Case] => {
+    const about = 'asset' in candleFields(analysis) ? { asset: 'BTC' } : {};
+    return [
+      `POST /backend/analysis/${analysis.name}`,
+      { good: [body({ ...about, ...sampleParams(analysis) })] },
+    ];
+  }),
+);
+
+/** Lists of what can be asked for, with GET and POST. */
+const listCases = Object.fromEntries(
+  ['analyses', 'assets', 'indicators', 'leaderboards', 'strategies'].flatMap((what): [string, Case][] => [
+    [`GET /backend/analysis/list-${what}`, { good: [nothing] }],
+    [`POST /backend/analysis/list-${what}`, { good: [body({})] }],
+  ]),
+);
+
 /** Every operation of the document, by method and path. */
 export const cases: Record<string, Case> = {
+  ...analysisCases,
+  ...listCases,
+
   'GET /healthz': { good: [nothing] },
   'GET /openapi.json': { good: [nothing] },
   'GET /readyz': { good: [nothing] },

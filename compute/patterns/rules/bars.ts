@@ -1,6 +1,6 @@
 import { MeansBefore } from './means-before.js';
 import type { Candles } from '../../model/candles.js';
-import { Room } from '../../model/room.js';
+import { ScratchBuffers } from '../../model/scratch-buffers.js';
 
 export type PriceColumns = Pick<Candles, 'open' | 'high' | 'low' | 'close'>;
 
@@ -31,7 +31,7 @@ export class Bars {
   readonly #recentRanges: MeansBefore;
   readonly #shadows: MeansBefore;
 
-  constructor({ open, high, low, close }: PriceColumns, room = new Room()) {
+  constructor({ open, high, low, close }: PriceColumns, scratch = new ScratchBuffers()) {
     const { length } = close;
     this.length = length;
     this.#open = open;
@@ -39,11 +39,11 @@ export class Bars {
     this.#low = low;
     this.#close = close;
     this.colours = new Uint8Array(length);
-    const top = (this.#top = room.column(length));
-    const bottom = (this.#bottom = room.column(length));
-    const body = (this.#body = room.column(length));
-    const range = room.column(length);
-    const shadows = room.column(length);
+    const top = (this.#top = scratch.column(length));
+    const bottom = (this.#bottom = scratch.column(length));
+    const body = (this.#body = scratch.column(length));
+    const range = scratch.column(length);
+    const shadows = scratch.column(length);
     let colours = 0;
     for (let i = 0; i < length; i++) {
       const isWhite = close[i] >= open[i];
@@ -55,10 +55,10 @@ export class Bars {
       colours = ((colours << 1) & 31) | Number(isWhite);
       this.colours[i] = colours;
     }
-    this.#bodies = new MeansBefore(10, body, room);
-    this.#ranges = new MeansBefore(10, range, room);
-    this.#recentRanges = new MeansBefore(5, range, room);
-    this.#shadows = new MeansBefore(10, shadows, room);
+    this.#bodies = new MeansBefore(10, body, scratch);
+    this.#ranges = new MeansBefore(10, range, scratch);
+    this.#recentRanges = new MeansBefore(5, range, scratch);
+    this.#shadows = new MeansBefore(10, shadows, scratch);
   }
 
   open(age: number): number {

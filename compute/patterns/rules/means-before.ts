@@ -1,4 +1,4 @@
-import type { Room } from '../../model/room.js';
+import type { ScratchBuffers } from '../../model/scratch-buffers.js';
 
 /**
  * The mean of a length (a body, a range) over the candles before each candle, the candle itself left out.
@@ -10,13 +10,13 @@ import type { Room } from '../../model/room.js';
 export class MeansBefore {
   readonly #period: number;
   readonly #lengths: Float64Array;
-  readonly #room: Room;
+  readonly #scratch: ScratchBuffers;
   readonly #columns: (Float64Array | undefined)[] = [];
 
-  constructor(period: number, lengths: Float64Array, room: Room) {
+  constructor(period: number, lengths: Float64Array, scratch: ScratchBuffers) {
     this.#period = period;
     this.#lengths = lengths;
-    this.#room = room;
+    this.#scratch = scratch;
   }
 
   /** The mean before candle `at`, of the total that began with the window whose last candle is `first` - 1. */
@@ -28,7 +28,7 @@ export class MeansBefore {
   #fill(first: number): Float64Array {
     const period = this.#period;
     const lengths = this.#lengths;
-    const column = this.#room.column(lengths.length);
+    const column = this.#scratch.column(lengths.length);
     let total = 0;
     for (let i = first - period; i < Math.min(first, lengths.length); i++) total += lengths[i];
     for (let i = first; i < lengths.length; i++) {

@@ -1,5 +1,5 @@
 import { Bars, type PriceColumns } from './bars.js';
-import type { Room } from '../../model/room.js';
+import type { ScratchBuffers } from '../../model/scratch-buffers.js';
 import { lastPatternValue, sentimentOf, type Pattern, type Sentiment } from '../../model/pattern.js';
 import { abandonedBaby } from '../abandoned-baby.js';
 import { darkCloudCover } from '../dark-cloud-cover.js';
@@ -69,9 +69,9 @@ const directions = { bullish: 'up', bearish: 'down', neutral: 'none' } as const;
 export function strongestPattern(
   candles: PriceColumns,
   at = candles.close.length - 1,
-  room?: Room,
+  scratch?: ScratchBuffers,
 ): StrongestPattern {
-  const bars = new Bars(candlesUpTo(candles, at), room);
+  const bars = new Bars(candlesUpTo(candles, at), scratch);
   for (const pattern of patternsByStrength) {
     const value = lastPatternValue(pattern, bars);
     if (value === 0) continue;

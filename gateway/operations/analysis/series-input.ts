@@ -51,9 +51,13 @@ export async function findSeries(
   throw new AppError('invalid_input', message, { details: { field } });
 }
 
-function unknownAsset(name: string, base: string, known: Series[]): string {
+const unknownAsset = (name: string, base: string, known: readonly Series[]): string =>
+  `${name} "${base}" is not known here${nearestAsset(base, known)}`;
+
+/** The question whether another spelling was meant; empty where no asset is close. */
+export function nearestAsset(base: string, known: readonly Series[]): string {
   const meant = known.find((each) => each.base === base.toUpperCase());
-  return `${name} "${base}" is not known here${meant ? `; did you mean "${meant.base}"?` : ''}`;
+  return meant ? `; did you mean "${meant.base}"?` : '';
 }
 
 const list = (names: string[]) => names.map((name) => `"${name}"`).join(' or ');

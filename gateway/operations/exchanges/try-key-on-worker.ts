@@ -1,7 +1,7 @@
 import { AppError } from '../../../compute/model/errors.js';
 import { tryKeyJob } from '../../../jobs/definitions/try-key.js';
 import type { TryKey } from '../../../storage/accounts/user-exchanges.js';
-import { listNodes, takersOf } from '../../../storage/cluster/nodes.js';
+import { listNodes, countWorkers } from '../../../storage/cluster/nodes.js';
 import type { Caller, Deps } from '../../context.js';
 
 type TryKeyDeps = Pick<Deps, 'queues' | 'redis' | 'sentKeys'>;
@@ -35,7 +35,7 @@ export const tryKeyOnWorker =
   };
 
 async function requireMarketWorker(redis: Deps['redis'], exchange: string): Promise<void> {
-  if (takersOf(tryKeyJob.queue, await listNodes(redis)) === 0)
+  if (countWorkers(tryKeyJob.queue, await listNodes(redis)) === 0)
     throw unavailable(exchange, 'no market worker is running; try again in a moment');
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareStrategies, type CompareParams } from '../../../compute/backtest/compare.js';
+import { compareStrategies, type CompareSettings } from '../../../compute/backtest/compare.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { strategyNames, strategyNamed } from '../../../compute/strategies/index.js';
@@ -15,7 +15,7 @@ const pairs = (['BTC_USDT', 'SOL_USDT', 'PEPE_USDT'] as const).map((pair) => ({
   candles: demoCandles(pair, '1d'),
 }));
 const strategies = strategyNames.map((name) => ({ name, params: {} }));
-const params: CompareParams = { strategies, period: '1y', costs };
+const params: CompareSettings = { strategies, period: '1y', costs };
 
 describe('a comparison of strategies', () => {
   it('has the figures of every backtest, ranked by Sharpe ratio', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkLookAhead, passedLookAhead } from '../../../compute/backtest/look-ahead.js';
 import { paramsOf } from '../../../compute/model/indicator.js';
 import { AppError } from '../../../compute/model/errors.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { strategies } from '../../../compute/strategies/index.js';
 import { computeTargets, defineStrategy, target, type Strategy } from '../../../compute/model/strategy.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -36,7 +36,7 @@ describe('checkLookAhead', () => {
       const params = paramsOf(strategy.params);
       const targets = computeTargets(strategy, candles, params);
       for (let seed = 0; seed < 20; seed++)
-        assert.deepEqual(checkLookAhead(strategy, candles, params, targets, seed, new Room()), {
+        assert.deepEqual(checkLookAhead(strategy, candles, params, targets, seed, new ScratchBuffers()), {
           candles: 20,
           differences: 0,
         });

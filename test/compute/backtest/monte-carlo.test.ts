@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { bandsOf, bootstrapPaths, checkpointsOf } from '../../../compute/backtest/bootstrap.js';
 import { runBacktest } from '../../../compute/backtest/engine.js';
-import { monteCarlo } from '../../../compute/backtest/monte-carlo.js';
+import { resampleRun } from '../../../compute/backtest/monte-carlo.js';
 import { fillsOf, randomReturns } from '../../../compute/backtest/random-entries.js';
 import { mean } from '../../../compute/metrics/returns.js';
 import { standardDeviation } from '../../../compute/metrics/standard-deviation.js';
@@ -169,13 +169,13 @@ describe('monteCarlo', () => {
   const settings = { costs, paths: 1_000, seed: 42 };
 
   it('gives the same report for the same seed, another for another', () => {
-    const report = monteCarlo(candles, run, 100, settings);
-    assert.deepEqual(monteCarlo(candles, run, 100, settings), report);
-    assert.notDeepEqual(monteCarlo(candles, run, 100, { ...settings, seed: 43 }).trades, report.trades);
+    const report = resampleRun(candles, run, 100, settings);
+    assert.deepEqual(resampleRun(candles, run, 100, settings), report);
+    assert.notDeepEqual(resampleRun(candles, run, 100, { ...settings, seed: 43 }).trades, report.trades);
   });
 
   it('resamples as many trades and candles as there were', () => {
-    const { trades, candles: perCandle } = monteCarlo(candles, run, 100, settings);
+    const { trades, candles: perCandle } = resampleRun(candles, run, 100, settings);
     assert.equal(trades!.steps, run.trades.length);
     assert.equal(perCandle!.steps, run.equity.length - 1);
     assert.equal(perCandle!.equity.length, 50);
@@ -185,7 +185,7 @@ describe('monteCarlo', () => {
   });
 
   it('bands in order, and counts losses', () => {
-    const report = monteCarlo(candles, run, 100, settings);
+    const report = resampleRun(candles, run, 100, settings);
     for (const bands of [
       report.trades!.totalReturn,
       report.candles!.maxDrawdown,
@@ -204,7 +204,7 @@ describe('monteCarlo', () => {
 
   it('is sure of a loss when every trade lost', () => {
     const losing = { ...run, trades: run.trades.map((trade) => ({ ...trade, returnRate: -0.01 })) };
-    const { trades } = monteCarlo(candles, losing, 100, settings);
+    const { trades } = resampleRun(candles, losing, 100, settings);
     assert.equal(trades!.probabilityOfLoss.share, 1);
     const all = (0.99 ** run.trades.length - 1) * 100;
     for (const value of Object.values(trades!.totalReturn)) assertClose(value, all, 'return');
@@ -215,8 +215,8 @@ describe('monteCarlo', () => {
       i + 2 < 2_000 && candles.open[i + 2] > candles.open[i + 1] * 1.004 ? 1 : 0,
     );
     const skilled = runBacktest(candles, knowing, 0, costs);
-    assert.equal(monteCarlo(candles, skilled, 0, settings).randomEntries!.pValue, 1 / 1_001);
-    const { pValue } = monteCarlo(candles, run, 100, settings).randomEntries!;
+    assert.equal(resampleRun(candles, skilled, 0, settings).randomEntries!.pValue, 1 / 1_001);
+    const { pValue } = resampleRun(candles, run, 100, settings).randomEntries!;
     assert.ok(pValue > 0.02, `p ${pValue}`);
   });
 
@@ -229,7 +229,7 @@ describe('monteCarlo', () => {
       });
       const market = randomCandles(600, { seed: 500 + n });
       const blind = runBacktest(market, drawn, 0, costs);
-      return monteCarlo(market, blind, 0, { costs, paths: 200, seed: n }).randomEntries!.pValue;
+      return resampleRun(market, blind, 0, { costs, paths: 200, seed: n }).randomEntries!.pValue;
     });
     const ascending = pValues.toSorted((left, right) => left - right);
     // Kolmogorov-Smirnov at 1 %: 1.63 / sqrt(60).
@@ -239,7 +239,7 @@ describe('monteCarlo', () => {
 
   it('says what can not be resampled', () => {
     const none = runBacktest(candles, new Int8Array(2_000), 0, costs);
-    assert.deepEqual(monteCarlo(candles, none, 0, settings), {
+    assert.deepEqual(resampleRun(candles, none, 0, settings), {
       paths: 1_000,
       seed: 42,
       trades: null,
@@ -248,7 +248,7 @@ describe('monteCarlo', () => {
       notes: ['no trade was closed in the window: there is nothing to resample'],
     });
     const one = runBacktest(candles, new Int8Array(2_000).fill(1), 0, costs);
-    const report = monteCarlo(candles, one, 0, settings);
+    const report = resampleRun(candles, one, 0, settings);
     assert.equal(report.trades, null);
     assert.deepEqual(report.notes, ['trades is null: a single trade can not be resampled']);
     assert.equal(report.candles!.blockLength <= 1_999, true);

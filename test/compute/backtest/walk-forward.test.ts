@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { combinationsOf, gridAround } from '../../../compute/backtest/parameter-grid.js';
-import { walkForward, type WalkForwardParams } from '../../../compute/backtest/walk-forward.js';
+import { walkStrategyForward, type WalkForwardSettings } from '../../../compute/backtest/walk-forward.js';
 import { judge } from '../../../compute/backtest/walk-forward-verdict.js';
 import { copyCandles, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
@@ -17,7 +17,7 @@ import { randomCandles } from '../../support/candles/random-candles.js';
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const dayMs = 86_400_000;
 const grid = { fast: [3, 5, 8, 20], slow: [10, 20] };
-const settings: WalkForwardParams = { strategy: 'ema_cross', grid, folds: 4, trainRatio: 0.7, costs };
+const settings: WalkForwardSettings = { strategy: 'ema_cross', grid, folds: 4, trainRatio: 0.7, costs };
 const daily = (count: number, seed = 1) => randomCandles(count, { seed, stepMs: dayMs });
 
 /** The Sharpe ratio of one stretch and the equity it leaves, by the naive engine. */
@@ -32,7 +32,7 @@ const indexOf = (candles: Candles, date: string) => candles.time.indexOf(Date.pa
 describe('walk-forward', () => {
   it('fits every fold on its training alone and scores the choice on its test, as done naively', () => {
     const candles = daily(500);
-    const report = walkForward(candles, '1d', settings);
+    const report = walkStrategyForward(candles, '1d', settings);
     const combinations = combinationsOf(strategyNamed('ema_cross'), grid);
     assert.deepEqual(
       combinations.map(({ fast, slow }) => [fast, slow]),
@@ -72,7 +72,7 @@ describe('walk-forward', () => {
       }),
       ({ count, folds, trainRatio }) => {
         const candles = daily(count);
-        const report = walkForward(candles, '1d', { ...settings, folds, trainRatio });
+        const report = walkStrategyForward(candles, '1d', { ...settings, folds, trainRatio });
         assert.equal(report.folds.length, folds);
         const lengths = new Set(
           report.folds.map((fold) => `${fold.inSample.candles} ${fold.outOfSample.candles}`),
@@ -96,13 +96,13 @@ describe('walk-forward', () => {
 
   it('chooses the same when everything after the training is different', () => {
     const candles = daily(600);
-    const report = walkForward(candles, '1d', settings);
+    const report = walkStrategyForward(candles, '1d', settings);
     for (const [n, { params, inSample, outOfSample }] of report.folds.entries()) {
       const split = indexOf(candles, outOfSample.from);
       const other = createCandles(600);
       copyCandles(candles, other, 0);
       copyCandles(sliceCandles(daily(600, 99), split, 600), other, split);
-      const fold = walkForward(other, '1d', settings).folds[n];
+      const fold = walkStrategyForward(other, '1d', settings).folds[n];
       assert.deepEqual(fold.params, params);
       assert.deepEqual(fold.inSample, inSample);
       assert.notDeepEqual(fold.outOfSample, outOfSample);
@@ -112,8 +112,8 @@ describe('walk-forward', () => {
   it('takes a grid around the defaults when none is given, for every strategy', () => {
     const candles = demoCandles('BTC_USDT', '1d');
     for (const name of strategyNames) {
-      const report = walkForward(candles, '1d', { ...settings, strategy: name, grid: null });
-      const expected = walkForward(candles, '1d', {
+      const report = walkStrategyForward(candles, '1d', { ...settings, strategy: name, grid: null });
+      const expected = walkStrategyForward(candles, '1d', {
         ...settings,
         strategy: name,
         grid: gridAround(strategyNamed(name).params),
@@ -124,13 +124,16 @@ describe('walk-forward', () => {
   });
 
   it('does the same again, bit for bit', () => {
-    assert.deepEqual(walkForward(daily(400), '1d', settings), walkForward(daily(400), '1d', settings));
+    assert.deepEqual(
+      walkStrategyForward(daily(400), '1d', settings),
+      walkStrategyForward(daily(400), '1d', settings),
+    );
   });
 
   it('says how many candles are missing, right to the candle', () => {
     const refused = (count: number) => {
       try {
-        walkForward(daily(count), '1d', settings);
+        walkStrategyForward(daily(count), '1d', settings);
         return null;
       } catch (error) {
         return error as AppError;
@@ -146,7 +149,7 @@ describe('walk-forward', () => {
 
   it('refuses a grid that is not of the strategy', () => {
     const refusal = (bad: Record<string, number[]>) => ({ ...settings, grid: bad });
-    const cases: [WalkForwardParams, RegExp][] = [
+    const cases: [WalkForwardSettings, RegExp][] = [
       [refusal({ period: [3] }), /has no parameter "period"; it has fast, slow/],
       [refusal({ fast: [1] }), /"fast" must lie between 2 and 200 in steps of 1, found 1/],
       [refusal({ fast: [2.5] }), /found 2.5/],
@@ -163,7 +166,7 @@ describe('walk-forward', () => {
     ];
     for (const [params, message] of cases)
       assert.throws(
-        () => walkForward(daily(500), '1d', params),
+        () => walkStrategyForward(daily(500), '1d', params),
         (error) =>
           error instanceof AppError &&
           error.code === 'invalid_input' &&

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { computeCoreLine } from '../../../compute/core-line/states.js';
 import { stateCode, stateName } from '../../../compute/model/core-line.js';
 import { candleColumns, sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { copyOf } from '../../support/candles/odd-candles.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -59,10 +59,10 @@ describe('computeCoreLine', () => {
   it('leaves its input as it is, and gives the same in used memory as in fresh', () => {
     const candles: Candles = demoCandles('PEPE_USDT', '4h');
     const given = copyOf(candles);
-    const room = new Room();
-    computeCoreLine(randomCandles(2_000), room);
-    room.clear();
-    const [used, fresh] = [computeCoreLine(given, room), computeCoreLine(candles)];
+    const scratch = new ScratchBuffers();
+    computeCoreLine(randomCandles(2_000), scratch);
+    scratch.clear();
+    const [used, fresh] = [computeCoreLine(given, scratch), computeCoreLine(candles)];
     for (const name of outputs) assertSameBits(used[name], fresh[name], name);
     for (const column of candleColumns) assertSameBits(given[column], candles[column], column);
   });

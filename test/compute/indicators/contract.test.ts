@@ -8,7 +8,7 @@ import {
 import { indicators } from '../../../compute/indicators/index.js';
 import { candleColumns, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { assertSameBits } from '../../support/numbers/same-bits.js';
@@ -123,14 +123,14 @@ for (const indicator of all) {
         });
 
         it('gives the same in used memory as in fresh', () => {
-          const room = new Room();
+          const scratch = new ScratchBuffers();
           const other = randomCandles(length + 50, { seed: 8, price: 3e6 });
           for (const count of [length + 50, 20, length]) {
-            room.clear();
-            computeIndicator(indicator, sliceCandles(other, 0, count), params, room);
+            scratch.clear();
+            computeIndicator(indicator, sliceCandles(other, 0, count), params, scratch);
           }
-          room.clear();
-          const again = computeIndicator(indicator, candles, params, room);
+          scratch.clear();
+          const again = computeIndicator(indicator, candles, params, scratch);
           assertSameOutputs(again, computeIndicator(indicator, candles, params), 'used memory');
         });
 

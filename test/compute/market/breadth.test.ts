@@ -3,7 +3,7 @@ import { computeCoreLine } from '../../../compute/core-line/states.js';
 import type { BreadthRow } from '../../../compute/market/breadth.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { stateName } from '../../../compute/model/core-line.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { breadth } from '../../../compute/tasks/breadth.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
@@ -12,8 +12,8 @@ import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js
 import { randomCandles } from '../../support/candles/random-candles.js';
 
 const dayMs = 86_400_000;
-const run = (pairs: readonly PairCandles[], limit = 90, room?: Room) =>
-  breadth.run({ pairs, interval: '1d', params: { limit } }, room);
+const run = (pairs: readonly PairCandles[], limit = 90, scratch?: ScratchBuffers) =>
+  breadth.run({ pairs, interval: '1d', params: { limit } }, scratch);
 
 /** What an asset shows after the candle at `i`, each in its own words; null where its history is too short. */
 function showing({ candles }: PairCandles, i: number) {
@@ -166,14 +166,14 @@ describe('breadth', () => {
   });
 
   it('gives the same in memory used before, and changes no candle', () => {
-    const room = new Room();
+    const scratch = new ScratchBuffers();
     const expected = run(market, 300);
     const before = market.map(({ candles }) => [...candles.close]);
-    run(drawn, 365, room);
-    room.clear();
-    assert.deepEqual(run(market, 300, room), expected);
-    room.clear();
-    room.column(900).fill(NaN);
+    run(drawn, 365, scratch);
+    scratch.clear();
+    assert.deepEqual(run(market, 300, scratch), expected);
+    scratch.clear();
+    scratch.column(900).fill(NaN);
     assert.deepEqual(run(market, 300), expected);
     assert.deepEqual(
       market.map(({ candles }) => [...candles.close]),

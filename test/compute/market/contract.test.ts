@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { Interval } from '../../../compute/model/interval.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../../../compute/task.js';
 import { tasks } from '../../../compute/tasks/index.js';
 import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
@@ -77,13 +77,13 @@ const markets: Record<string, Record<string, Candles>> = {
   'where one has ended': { BTC: priced(1, 1), ETH: sliceCandles(priced(1, 2), 0, 250) },
 };
 
-type AnyTask = { name: string; run: (question: MarketQuestion, room?: Room) => unknown };
+type AnyTask = { name: string; run: (question: MarketQuestion, scratch?: ScratchBuffers) => unknown };
 
 /** The answer, or the code of the error that says why there is none. */
-function ask(name: string, question: MarketQuestion, room?: Room): unknown {
+function ask(name: string, question: MarketQuestion, scratch?: ScratchBuffers): unknown {
   const task = (tasks as unknown as readonly AnyTask[]).find((each) => each.name === name)!;
   try {
-    return task.run(question, room);
+    return task.run(question, scratch);
   } catch (error) {
     assert.ok(error instanceof AppError, String(error));
     return error.code;
@@ -104,10 +104,10 @@ for (const [name, interval, params] of readings)
         // What JSON lacks (NaN, Infinity, undefined) would not come back.
         else assert.deepEqual(JSON.parse(JSON.stringify(answer)), answer);
         assert.deepEqual(pairs, before);
-        const room = new Room();
-        room.column(1_000).fill(1e300);
-        room.clear();
-        assert.deepEqual(ask(name, { pairs, interval, params }, room), answer);
+        const scratch = new ScratchBuffers();
+        scratch.column(1_000).fill(1e300);
+        scratch.clear();
+        assert.deepEqual(ask(name, { pairs, interval, params }, scratch), answer);
       });
 
     it('answers most of them', () => {

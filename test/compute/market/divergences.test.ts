@@ -6,14 +6,14 @@ import {
   type DivergenceReport,
 } from '../../../compute/market/divergences.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { expectedReadings } from '../../support/candles/demo-readings.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
-const find = (candles: Candles, lookback = 300, room?: Room) =>
-  findDivergences({ candles, interval: '4h', params: { lookback } }, room).divergences;
+const find = (candles: Candles, lookback = 300, scratch?: ScratchBuffers) =>
+  findDivergences({ candles, interval: '4h', params: { lookback } }, scratch).divergences;
 
 /** What stays of a divergence as time goes on. */
 const lasting = ({ indicator, type, sentiment, from, to, confirmedAt }: Divergence) =>
@@ -41,12 +41,12 @@ describe('findDivergences', () => {
 
   it('never takes back or adds what was confirmed before, and has announced it as pending', () => {
     const candles = demoCandles('ETH_BTC', '4h');
-    const room = new Room();
+    const scratch = new ScratchBuffers();
     const said = new Map<string, number>();
     const announced = new Set<string>();
     for (let count = 900; count < 1190; count++) {
-      room.clear();
-      const now = find(sliceCandles(candles, 0, count), 300, room);
+      scratch.clear();
+      const now = find(sliceCandles(candles, 0, count), 300, scratch);
       for (const each of now) {
         const { indicator, type, to } = each;
         if (each.status === 'pending') announced.add([indicator, type, to.time].join(' '));

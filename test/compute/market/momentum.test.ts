@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { reportMomentum, type MomentumReport } from '../../../compute/market/momentum.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { readMacdCross } from '../../../compute/risk/macd-cross.js';
 import { readRsiCross } from '../../../compute/risk/rsi-cross.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';
@@ -12,8 +12,8 @@ import { randomCandles } from '../../support/candles/random-candles.js';
 
 const oscillators = ['rsi', 'macd', 'stochastic', 'cci'] as const;
 
-const report = (candles = randomCandles(600), room?: Room) =>
-  reportMomentum({ candles, interval: '1h', params: {} }, room);
+const report = (candles = randomCandles(600), scratch?: ScratchBuffers) =>
+  reportMomentum({ candles, interval: '1h', params: {} }, scratch);
 
 describe('reportMomentum', () => {
   const points = expectedReadings<MomentumReport>('momentum');
@@ -49,10 +49,10 @@ describe('reportMomentum', () => {
 
   it('dates crosses as it did when they came about, and calls the fresh ones a signal', () => {
     const candles = demoCandles('SOL_USDT', '1d');
-    const room = new Room();
+    const scratch = new ScratchBuffers();
     const until = (count: number) => {
-      room.clear();
-      return report(sliceCandles(candles, 0, count), room);
+      scratch.clear();
+      return report(sliceCandles(candles, 0, count), scratch);
     };
     let before = until(299);
     for (let count = 300; count <= 600; count++) {

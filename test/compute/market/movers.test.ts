@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { moverWindows, type MoversParams } from '../../../compute/market/movers.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { movers } from '../../../compute/tasks/movers.js';
+import { movers } from '../../../compute/market/movers.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
 import { candlesWhere, pairsOf } from '../../support/candles/pairs.js';

@@ -5,7 +5,7 @@ import { adx } from '../../../compute/indicators/adx.js';
 import { rsi } from '../../../compute/indicators/rsi.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import type { Interval } from '../../../compute/model/interval.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { marketOverview } from '../../../compute/tasks/market-overview.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
@@ -14,8 +14,8 @@ import { flatCandles } from '../../support/candles/odd-candles.js';
 import { candlesAt, pairsOf } from '../../support/candles/pairs.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
-const run = (pairs: readonly PairCandles[], interval: Interval = '1d', room?: Room) =>
-  marketOverview.run({ pairs, interval, params: {} }, room);
+const run = (pairs: readonly PairCandles[], interval: Interval = '1d', scratch?: ScratchBuffers) =>
+  marketOverview.run({ pairs, interval, params: {} }, scratch);
 
 const dayMs = 86_400_000;
 const daily = (seed: number, count = 120, startMs = Date.UTC(2024, 0, 1)) =>
@@ -128,12 +128,12 @@ describe('market-overview', () => {
   });
 
   it('gives the same in memory used before', () => {
-    const room = new Room();
-    run(pairsOf({ BTC: daily(9, 300) }), '1d', room);
-    room.clear();
-    const again = run(market, '1d', room);
-    room.clear();
-    room.column(500).fill(NaN);
+    const scratch = new ScratchBuffers();
+    run(pairsOf({ BTC: daily(9, 300) }), '1d', scratch);
+    scratch.clear();
+    const again = run(market, '1d', scratch);
+    scratch.clear();
+    scratch.column(500).fill(NaN);
     assert.deepEqual(again, found);
     assert.deepEqual(JSON.parse(JSON.stringify(again)), found);
   });

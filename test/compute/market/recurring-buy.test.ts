@@ -9,7 +9,7 @@ import {
 import type { Candles } from '../../../compute/model/candles.js';
 import { stateCode } from '../../../compute/model/core-line.js';
 import type { Interval } from '../../../compute/model/interval.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { dropCandles } from '../../support/candles/drop-candles.js';
 import { naiveRecurringBuy } from '../../support/naive/naive-recurring-buy.js';
@@ -188,11 +188,11 @@ describe('simulateRecurringBuy', () => {
     const candles = daysFrom('2023-01-01', 500);
     const before = copyOf(candles);
     const params = { amount: 5, every: 'day', period: '1y', onlyState: 'accumulate', feePercent: 0 } as const;
-    const room = new Room();
-    room.column(500).fill(NaN);
-    room.clear();
+    const scratch = new ScratchBuffers();
+    scratch.column(500).fill(NaN);
+    scratch.clear();
     assert.deepEqual(
-      simulateRecurringBuy(candles, '1d', params, room),
+      simulateRecurringBuy(candles, '1d', params, scratch),
       simulateRecurringBuy(candles, '1d', params),
     );
     assert.deepEqual(candles, before);

@@ -9,7 +9,7 @@ import {
 } from '../../../compute/market/screen-condition.js';
 import type { ScreenParams } from '../../../compute/market/screener.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { screen } from '../../../compute/tasks/screen.js';
 import { indicatorByName } from '../../support/candles/indicators-by-name.js';
@@ -26,7 +26,7 @@ const run = (
   pairs: readonly PairCandles[],
   conditions: string[],
   given: Partial<ScreenParams> = {},
-  room?: Room,
+  scratch?: ScratchBuffers,
 ) =>
   screen.run(
     {
@@ -34,7 +34,7 @@ const run = (
       interval: '1d',
       params: { conditions: conditions.map(asCondition), join: 'and', sortBy: null, limit: 100, ...given },
     },
-    room,
+    scratch,
   );
 
 function asCondition(text: string): ScreenConditionText {
@@ -223,14 +223,14 @@ describe('screen', () => {
   });
 
   it('computes a column once per asset, however often it is asked', () => {
-    class CountingRoom extends Room {
+    class CountingScratch extends ScratchBuffers {
       columns = 0;
       override column(length: number): Float64Array {
         this.columns++;
         return super.column(length);
       }
     }
-    const room = new CountingRoom();
+    const scratch = new CountingScratch();
     const conditions = [
       'rsi_14 < 100',
       'rsi > 0',
@@ -239,9 +239,9 @@ describe('screen', () => {
       'macd_signal_12_26_9 < 1e9',
       'rsi_15 > 0',
     ];
-    run(pairsOf({ A: ofAge(1, 100), B: ofAge(2, 100) }), conditions, { join: 'or', sortBy: 'rsi' }, room);
+    run(pairsOf({ A: ofAge(1, 100), B: ofAge(2, 100) }), conditions, { join: 'or', sortBy: 'rsi' }, scratch);
     // RSI over 14 and over 15 have one column each, MACD has three.
-    assert.equal(room.columns, 2 * 5);
+    assert.equal(scratch.columns, 2 * 5);
   });
 
   it('says which condition cannot be read', () => {
@@ -281,12 +281,12 @@ describe('screen', () => {
   });
 
   it('gives the same in memory used before, as plain data', () => {
-    const room = new Room();
+    const scratch = new ScratchBuffers();
     const conditions = ['adx_14 > 10', 'close > bollinger_lower', 'state = wait'];
     const expected = run(market, conditions, { join: 'or' });
-    run(market, ['psar < close'], {}, room);
-    room.clear();
-    assert.deepEqual(run(market, conditions, { join: 'or' }, room), expected);
+    run(market, ['psar < close'], {}, scratch);
+    scratch.clear();
+    assert.deepEqual(run(market, conditions, { join: 'or' }, scratch), expected);
     assert.deepEqual(JSON.parse(JSON.stringify(expected)), expected);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { reportTrend, type TrendReport } from '../../../compute/market/trend.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { readPsar } from '../../../compute/risk/psar.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
@@ -9,8 +9,8 @@ import { expectedReadings } from '../../support/candles/demo-readings.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
-const report = (candles = randomCandles(600), room?: Room) =>
-  reportTrend({ candles, interval: '1h', params: {} }, room);
+const report = (candles = randomCandles(600), scratch?: ScratchBuffers) =>
+  reportTrend({ candles, interval: '1h', params: {} }, scratch);
 
 describe('reportTrend', () => {
   const points = expectedReadings<TrendReport>('trend');
@@ -44,10 +44,10 @@ describe('reportTrend', () => {
 
   it('dates crosses and stops as it did when they came about', () => {
     const candles = demoCandles('BTC_USDT', '4h');
-    const room = new Room();
+    const scratch = new ScratchBuffers();
     const until = (count: number) => {
-      room.clear();
-      return report(sliceCandles(candles, 0, count), room);
+      scratch.clear();
+      return report(sliceCandles(candles, 0, count), scratch);
     };
     let before = until(999);
     let crosses = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { computeIndicator, paramsOf } from '../../../compute/model/indicator.js';
 import { ema } from '../../../compute/indicators/ema.js';
 import { kama } from '../../../compute/indicators/kama.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
 describe('paramsOf', () => {
@@ -14,14 +14,14 @@ describe('paramsOf', () => {
 });
 
 describe('computeIndicator', () => {
-  it('takes its arrays from the room it is given, one for each output', () => {
-    const room = new Room();
+  it('takes its arrays from the scratch buffers it is given, one for each output', () => {
+    const scratch = new ScratchBuffers();
     const candles = randomCandles(50);
-    const fast = computeIndicator(ema, candles, { period: 5 }, room).ema;
+    const fast = computeIndicator(ema, candles, { period: 5 }, scratch).ema;
     const before = fast.slice();
-    const slow = computeIndicator(ema, candles, { period: 9 }, room).ema;
+    const slow = computeIndicator(ema, candles, { period: 9 }, scratch).ema;
     assert.deepEqual(fast, before);
-    room.clear();
-    assert.deepEqual([room.column(50).buffer, room.column(50).buffer], [fast.buffer, slow.buffer]);
+    scratch.clear();
+    assert.deepEqual([scratch.column(50).buffer, scratch.column(50).buffer], [fast.buffer, slow.buffer]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { candleColumns, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { scanPatterns, sentimentOf } from '../../../compute/model/pattern.js';
 import { patterns } from '../../../compute/patterns/index.js';
 import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
@@ -84,10 +84,10 @@ describe('a scan for candlestick patterns', () => {
   });
 
   it('gives the same in used memory as in fresh', () => {
-    const room = new Room();
-    scanPatterns(patterns, randomCandles(2000, { seed: 8, price: 3e6 }), room);
-    room.clear();
-    assertSameScan(scanPatterns(patterns, candles, room), whole, 'used memory');
+    const scratch = new ScratchBuffers();
+    scanPatterns(patterns, randomCandles(2000, { seed: 8, price: 3e6 }), scratch);
+    scratch.clear();
+    assertSameScan(scanPatterns(patterns, candles, scratch), whole, 'used memory');
   });
 
   it('finds the same at any scale: prices of 1e-8 and of 1e8, by powers of two without rounding', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sliceCandles } from '../../../compute/model/candles.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { assessRisk } from '../../../compute/risk/assess-risk.js';
 import { assertRounded } from '../../support/numbers/assert-rounded.js';
 import { readSharedRisk } from '../../support/candles/risk-points.js';
@@ -31,13 +31,13 @@ describeWithSharedData('assessRisk on real candles', function () {
     it(`equals an independent implementation in every field of ${pair}`, () => {
       const leading = sharedCandles('BTC_USDT', '1h');
       const all = sharedCandles(pair, '1h');
-      const room = new Room();
+      const scratch = new ScratchBuffers();
       const own = points.filter((point) => point.pair === pair);
       assert.equal(own.length, 108);
       for (const { candles: count, side, expected } of own) {
         const candles = sliceCandles(all, 0, count);
-        room.clear();
-        const actual = assessRisk({ candles, leading, isLeading: pair === 'BTC_USDT', side }, room);
+        scratch.clear();
+        const actual = assessRisk({ candles, leading, isLeading: pair === 'BTC_USDT', side }, scratch);
         assertRounded(actual, expected, candles.close[count - 1], `${pair} ${count} ${side}`);
       }
     });

@@ -7,7 +7,7 @@ import {
   type RiskProfile,
   type TradeSide,
 } from '../../../compute/model/risk-assessment.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { assessRisk } from '../../../compute/risk/assess-risk.js';
 import { assertRounded } from '../../support/numbers/assert-rounded.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
@@ -36,11 +36,11 @@ describe('assessRisk', () => {
   it('equals an independent implementation in every field', () => {
     assert.ok(points.length > 60);
     const leading = demoCandles('BTC_USDT', '1h');
-    const room = new Room();
+    const scratch = new ScratchBuffers();
     for (const { pair, candles: count, side, expected } of points) {
       const candles = sliceCandles(demoCandles(pair, '1h'), 0, count);
-      room.clear();
-      const actual = assessRisk({ candles, leading, isLeading: pair === 'BTC_USDT', side }, room);
+      scratch.clear();
+      const actual = assessRisk({ candles, leading, isLeading: pair === 'BTC_USDT', side }, scratch);
       assertRounded(actual, expected, candles.close[count - 1], `${pair} ${count} ${side}`);
     }
   });
@@ -262,7 +262,7 @@ describeWithSharedData('the risk profile of a long on real candles', function ()
 
   before(() => {
     const leading = sharedCandles('BTC_USDT', '1h');
-    const room = new Room();
+    const scratch = new ScratchBuffers();
     for (const pair of pairs) {
       const candles = sharedCandles(pair, '1h');
       const moves: Record<RiskProfile, number[]> = (worst[pair] = { low: [], moderate: [], tooRisky: [] });
@@ -273,10 +273,10 @@ describeWithSharedData('the risk profile of a long on real candles', function ()
         const window = sliceCandles(candles, end - known, end);
         const from = leading.time.indexOf(window.time[0]);
         const lead = sliceCandles(leading, from, from + known + 100);
-        room.clear();
+        scratch.clear();
         const { riskProfile } = assessRisk(
           { candles: window, leading: lead, isLeading: false, side: 'long' },
-          room,
+          scratch,
         );
         const lowest = Math.min(...candles.low.subarray(end, end + 24));
         moves[riskProfile].push(100 * (lowest / candles.close[end - 1] - 1));

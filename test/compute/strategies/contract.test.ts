@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { paramsOf } from '../../../compute/model/indicator.js';
 import { candleColumns, sliceCandles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import {
   strategies,
   strategyNamed,
@@ -100,10 +100,10 @@ for (const strategy of all) {
 
         it('leaves its input as it is, and gives the same in used memory as in fresh', () => {
           const given = copyOf(candles);
-          const room = new Room();
-          computeTargets(strategy, randomCandles(length + 9, { seed: 24, price: 3e6 }), params, room);
-          room.clear();
-          const again = computeTargets(strategy, given, params, room);
+          const scratch = new ScratchBuffers();
+          computeTargets(strategy, randomCandles(length + 9, { seed: 24, price: 3e6 }), params, scratch);
+          scratch.clear();
+          const again = computeTargets(strategy, given, params, scratch);
           assertSameBits(again, computeTargets(strategy, candles, params), 'used memory');
           for (const column of candleColumns) assertSameBits(given[column], candles[column], column);
         });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { assessRisk } from '../../../compute/tasks/assess-risk.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 
@@ -8,13 +8,13 @@ describe('assess-risk task', () => {
     const [coin, leading] = [demoCandles('SOL_USDT', '1h'), demoCandles('BTC_USDT', '1h')];
     const input = { candles: coin, leading, isLeading: false, side: 'long' } as const;
     const expected = assessRisk.run(input);
-    const room = new Room();
-    assessRisk.run({ candles: leading, leading, isLeading: true, side: 'short' }, room);
-    room.clear();
-    const found = assessRisk.run(input, room);
+    const scratch = new ScratchBuffers();
+    assessRisk.run({ candles: leading, leading, isLeading: true, side: 'short' }, scratch);
+    scratch.clear();
+    const found = assessRisk.run(input, scratch);
     assert.deepEqual(found, expected);
-    room.clear();
-    room.column(coin.time.length).fill(NaN);
+    scratch.clear();
+    scratch.column(coin.time.length).fill(NaN);
     assert.deepEqual(found, expected);
     assert.deepEqual(structuredClone(found), expected);
   });

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../compute/model/errors.js';
 import { intervalMs, type Interval, type Period } from '../../../compute/model/interval.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import type { StrategyName } from '../../../compute/strategies/index.js';
 import { backtest, type BacktestInput } from '../../../compute/tasks/backtest.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
-const run = (candles: Candles, period: Period, given: Partial<BacktestInput> = {}, room?: Room) =>
+const run = (
+  candles: Candles,
+  period: Period,
+  given: Partial<BacktestInput> = {},
+  scratch?: ScratchBuffers,
+) =>
   backtest.run(
     {
       candles,
@@ -20,7 +25,7 @@ const run = (candles: Candles, period: Period, given: Partial<BacktestInput> = {
       lookAheadSeed: 1,
       ...given,
     },
-    room,
+    scratch,
   );
 
 /** Candles without a gap, the first opening at `from`, the last closing at `to`. */
@@ -135,14 +140,19 @@ describe('backtest task', () => {
   });
 
   it('gives the same bytes for the same input, in fresh memory and in used', () => {
-    const room = new Room();
+    const scratch = new ScratchBuffers();
     const candles = demoCandles('SOL_USDT', '4h');
     const given = { interval: '4h', strategy: 'trend_state' } as const;
     const bytes = JSON.stringify(run(candles, '1y', given));
-    run(demoCandles('BTC_USDT', '1d'), '1y', { strategy: 'ema_cross', params: { fast: 20, slow: 50 } }, room);
+    run(
+      demoCandles('BTC_USDT', '1d'),
+      '1y',
+      { strategy: 'ema_cross', params: { fast: 20, slow: 50 } },
+      scratch,
+    );
     for (let n = 0; n < 3; n++) {
-      room.clear();
-      assert.equal(JSON.stringify(run(candles, '1y', given, room)), bytes);
+      scratch.clear();
+      assert.equal(JSON.stringify(run(candles, '1y', given, scratch)), bytes);
     }
     assert.equal(JSON.stringify(run(candles, '1y', { ...given, lookAheadSeed: null })), bytes);
   });

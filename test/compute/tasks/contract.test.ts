@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { candleColumns, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { intervalMs, type Interval } from '../../../compute/model/interval.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { Task } from '../../../compute/task.js';
 import { tasks, type TaskName } from '../../../compute/tasks/index.js';
 import { assertPlain } from '../../support/numbers/assert-plain.js';
 import { copyOf, flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
-import { taskInputs, type Market } from '../../support/jobs/task-inputs.js';
+import { taskInput, type Market } from '../../support/jobs/task-inputs.js';
 
 type AnyTask = Task<TaskName, unknown, unknown>;
-type AnyInput = (market: Market) => unknown;
 
 const all = tasks as unknown as readonly AnyTask[];
-const inputOf = ({ name }: AnyTask, market: Market) => (taskInputs[name] as AnyInput)(market);
+const inputOf = ({ name }: AnyTask, market: Market) => taskInput(name, market);
 
 const interval: Interval = '1h';
 const count = 1_200;
@@ -60,9 +59,9 @@ const odd: Record<string, () => Market> = {
 };
 
 /** Runs a task; what it refuses, it refuses with a code that says the caller can't be answered, and why. */
-function answer(task: AnyTask, market: Market, room?: Room): unknown {
+function answer(task: AnyTask, market: Market, scratch?: ScratchBuffers): unknown {
   try {
-    return task.run(inputOf(task, market), room);
+    return task.run(inputOf(task, market), scratch);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     assert.ok(
@@ -83,15 +82,15 @@ describe('every task', () => {
       });
 
       it('answers the same question in the same way, in fresh memory and in used', () => {
-        const room = new Room();
+        const scratch = new ScratchBuffers();
         const expected = structuredClone(task.run(inputOf(task, usual())));
         for (let time = 0; time < 2; time++) {
-          room.clear();
-          room.column(count * 3).fill(-7);
-          room.clear();
-          const output = task.run(inputOf(task, usual()), room);
-          room.clear();
-          room.column(count * 3).fill(1e300);
+          scratch.clear();
+          scratch.column(count * 3).fill(-7);
+          scratch.clear();
+          const output = task.run(inputOf(task, usual()), scratch);
+          scratch.clear();
+          scratch.column(count * 3).fill(1e300);
           assert.deepEqual(output, expected);
         }
       });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { candleColumns, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { intervalMs, type Interval } from '../../../compute/model/interval.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { tasks } from '../../../compute/tasks/index.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
@@ -39,17 +39,22 @@ const questions: [name: string, interval: Interval, question: Question][] = [
     '4h',
     (candles, interval) => {
       const close = candles.close[candles.close.length - 1] ?? 1;
-      const params = { side: 'short', entry: null, target: close * 0.9, stop: close * 1.05, maxCandles: 30 };
+      const params = {
+        side: 'short',
+        entry: null,
+        target: String(close * 0.9),
+        stop: String(close * 1.05),
+        maxCandles: 30,
+      };
       return { candles, interval, params };
     },
   ],
 ];
 
-const run = (name: string, question: object, room?: Room): unknown =>
-  (tasks.find((task) => task.name === name) as { run: (input: object, room?: Room) => unknown }).run(
-    question,
-    room,
-  );
+const run = (name: string, question: object, scratch?: ScratchBuffers): unknown =>
+  (
+    tasks.find((task) => task.name === name) as { run: (input: object, scratch?: ScratchBuffers) => unknown }
+  ).run(question, scratch);
 
 /** The same candles at times that fit the interval. */
 function on(interval: Interval, candles: Candles): Candles {
@@ -68,12 +73,12 @@ describe('a reading', () => {
       const candles = demoCandles('SOL_USDT', interval);
       const expected = run(name, question(candles, interval));
       assertPlain(expected, name);
-      const room = new Room();
-      run(name, question(on(interval, randomCandles(2_000)), interval), room);
-      room.clear();
-      const found = run(name, question(candles, interval), room);
-      room.clear();
-      room.column(candles.time.length).fill(NaN);
+      const scratch = new ScratchBuffers();
+      run(name, question(on(interval, randomCandles(2_000)), interval), scratch);
+      scratch.clear();
+      const found = run(name, question(candles, interval), scratch);
+      scratch.clear();
+      scratch.column(candles.time.length).fill(NaN);
       assert.deepEqual(found, expected);
       assert.deepEqual(structuredClone(found), expected);
     });

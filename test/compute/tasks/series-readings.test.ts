@@ -8,7 +8,7 @@ import { assertPlain } from '../../support/numbers/assert-plain.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
-import { taskInputs } from '../../support/jobs/task-inputs.js';
+import { taskInput } from '../../support/jobs/task-inputs.js';
 
 /** The readings of one pair, and how many candles each needs at least. */
 const fewest = {
@@ -30,7 +30,7 @@ const names = Object.keys(fewest) as ReadingName[];
 
 function ask(name: ReadingName, candles: Candles, interval: Interval = '1h'): ReadAt {
   const task = tasks.find((each) => each.name === name)!;
-  const input = taskInputs[name]({ candles, other: candles, interval });
+  const input = taskInput(name, { candles, other: candles, interval });
   return (task.run as (input: unknown) => ReadAt)(input);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
-import { SharedAttempts } from '../../../storage/users/attempts.js';
+import { SharedAttemptCounter } from '../../../storage/users/attempt-counter.js';
 import { loginKeys } from '../../../storage/users/login-keys.js';
 import { passwordMatches } from '../../../storage/users/password.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
@@ -146,7 +146,7 @@ describe('admin commands for accounts', function () {
     await redis.set(`tidemark:rate:free:${id}`, '7', 'EX', 60);
     await redis.set(`tidemark:rate:guest:${address}`, '3', 'EX', 60);
     const delays = { windowMs: 900_000, firstDelayMs: 60_000, longestDelayMs: 900_000 };
-    const attempts = new SharedAttempts(redis, { ...delays, limit: 2 });
+    const attempts = new SharedAttemptCounter(redis, { ...delays, limit: 2 });
     const keys = [loginKeys.both('kim@example.com', address), loginKeys.address(address)];
     for (const key of [keys[0], keys[0], keys[1]]) {
       await attempts.begin(key, 'x', Date.now());
@@ -180,10 +180,10 @@ describe('admin commands for accounts', function () {
       pair,
     ]);
     assert.ok(before.waits.some((seconds) => seconds > 50 && seconds <= 60));
-    assert.match((await run(['limits', 'show'])).stdout, /^whose +points a minute\nfree +60\n/);
+    assert.match((await run(['limits', 'show'])).stdout, /^caller +points per minute\nfree +60\n/);
     const reset = (...args: string[]) => run(['limits', 'reset', ...args]);
-    assert.deepEqual(await reset('--email', 'kim@example.com'), done('limits forgotten: 2\n'));
-    assert.deepEqual(await reset('--address', address), done('limits forgotten: 2\n'));
+    assert.deepEqual(await reset('--email', 'kim@example.com'), done('limits reset: 2\n'));
+    assert.deepEqual(await reset('--address', address), done('limits reset: 2\n'));
     assert.deepEqual((await show()).used, []);
     assert.deepEqual(await reset(), failed('--email or --address is missing'));
     assert.deepEqual(

@@ -81,7 +81,7 @@ describe('admin of jobs and nodes', function () {
     );
   });
 
-  it('lists, retries and drops what failed for good', async () => {
+  it('lists, retries and drops dead jobs', async () => {
     const letters = new DeadLetters(market.service.deps.redis);
     const { digest } = (await market.service.storage.series.find(key))!;
     const failure = (id: string, base: string) => ({
@@ -105,7 +105,7 @@ describe('admin of jobs and nodes', function () {
     assert.match(stdout, /\naa +analysis +core-line +thread_failed +a thread failed +1 +2 +host:1 /);
     const all = await json<DeadLetter[]>('jobs', 'dead');
     assert.deepEqual(all.map(({ id, error }) => [id, error.stack]).sort()[0], ['aa', 'at x']);
-    assert.equal((await admin('jobs', 'dead', '--queue', 'scan')).stdout, 'no job has failed for good\n');
+    assert.equal((await admin('jobs', 'dead', '--queue', 'scan')).stdout, 'there are no dead jobs\n');
 
     assert.match(
       (await admin('jobs', 'retry', '--id', 'aa')).stdout,
@@ -113,13 +113,13 @@ describe('admin of jobs and nodes', function () {
     );
     const again = await admin('jobs', 'retry', '--id', 'bb');
     assert.deepEqual([again.code, again.stderr], [1, 'error: no candles of "csv:NOPE/USDT:1d" are stored\n']);
-    assert.equal((await admin('jobs', 'drop', '--id', 'bb')).stdout, '1 thrown away\n');
+    assert.equal((await admin('jobs', 'drop', '--id', 'bb')).stdout, 'dead jobs deleted: 1\n');
     assert.equal((await admin('jobs', 'drop', '--id', 'bb')).stderr, 'error: there is no dead letter "bb"\n');
-    assert.equal((await admin('jobs', 'drop', '--id', 'all')).stdout, '1 thrown away\n');
+    assert.equal((await admin('jobs', 'drop', '--id', 'all')).stdout, 'dead jobs deleted: 1\n');
     assert.deepEqual(await letters.list(), []);
   });
 
-  it('says that nobody is there to run a schedule', async () => {
+  it('says that no process takes schedules', async () => {
     assert.equal(await worker.stop(), 0);
     const { redis } = market.service.deps;
     assert.deepEqual(

@@ -64,7 +64,7 @@ describe('admin connection and paper', function () {
       ['PAPER', 'BINANCE'],
     );
     const lines = await admin(['connection', 'list', ...email]);
-    assert.equal(lines.stdout, 'PAPER: may trade, kept here\nBINANCE: may trade, not read yet\n');
+    assert.equal(lines.stdout, 'PAPER: may trade, simulated\nBINANCE: may trade, not read yet\n');
     for (const { stdout } of [listed, lines]) assert.ok(!stdout.includes(apiKey) && !stdout.includes(secret));
     const removed = await admin(['connection', 'remove', ...email, '--exchange', 'BINANCE']);
     assert.equal(removed.stdout, 'removed BINANCE of ada@example.com\n');
@@ -80,7 +80,7 @@ describe('admin connection and paper', function () {
       stderr: 'error: this key may withdraw from BINANCE; make one that may read and trade alone\n',
     });
     assert.match((await add('nowhere')).stderr, /^error: "nowhere" cannot be read/);
-    assert.equal((await add('-', '\n')).stderr, 'error: "-" is empty\n');
+    assert.equal((await add('-', '\n')).stderr, 'error: standard input is empty\n');
     const stranger = await admin(['connection', 'list', '--email', 'eve@example.com']);
     assert.equal(stranger.stderr, 'error: there is no user "eve@example.com"\n');
     assert.equal(await context.db.collection('connections').countDocuments(), 0);

@@ -10,10 +10,6 @@ import { withoutCandles } from '../../storage/candles/candle-parts.js';
 import { csvLines, header, writeCsv } from '../../support/candles/candle-files.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { runAdmin } from './run-admin.js';
-import { usage } from './usage.js';
-
-const userAddUsage =
-  'usage: npm run admin -- user add --email E [--password P] [--plan free|plus|pro] [--operator yes|no] [--json]\n';
 
 describe('admin', function () {
   this.timeout(60_000);
@@ -28,32 +24,10 @@ describe('admin', function () {
       folder: folder.path,
       env: { REDIS_URL: redisUrl, MONGODB_URL: context.url, MARKET: 'csv' },
     });
-  /** Without servers: a command that is called wrongly asks for none. */
-  const misuse = (...args: string[]) => runAdmin(args, { folder: folder.path, env: { PATH: '' } });
   const importArgs = (file: string, pair = 'BTC/USDT', interval = '1h') => [
     ...['candles', 'import', '--pair', pair, '--interval', interval],
     ...['--file', file],
   ];
-
-  it('tells how it is used when asked for nothing, and with --help', async () => {
-    const results = await Promise.all([misuse(), misuse('user', 'add', '--help')]);
-    for (const result of results) assert.deepEqual(result, { code: 0, stdout: usage, stderr: '' });
-  });
-
-  it('refuses what it does not know, and starts no server for it', async () => {
-    const wrong: [args: string[], stderr: string][] = [
-      [['fly'], `error: there is no command "fly"\n${usage}`],
-      [['user', 'add'], `error: --email is missing\n${userAddUsage}`],
-      [['user', 'add', '--mail', 'a@example.com'], `error: Unknown option '--mail'`],
-      [importArgs('').slice(0, -2), `error: --file is missing\n`],
-    ];
-    const results = await Promise.all(wrong.map(([args]) => misuse(...args)));
-    results.forEach(({ code, stdout, stderr }, i) => {
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.ok(stderr.startsWith(wrong[i][1]), stderr);
-    });
-    assert.deepEqual(readdirSync(folder.path), []);
-  });
 
   it('tells every faulty setting in one sentence', async () => {
     const env = { PORT: 'x', MONGODB_URL: 'nowhere' };
@@ -172,6 +146,23 @@ ${gaps}`,
         last: '2024-01-03T01:00:00.000Z',
         count: 47,
       });
+    });
+
+    it('fails when nothing of a file is imported, and says why', async () => {
+      await writeCsv(folder.path, 'refused.csv', [header, 'broken', 'broken', '3600000,1,1,1,1,x']);
+      await writeCsv(folder.path, 'no-rows.csv', [header]);
+      const refusals =
+        'refused 2: time is not a number (line 2, 3); refused 1: volume is not a number (line 4)';
+      const wrong: [file: string, why: string][] = [
+        ['refused.csv', `3 rows read; ${refusals}`],
+        ['no-rows.csv', '0 rows read'],
+      ];
+      for (const [file, why] of wrong)
+        assert.deepEqual(await admin(...importArgs(file)), {
+          code: 1,
+          stdout: '',
+          stderr: `error: nothing of "${file}" was imported: ${why}\n`,
+        });
     });
 
     it('refuses another interval, a pair that is none, and a file it cannot read', async () => {

@@ -3,7 +3,7 @@ import { anomaliesJob } from '../../../jobs/definitions/anomalies.js';
 import { breadthJob } from '../../../jobs/definitions/breadth.js';
 import { correlationMatrixJob } from '../../../jobs/definitions/correlation-matrix.js';
 import { marketOverviewJob } from '../../../jobs/definitions/market-overview.js';
-import { moversJob } from '../../../jobs/definitions/movers.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { pairRelationshipJob } from '../../../jobs/definitions/pair-relationship.js';
 import { portfolioRiskJob } from '../../../jobs/definitions/portfolio-risk.js';
 import { screenJob } from '../../../jobs/definitions/screen.js';
@@ -14,7 +14,7 @@ import { anomalies } from '../../../compute/tasks/anomalies.js';
 import { breadth } from '../../../compute/tasks/breadth.js';
 import { correlationMatrix } from '../../../compute/tasks/correlation-matrix.js';
 import { marketOverview } from '../../../compute/tasks/market-overview.js';
-import { movers } from '../../../compute/tasks/movers.js';
+import { movers } from '../../../compute/market/movers.js';
 import { pairRelationship } from '../../../compute/tasks/pair-relationship.js';
 import { portfolioRisk } from '../../../compute/tasks/portfolio-risk.js';
 import { screen } from '../../../compute/tasks/screen.js';
@@ -65,7 +65,7 @@ describe('the jobs that ask about a market', () => {
     const { result: unusual } = await queues.run(anomaliesJob, payload(scan), { traceId });
     assert.deepEqual(unusual, anomalies.run(question(scan)));
     const window = { window: '7d', rankBy: 'volume', minQuoteVolume: 1, limit: 10 } as const;
-    const { result: moved } = await queues.run(moversJob, payload(window), { traceId });
+    const { result: moved } = await queues.run(analysisJob(movers), payload(window), { traceId });
     assert.deepEqual(moved, movers.run(question(window)));
     assert.equal(moved.stale, 1);
     const conditions = [{ left: 'rsi_14', op: '>', right: '1' }] as const;
@@ -133,7 +133,7 @@ describe('the settings of jobs that ask about a market', () => {
     assert.deepEqual(defaults(anomaliesJob, {}), { minZ: 3, withinCandles: 1, limit: 25 });
     assert.deepEqual(defaults(breadthJob, {}), { limit: 90 });
     assert.deepEqual(defaults(correlationMatrixJob, {}), { window: 90 });
-    assert.deepEqual(defaults(moversJob, {}), {
+    assert.deepEqual(defaults(analysisJob(movers), {}), {
       window: '24h',
       rankBy: 'gain',
       minQuoteVolume: 0,
@@ -162,7 +162,7 @@ describe('the settings of jobs that ask about a market', () => {
       [correlationMatrixJob, [{ window: 20 }, { window: 365 }], [{ window: 19 }, { window: 366 }]],
       [marketOverviewJob, [{}], [{ limit: 1 }]],
       [
-        moversJob,
+        analysisJob(movers),
         [{ window: '30d' }, { rankBy: 'loss' }, { limit: 50 }],
         [{ window: '2d' }, { rankBy: 'size' }, { limit: 51 }, { minQuoteVolume: -1 }],
       ],

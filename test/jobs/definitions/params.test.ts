@@ -28,7 +28,7 @@ const cases: { job: string; place: string; taken: [object, object][]; refused: o
     refused: [
       { firstPrice: '100', firstAmount: '50' },
       { firstPrice: '100', firstAmount: '50', levels: [] },
-      { firstPrice: 100, firstAmount: '50', levels: [{ buyPrice: '90', multiplier: '2' }] },
+      { firstPrice: 1e21, firstAmount: '50', levels: [{ buyPrice: '90', multiplier: '2' }] },
       { firstPrice: '100', firstAmount: '50', levels: [{ buyPrice: '90' }] },
       {
         firstPrice: '100',
@@ -136,11 +136,11 @@ const cases: { job: string; place: string; taken: [object, object][]; refused: o
     taken: [
       [
         { target: 110, stop: 95 },
-        { side: 'long', entry: null, target: 110, stop: 95, maxCandles: 60 },
+        { side: 'long', entry: null, target: '110', stop: '95', maxCandles: 60 },
       ],
       [
-        { side: 'short', entry: 100, target: 90, stop: 105, maxCandles: 500 },
-        { side: 'short', entry: 100, target: 90, stop: 105, maxCandles: 500 },
+        { side: 'short', entry: 100, target: '90', stop: 105, maxCandles: 500 },
+        { side: 'short', entry: '100', target: '90', stop: '105', maxCandles: 500 },
       ],
     ],
     refused: [

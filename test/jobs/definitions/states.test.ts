@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { PairState } from '../../../compute/core-line/scan-states.js';
 import { intervals, type Interval } from '../../../compute/model/interval.js';
 import { scanStatesJob } from '../../../jobs/definitions/scan-states.js';
-import { trendStateJob } from '../../../jobs/definitions/trend-state.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
+import { trendStateAnalysis } from '../../../compute/core-line/trend-states.js';
 import type { TestService } from '../../support/gateway/gateway.js';
 import { openTestMarket } from '../../support/candles/market.js';
 
@@ -62,8 +63,8 @@ describe('the jobs that tell trend states', () => {
   });
 
   it('give the states of an asset on three intervals, and their agreement', async () => {
-    const pair = { market: 'csv', base: 'BTC', quote: 'USDT', version: '1' } as const;
-    const { result } = await service.deps.queues.run(trendStateJob, pair, { traceId });
+    const pair = { market: 'csv', base: 'BTC', quote: 'USDT', version: '1', params: {} } as const;
+    const { result } = await service.deps.queues.run(analysisJob(trendStateAnalysis), pair, { traceId });
     for (const [n, interval] of intervals.entries()) {
       const { state, price } = await chartOf('BTC', interval);
       const found = result.intervals[n];
@@ -74,8 +75,8 @@ describe('the jobs that tell trend states', () => {
   });
 
   it('have no state on an interval of which nothing is stored yet', async () => {
-    const pair = { market: 'csv', base: 'NEW', quote: 'USDT', version: '1' } as const;
-    const { result } = await service.deps.queues.run(trendStateJob, pair, { traceId });
+    const pair = { market: 'csv', base: 'NEW', quote: 'USDT', version: '1', params: {} } as const;
+    const { result } = await service.deps.queues.run(analysisJob(trendStateAnalysis), pair, { traceId });
     const [hours, , days] = result.intervals;
     assert.deepEqual([hours.state, hours.price], [null, (await chartOf('NEW', '1h')).price]);
     assert.deepEqual([days.interval, days.state, days.price], ['1d', null, null]);

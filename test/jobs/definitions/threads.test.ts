@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Candles } from '../../../compute/model/candles.js';
 import type { PositionParams } from '../../../compute/risk/position-size.js';
-import { dcaLadder } from '../../../compute/tasks/dca-ladder.js';
-import { performance } from '../../../compute/tasks/performance.js';
-import { positionSize } from '../../../compute/tasks/position-size.js';
+import { dcaLadder } from '../../../compute/risk/dca-ladder.js';
+import { performance } from '../../../compute/market/performance.js';
+import { positionSize } from '../../../compute/risk/position-size.js';
 import { recurringBuy } from '../../../compute/tasks/recurring-buy.js';
-import { seasonality } from '../../../compute/tasks/seasonality.js';
+import { seasonality } from '../../../compute/market/seasonality.js';
 import { similarHistory } from '../../../compute/tasks/similar-history.js';
-import { tailRisk } from '../../../compute/tasks/tail-risk.js';
-import { targetProbability } from '../../../compute/tasks/target-probability.js';
+import { tailRisk } from '../../../compute/risk/tail-risk.js';
+import { targetProbability } from '../../../compute/risk/target-probability.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { dcaLadderJob } from '../../../jobs/definitions/dca-ladder.js';
-import { performanceJob } from '../../../jobs/definitions/performance.js';
-import { positionSizeJob } from '../../../jobs/definitions/position-size.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { recurringBuyJob } from '../../../jobs/definitions/recurring-buy.js';
-import { seasonalityJob } from '../../../jobs/definitions/seasonality.js';
 import { similarHistoryJob } from '../../../jobs/definitions/similar-history.js';
-import { tailRiskJob } from '../../../jobs/definitions/tail-risk.js';
-import { targetProbabilityJob } from '../../../jobs/definitions/target-probability.js';
 import type { JobTools } from '../../../jobs/job.js';
-import { JsonText } from '../../../jobs/requests/json-text.js';
+import { EncodedResult } from '../../../jobs/requests/encoded-result.js';
 import { openPool, type ThreadPool } from '../../../jobs/node/pool.js';
 import { SharedColumns } from '../../../jobs/node/shared-columns.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
@@ -32,8 +27,8 @@ function shared(candles: Candles): Candles {
 }
 
 /** What whoever asked is given. */
-const given = <Result>(found: Result | JsonText<Result>): unknown =>
-  found instanceof JsonText ? JSON.parse(found.text) : found;
+const given = <Result>(found: Result | EncodedResult<Result>): unknown =>
+  found instanceof EncodedResult ? JSON.parse(found.text) : found;
 
 describe('jobs that ask a thread', () => {
   const run = () => ({ signal: new AbortController().signal, timings: {}, progress: () => undefined });
@@ -72,19 +67,22 @@ describe('jobs that ask a thread', () => {
     const found = given(await recurringBuyJob.run(payload(buy), tools, run()));
     assert.deepEqual(found, recurringBuy.run(series(buy)));
     const by = { by: 'weekday' } as const;
-    assert.deepEqual(given(await seasonalityJob.run(payload(by), tools, run())), seasonality.run(series(by)));
+    assert.deepEqual(
+      given(await analysisJob(seasonality).run(payload(by), tools, run())),
+      seasonality.run(series(by)),
+    );
     const shape = { window: 30, matches: 10 };
     const similar = given(await similarHistoryJob.run(payload(shape), tools, run()));
     assert.deepEqual(similar, similarHistory.run(series(shape)));
-    const order = { side: 'long', entry: 100, target: 120, stop: 90, maxCandles: 60 } as const;
-    const touched = given(await targetProbabilityJob.run(payload(order), tools, run()));
+    const order = { side: 'long', entry: '100', target: '120', stop: '90', maxCandles: 60 } as const;
+    const touched = given(await analysisJob(targetProbability).run(payload(order), tools, run()));
     assert.deepEqual(touched, targetProbability.run(series(order)));
   });
 
   it('hand it several pairs', async () => {
     const assets = { assets: ['SOL'] };
     const found = given(
-      await performanceJob.run(
+      await analysisJob(performance).run(
         { ...choice, assets: [...choice.assets], version: '1', params: assets },
         tools,
         run(),
@@ -92,7 +90,9 @@ describe('jobs that ask a thread', () => {
     );
     assert.deepEqual(found, performance.run(market(assets)));
     const basket = { weights: { BTC: 2, SOL: 1 }, lookbackDays: 365 };
-    const risk = given(await tailRiskJob.run({ ...choice, version: '1', params: basket }, tools, run()));
+    const risk = given(
+      await analysisJob(tailRisk).run({ ...choice, version: '1', params: basket }, tools, run()),
+    );
     assert.deepEqual(risk, tailRisk.run(market(basket)));
   });
 
@@ -102,17 +102,17 @@ describe('jobs that ask a thread', () => {
       ...{ side: 'long', marginType: 'CROSS', tick: null, minNotional: null },
       ...{ feePercent: '0.1', maintenanceMarginPercent: '0.5' },
     };
-    const found = given(await positionSizeJob.run({ params: order }, tools, run()));
+    const found = given(await analysisJob(positionSize).run({ params: order }, tools, run()));
     assert.deepEqual(found, positionSize.run({ params: order }));
     const ladder = {
       ...{ firstPrice: '100', firstAmount: '50', levels: [{ buyPrice: '90', multiplier: '2' }] },
       ...{ stop: '80', feePercent: '0.1', step: '0.001' },
     };
     assert.deepEqual(
-      given(await dcaLadderJob.run({ params: ladder }, tools, run())),
+      given(await analysisJob(dcaLadder).run({ params: ladder }, tools, run())),
       dcaLadder.run({ params: ladder }),
     );
-    await assert.rejects(positionSizeJob.run({ params: { ...order, stop: '101' } }, tools, run()), {
+    await assert.rejects(analysisJob(positionSize).run({ params: { ...order, stop: '101' } }, tools, run()), {
       code: 'invalid_input',
       details: { field: 'stop' },
     });

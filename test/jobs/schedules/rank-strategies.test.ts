@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { paramsOf } from '../../../compute/model/indicator.js';
 import { backtest } from '../../../compute/tasks/backtest.js';
 import { strategyNamed, strategyNames } from '../../../compute/strategies/index.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { byMerit, rankStrategiesSchedule } from '../../../jobs/schedules/rank-strategies.js';
 import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
 import { openTestMarket, type TestMarket } from '../../support/candles/market.js';
@@ -44,7 +44,7 @@ describe('the schedule that ranks strategies', function () {
           try {
             const { totalReturn, sharpe, maxDrawdown, tradeCount, window } = backtest.run(
               { ...input, lookAheadSeed: null },
-              new Room(),
+              new ScratchBuffers(),
             );
             expected.push({
               ...{ asset: base, tradeMarket: quote, strategy },

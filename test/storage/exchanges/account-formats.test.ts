@@ -4,7 +4,7 @@ import { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
 import { syncAccount } from '../../../jobs/accounts/sync-account.js';
 import { CcxtSource } from '../../../storage/exchanges/ccxt-source.js';
 import { GuardedExchange } from '../../../storage/exchanges/guarded-exchange.js';
-import { decimalOf } from '../../../storage/accounts/position-keeper.js';
+import { decimalOf } from '../../../storage/accounts/position-updater.js';
 import { bybitFormat } from '../../support/exchanges/fake-bybit.js';
 import type { FakeAccount, FakeTrade } from '../../support/exchanges/fake-account.js';
 import { FakeExchange, type ExchangeFormat } from '../../support/exchanges/fake-exchange.js';

@@ -1,7 +1,7 @@
 import { runBacktest } from '../../../compute/backtest/engine.js';
 import { figuresOf } from '../../../compute/backtest/report.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { Room } from '../../../compute/model/room.js';
+import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { strategyNamed, type StrategyName } from '../../../compute/strategies/index.js';
 import { computeTargets } from '../../../compute/model/strategy.js';
 import { backtest } from '../../../compute/tasks/backtest.js';
@@ -17,14 +17,14 @@ const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const strategy = strategyNamed(name as StrategyName);
 const params = Object.fromEntries(Object.entries(strategy.params).map(([key, spec]) => [key, spec.default]));
 
-function runTask(candles: Candles, room: Room): unknown {
+function runTask(candles: Candles, scratch: ScratchBuffers): unknown {
   const input = { candles, interval: '1h', period: '1y', params, costs, lookAheadSeed: 1 } as const;
-  return backtest.run({ ...input, strategy: name as StrategyName }, room);
+  return backtest.run({ ...input, strategy: name as StrategyName }, scratch);
 }
 
-function runWhole(candles: Candles, room: Room): unknown {
-  const targets = computeTargets(strategy, candles, params, room);
-  return figuresOf(runBacktest(candles, targets, strategy.ready(params), costs, room), 8_760, room);
+function runWhole(candles: Candles, scratch: ScratchBuffers): unknown {
+  const targets = computeTargets(strategy, candles, params, scratch);
+  return figuresOf(runBacktest(candles, targets, strategy.ready(params), costs, scratch), 8_760, scratch);
 }
 
 const work = kind === 'task' ? runTask : runWhole;
@@ -32,12 +32,12 @@ const work = kind === 'task' ? runTask : runWhole;
 const candles = randomCandles(Number(count));
 // As in a thread that has been at work, on short series and long: until it is compiled for both, code makes an object of
 // every number.
-const room = new Room();
+const scratch = new ScratchBuffers();
 const short = sliceCandles(candles, 0, 1_500);
 for (const series of [short, candles, short]) {
   for (let n = 0; n < (series === short ? 300 : 1); n++) {
-    room.clear();
-    work(series, room);
+    scratch.clear();
+    work(series, scratch);
   }
 }
 /** Collects until nothing more is freed: one collection leaves work to be done beside the program. */
@@ -49,7 +49,7 @@ function collect(): void {
   } while (process.memoryUsage().heapUsed < before);
 }
 
-const fresh = new Room();
+const fresh = new ScratchBuffers();
 collect();
 const before = process.memoryUsage();
 const result = work(candles, fresh);

@@ -1,14 +1,16 @@
-import type { jobs } from '../../../jobs/definitions/index.js';
-import type { Job } from '../../../jobs/job.js';
+import { allAnalyses } from '../../../compute/analyses.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
+import { sampleParams } from './sample-params.js';
 import { ladder, position } from '../gateway/plans.js';
 
-type KnownJob = (typeof jobs)[number];
-export type JobName = KnownJob['name'];
-type PayloadOf<Name extends JobName> =
-  Extract<KnownJob, { name: Name }> extends Job<string, infer Payload, unknown> ? Payload : never;
-
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const settings = {
+  period: '3M',
+  strategy: 'ema_cross',
+  params: { fast: 5, slow: 12 },
+  feePercent: 0.1,
+  slippagePercent: 0.05,
+} as const;
 const trading = { period: '3M', strategy: 'ema_cross', params: { fast: 5, slow: 12 }, costs } as const;
 const grid = { fast: [3, 5], slow: [8, 12] };
 
@@ -22,10 +24,8 @@ const asked = <Params>({ market, interval }: SeriesKey, params: Params) => ({
   params,
 });
 
-/** A usual payload of every job there is, about the 1h series of AAA/USDT and BTC/USDT of an imported market. */
-export const jobPayloads: {
-  [Name in JobName]: (key: SeriesKey, digest: string) => PayloadOf<Name>;
-} = {
+/** Data that reach more of a job than the examples of its analysis do. */
+const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
   'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
@@ -37,7 +37,13 @@ export const jobPayloads: {
     tradeMarket: 'USDT',
     assets: ['AAA', 'BTC'],
     version: '1',
-    params: { strategies: [{ name: 'ema_cross', params: {} }], period: '3M', costs },
+    params: {
+      strategies: [{ name: 'ema_cross', params: {} }],
+      assets: ['AAA', 'BTC'],
+      period: '3M',
+      feePercent: 0.1,
+      slippagePercent: 0.05,
+    },
   }),
   'core-line': (key, digest) => ({ key, digest }),
   'refresh-core-line': (key, digest) => ({ key, digest }),
@@ -51,7 +57,11 @@ export const jobPayloads: {
   }),
   'market-overview': (key) => asked(key, {}),
   momentum: (key, digest) => ({ key, digest, params: {} }),
-  'monte-carlo': (key, digest) => ({ key, digest, params: { ...trading, paths: 200, seed: 1 } }),
+  'monte-carlo': (key, digest) => ({
+    key,
+    digest,
+    params: { ...settings, paths: 200, seed: 1 },
+  }),
   movers: (key) => asked(key, { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 10 }),
   'pair-relationship': (key) => asked(key, { window: 180 }),
   performance: (key) => asked(key, { assets: ['AAA'] }),
@@ -96,7 +106,7 @@ export const jobPayloads: {
   'target-probability': (key, digest) => ({
     key,
     digest,
-    params: { side: 'long', entry: 100, target: 110, stop: 95, maxCandles: 60 },
+    params: { side: 'long', entry: '100', target: '110', stop: '95', maxCandles: 60 },
   }),
   'technical-summary': (key, digest) => ({ key, digest, params: {} }),
   'trade-levels': (key, digest) => ({
@@ -105,12 +115,30 @@ export const jobPayloads: {
     params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
   }),
   trend: (key, digest) => ({ key, digest, params: {} }),
-  'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1' }),
+  'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1', params: {} }),
   volatility: (key, digest) => ({ key, digest, params: {} }),
   volume: (key, digest) => ({ key, digest, params: {} }),
   'walk-forward': (key, digest) => ({
     key,
     digest,
-    params: { strategy: 'ema_cross', grid, folds: 3, trainRatio: 0.7, costs },
+    params: {
+      strategy: 'ema_cross',
+      grid,
+      folds: 3,
+      trainRatio: 0.7,
+      feePercent: 0.1,
+      slippagePercent: 0.05,
+    },
   }),
 };
+
+/** Usual data of a job, about the 1h series of AAA/USDT and BTC/USDT of an imported market. */
+export function jobPayload(name: string, key: SeriesKey, digest: string): object {
+  if (payloads[name]) return payloads[name](key, digest);
+  const analysis = allAnalyses.find((each) => each.name === name);
+  if (!analysis) throw new Error(`there are no data for job "${name}"`);
+  const params = sampleParams(analysis);
+  if (analysis.needs === 'nothing') return { params };
+  if (analysis.needs === 'series') return { key, digest, params };
+  return { ...asked(key, params), interval: analysis.interval ?? key.interval };
+}

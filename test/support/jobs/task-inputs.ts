@@ -1,7 +1,7 @@
 import type { Candles } from '../../../compute/model/candles.js';
 import type { Interval } from '../../../compute/model/interval.js';
-import type { TaskInput, TaskName } from '../../../compute/tasks/index.js';
-
+import { allAnalyses, type AnyAnalysis } from '../../../compute/analyses.js';
+import { sampleParams } from './sample-params.js';
 import { ladder, position } from '../gateway/plans.js';
 
 /** What questions are made of: the candles of one pair, and of another over about the same time. */
@@ -12,6 +12,13 @@ export interface Market {
 }
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const settings = {
+  period: '1y',
+  strategy: 'ema_cross',
+  params: { fast: 5, slow: 12 },
+  feePercent: 0.1,
+  slippagePercent: 0.05,
+} as const;
 const trading = { period: '1y', strategy: 'ema_cross', params: { fast: 5, slow: 12 }, costs } as const;
 const question = <Params>({ candles, interval }: Market, params: Params) => ({ candles, interval, params });
 const pairsOf = ({ candles, other }: Market) => [
@@ -31,8 +38,8 @@ const asDays = (candles: Candles): Candles => ({
   time: candles.time.map((ms) => Date.UTC(2020, 0, 1) + (ms - Date.UTC(2024, 0, 1)) * 24),
 });
 
-/** A usual question to every task there is, about whatever candles. */
-export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Name> } = {
+/** Inputs that reach more of a task than the examples of its description do. */
+const inputs: Record<string, (market: Market) => object> = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
   backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
@@ -47,7 +54,8 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
         { name: 'ema_cross', params: { fast: 5, slow: 12 } },
       ],
       period: '1y',
-      costs,
+      feePercent: 0.1,
+      slippagePercent: 0.05,
     },
   }),
   'core-line': ({ candles, interval }) => ({ candles, interval }),
@@ -71,7 +79,7 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
-    params: { ...trading, paths: 200, seed: 1 },
+    params: { ...settings, paths: 200, seed: 1 },
   }),
   movers: (market) => asked(market, { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),
   'pair-relationship': (market) => asked(market, { window: 180 }),
@@ -131,8 +139,8 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
     const params = {
       side: 'long',
       entry: null,
-      target: close * 1.1,
-      stop: close * 0.95,
+      target: String(close * 1.1),
+      stop: String(close * 0.95),
       maxCandles: 60,
     } as const;
     return { candles, interval, params };
@@ -157,7 +165,23 @@ export const taskInputs: { [Name in TaskName]: (market: Market) => TaskInput<Nam
       grid: { fast: [3, 5], slow: [8, 12] },
       folds: 3,
       trainRatio: 0.7,
-      costs,
+      feePercent: 0.1,
+      slippagePercent: 0.05,
     },
   }),
 };
+
+/** A usual input of a task, about any candles. */
+export function taskInput(name: string, market: Market): object {
+  if (inputs[name]) return inputs[name](market);
+  const analysis = allAnalyses.find((each) => each.name === name);
+  if (!analysis) throw new Error(`there is no input for task "${name}"`);
+  const params = sampleParams(analysis);
+  return { ...candlesFor(analysis, market), params };
+}
+
+function candlesFor({ needs }: AnyAnalysis, market: Market): object {
+  if (needs === 'nothing') return {};
+  if (needs === 'series') return { candles: market.candles, interval: market.interval };
+  return { pairs: pairsOf(market), interval: market.interval };
+}

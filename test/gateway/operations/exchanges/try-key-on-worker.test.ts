@@ -128,7 +128,7 @@ describe('the trial of a key', function () {
     await rig.askedForPermissions();
     leaving.abort();
     await assert.rejects(answering, { name: 'AbortError' });
-    await until('nothing in hand', () => trials.running === 0 && rig.service.deps.queues.callers === 0);
+    await until('nothing in hand', () => trials.running === 0 && rig.service.deps.queues.waiterCount === 0);
     await until('the key is gone', async () => (await rig.sentKeys()) === 0);
     await rig.assertNothingKept();
     assert.ok(rig.exchange.asked.every((asked) => asked.path !== '/api/v3/account'));
@@ -149,7 +149,7 @@ describe('the trial of a key', function () {
     assert.deepEqual(Object.keys(letter.payload as object).sort(), ['exchange', 'ticket', 'userId']);
     await assert.rejects(rig.service.deps.cluster.retry(letter.id, 'operator'), {
       code: 'cancelled',
-      message: 'nobody waits any more for this key to be tried',
+      message: 'the request to test this key has ended',
     });
   });
 

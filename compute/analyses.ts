@@ -1,0 +1,36 @@
+import type { Analysis, Need } from './analysis.js';
+import type { Fields } from './model/field.js';
+import { compare } from './backtest/compare.js';
+import { dcaLadder } from './risk/dca-ladder.js';
+import { tailRisk } from './risk/tail-risk.js';
+import { targetProbability } from './risk/target-probability.js';
+import { walkForward } from './backtest/walk-forward.js';
+import { monteCarlo } from './backtest/monte-carlo.js';
+import { movers } from './market/movers.js';
+import { performance } from './market/performance.js';
+import { positionSize } from './risk/position-size.js';
+import { seasonality } from './market/seasonality.js';
+import { trendStateAnalysis } from './core-line/trend-states.js';
+
+/** Every analysis, in alphabetical order of the names. */
+export const analyses = [
+  compare,
+  dcaLadder,
+  monteCarlo,
+  movers,
+  performance,
+  positionSize,
+  seasonality,
+  tailRisk,
+  targetProbability,
+  trendStateAnalysis,
+  walkForward,
+] as const;
+
+/** Any of them, for code that serves them all. */
+export type AnyAnalysis = Analysis<string, Need, Fields, unknown>;
+
+/** The same list, for code that serves them all alike. */
+export const allAnalyses: readonly AnyAnalysis[] = analyses;
+
+export type AnalysisName = (typeof analyses)[number]['name'];

@@ -1,0 +1,18 @@
+import { field, type Field } from './field.js';
+import { intervals } from './interval.js';
+
+/** The asset that the rest of the market is compared with. */
+export const leadingAsset = 'BTC';
+
+/** The symbol of an asset. */
+const symbolLength = 20;
+
+export const assetField = field.text('asset symbol', { maxLength: symbolLength, example: 'BTC' });
+
+export const tradeMarketField = field.text('quote currency', { maxLength: symbolLength, default: 'USDT' });
+
+export const intervalField = field.choice('length of a candle', intervals, { default: '1d' });
+
+/** Different assets, in the order that the answer keeps. */
+export const assetList = (text: string, { min, max }: { min: number; max: number }): Field<string[]> =>
+  field.list(text, assetField, { min, max, isUnique: true, example: ['BTC', 'ETH'].slice(0, max) });

@@ -1,0 +1,53 @@
+import Joi from 'joi';
+import type { AnyAnalysis } from '../../../compute/analyses.js';
+import { fieldsOf, type Fields } from '../../../compute/model/field.js';
+import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { defineOperation, type Operation } from '../../operation.js';
+import { candleFinders, type AnalysisInput } from './candle-finders.js';
+import { presenterOf } from './present.js';
+
+/** The fields that say which candles an analysis reads, besides its parameters. */
+export function candleFields({ needs, interval }: AnyAnalysis): Fields {
+  if (needs === 'nothing') return {};
+  return {
+    ...(needs === 'series' || needs === 'intervals' ? { asset: assetField } : {}),
+    ...(interval === undefined && needs !== 'intervals' ? { interval: intervalField } : {}),
+    tradeMarket: tradeMarketField,
+  };
+}
+
+/** What every answer about candles says of them. */
+const sourceKeys = { source: Joi.string().required().description('market the candles come from') };
+
+/** The operation that answers an analysis: everything follows from its description. */
+export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInput, object> {
+  const { name, summary, needs, params, scope, cost, output } = analysis;
+  const about = candleFields(analysis);
+  const find = candleFinders[needs];
+  const present = presenterOf(output);
+  const hasCandles = needs !== 'nothing';
+  return defineOperation<AnalysisInput, object>({
+    id: name,
+    summary,
+    scope,
+    cost,
+    input: Joi.object<AnalysisInput>({ ...keysOf(about), ...keysOf(params) }),
+    output: Joi.object<object>({
+      ...keysOf(about, 'answer'),
+      ...(hasCandles ? sourceKeys : {}),
+      ...keysOf(fieldsOf(output), 'answer'),
+    }),
+    errors: hasCandles ? ['not_enough_history'] : [],
+    async handle(input, deps, { requestId, user, address, signal, timings }) {
+      const given = Object.fromEntries(Object.keys(params).map((key) => [key, input[key]]));
+      const { choice, context, ttl } = await find(analysis, input, given, deps);
+      const asked = { traceId: requestId, owner: user?.userId ?? address, signal };
+      const answer = await deps.queues.run(analysisJob(analysis), { ...choice, params: given }, asked);
+      Object.assign(timings, answer.timings);
+      const result = present(answer.result) as object;
+      return { payload: { ...context, ...result }, ...(ttl === undefined ? {} : { ttl }) };
+    },
+  });
+}

@@ -1,0 +1,141 @@
+import type { AnyAnalysis } from '../../../compute/analyses.js';
+import type { Need } from '../../../compute/analysis.js';
+import { AppError } from '../../../compute/model/errors.js';
+import { intervals, type Interval } from '../../../compute/model/interval.js';
+import type { CandleChoices } from '../../../jobs/definitions/shared/analysis-job.js';
+import { versionOf, type Series } from '../../../storage/candles/series.js';
+import type { Deps } from '../../context.js';
+import { findSeries, nearestAsset, secondsToNextClose } from './series-input.js';
+
+/** The input of any analysis: its parameters, and the fields that say which candles it reads. */
+export type AnalysisInput = Record<string, unknown> & {
+  asset?: string;
+  tradeMarket?: string;
+  interval?: Interval;
+};
+
+/** The candles that an input means. */
+export interface FoundCandles {
+  /** What the job is told of them. */
+  choice: CandleChoices[Need];
+  /** What the answer says of them. */
+  context: object;
+  /** Whole seconds until the next candle closes; absent where there are no candles. */
+  ttl?: number;
+}
+
+type Finder = (
+  analysis: AnyAnalysis,
+  input: AnalysisInput,
+  params: Record<string, unknown>,
+  deps: Deps,
+) => Promise<FoundCandles>;
+
+/** Finds the candles for each kind of analysis. Throws `invalid_input` for what is not stored, naming the field. */
+export const candleFinders: Record<Need, Finder> = {
+  async series(analysis, input, _params, deps) {
+    const named = { ...seriesNames(input), interval: intervalOf(analysis, input) };
+    const series = await findSeries(named, deps);
+    const { market, base, quote, interval, digest } = series;
+    return {
+      choice: { key: { market, base, quote, interval }, digest },
+      context: { ...given(analysis, named), source: market },
+      ttl: secondsToNextClose(series),
+    };
+  },
+
+  async intervals(analysis, input, _params, deps) {
+    const { asset, tradeMarket } = seriesNames(input);
+    const stored = await Promise.all(
+      intervals.map((interval) =>
+        deps.series.find({ market: deps.settings.MARKET, base: asset, quote: tradeMarket, interval }),
+      ),
+    );
+    const found = stored.filter((series) => series !== null && series !== undefined);
+    const first = found[0] ?? (await findSeries({ asset, tradeMarket, interval: '1h' }, deps));
+    const { market, base, quote } = first;
+    return {
+      choice: { market, base, quote, version: versionOf(found) },
+      context: { ...given(analysis, { asset, tradeMarket }), source: market },
+      ttl: secondsToNextClose(first),
+    };
+  },
+
+  async assets(analysis, input, params, deps) {
+    const all = await tradedSeries(analysis, input, deps);
+    const known = new Map(all.map((series) => [series.base, series]));
+    const wanted = analysis.assets!(params);
+    const unknown = wanted.find((asset) => !known.has(asset) && !isOptional(asset, params));
+    if (unknown !== undefined) throw unknownAssetIn(params, unknown, all, input);
+    const chosen = wanted.filter((asset) => known.has(asset));
+    return marketCandles(
+      analysis,
+      input,
+      deps,
+      chosen.map((asset) => known.get(asset)!),
+      chosen,
+    );
+  },
+
+  async market(analysis, input, _params, deps) {
+    return marketCandles(analysis, input, deps, await tradedSeries(analysis, input, deps), null);
+  },
+
+  async nothing() {
+    return { choice: {}, context: {} };
+  },
+};
+
+const seriesNames = ({ asset, tradeMarket }: AnalysisInput) => ({ asset: asset!, tradeMarket: tradeMarket! });
+
+const intervalOf = ({ interval }: AnyAnalysis, input: AnalysisInput): Interval => interval ?? input.interval!;
+
+/** The fields that a caller can choose, as they were chosen. */
+function given(analysis: AnyAnalysis, named: object): object {
+  return Object.fromEntries(
+    Object.entries(named).filter(([name]) => name !== 'interval' || analysis.interval === undefined),
+  );
+}
+
+/** Every stored series of the market on the interval. Throws `invalid_input` where there is none. */
+async function tradedSeries(analysis: AnyAnalysis, input: AnalysisInput, { storage, settings }: Deps) {
+  const interval = intervalOf(analysis, input);
+  const tradeMarket = input.tradeMarket!;
+  const all = await storage.series.traded(settings.MARKET, tradeMarket, interval);
+  if (all.length > 0) return all;
+  throw new AppError('invalid_input', `no ${interval} candles against "${tradeMarket}" are stored`, {
+    details: { field: 'tradeMarket' },
+  });
+}
+
+function marketCandles(
+  analysis: AnyAnalysis,
+  input: AnalysisInput,
+  { settings }: Deps,
+  series: readonly Series[],
+  assets: string[] | null,
+): FoundCandles {
+  const interval = intervalOf(analysis, input);
+  const tradeMarket = input.tradeMarket!;
+  const market = settings.MARKET;
+  const newest = series.reduce((latest, each) => (each.last > latest.last ? each : latest));
+  return {
+    choice: { market, tradeMarket, interval, assets, version: versionOf(series) },
+    context: { ...given(analysis, { interval, tradeMarket }), source: market },
+    ttl: secondsToNextClose(newest),
+  };
+}
+
+/** An asset that the analysis adds by itself, as BTC for comparison, may be missing. */
+const isOptional = (asset: string, params: object): boolean => !JSON.stringify(params).includes(`"${asset}"`);
+
+function unknownAssetIn(
+  params: Record<string, unknown>,
+  asset: string,
+  known: readonly Series[],
+  { tradeMarket }: AnalysisInput,
+): AppError {
+  const field = Object.keys(params).find((name) => JSON.stringify(params[name])?.includes(`"${asset}"`));
+  const message = `no candles of "${asset}/${tradeMarket}" are stored${nearestAsset(asset, known)}`;
+  return new AppError('invalid_input', message, { details: { field: field ?? 'assets', asset } });
+}

@@ -1,0 +1,93 @@
+import { field, type Values } from '../../../compute/model/field.js';
+import { intervals, periods } from '../../../compute/model/interval.js';
+import { strategyNames } from '../../../compute/strategies/index.js';
+import type { Leaderboard, LeaderboardRow } from '../../../storage/candles/leaderboards.js';
+import { describedOperation } from './described-operation.js';
+
+const ranks = ['sharpe', 'totalReturn', 'maxDrawdown'] as const;
+
+const input = {
+  interval: field.nullable(field.choice('length of a candle; null: every interval', intervals), {
+    default: null,
+  }),
+  strategy: field.nullable(field.choice('one strategy; null: all', strategyNames), { default: null }),
+  asset: field.nullable(field.text('one asset; null: all', { maxLength: 20 }), { default: null }),
+  minTrades: field.integer('least closed trades of a row', { min: 0, max: 100_000, default: 20 }),
+  rankBy: field.choice('what the rows are ordered by, the best first', ranks, { default: 'sharpe' }),
+  limit: field.integer('most rows of a leaderboard', { min: 1, max: 100, default: 20 }),
+};
+
+const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
+
+const row = field.object('a strategy on a pair', {
+  asset: field.text('asset symbol'),
+  tradeMarket: field.text('quote currency'),
+  strategy: field.text('name of the strategy, with its default parameters'),
+  totalReturn: percent('return over the window'),
+  sharpe: field.nullable(field.number('annualised Sharpe ratio; null where it has no meaning')),
+  maxDrawdown: percent('maximum drawdown, 0 or below'),
+  tradeCount: field.count('closed trades'),
+  from: field.text('open time of the first candle, ISO 8601'),
+  to: field.text('close time of the last candle, ISO 8601'),
+});
+
+const output = {
+  leaderboards: field.list(
+    'one for each interval that has been ranked; they are computed nightly',
+    field.object('every strategy on every pair under the same settings', {
+      interval: field.choice('length of a candle', intervals),
+      period: field.choice('length of the window', periods),
+      source: field.text('market the candles come from'),
+      asOf: field.text('close time of the latest candle, ISO 8601'),
+      feePercent: field.number('fee of each side', { unit: 'percent' }),
+      slippagePercent: field.number('slippage of each side', { unit: 'percent' }),
+      ranked: field.count('rows that match, beyond the limit too'),
+      refused: field.count('pairs and strategies that could not be tried, mostly for lack of history'),
+      rows: field.list('the rows, the best first', row),
+    }),
+  ),
+};
+
+type Input = Values<typeof input>;
+
+/** The stored leaderboards of strategies; nothing is computed. */
+export const listLeaderboards = describedOperation({
+  id: 'list-leaderboards',
+  summary:
+    'The stored nightly leaderboards: every strategy on every pair, ranked. Nothing is computed on request.',
+  input,
+  output,
+  async handle(asked, { storage, settings }) {
+    const wanted = asked.interval === null ? intervals : [asked.interval];
+    const found = await Promise.all(
+      wanted.map((interval) =>
+        storage.leaderboards.find({ market: settings.MARKET, interval, period: '1y' }),
+      ),
+    );
+    return {
+      payload: { leaderboards: found.filter((each) => each !== null).map((each) => viewOf(each, asked)) },
+    };
+  },
+});
+
+function viewOf({ market, interval, period, asOf, costs, rows, refused }: Leaderboard, asked: Input) {
+  const matching = rows
+    .filter((each) => matches(each, asked))
+    .sort((one, other) => byRank(asked.rankBy, one, other));
+  return {
+    ...{ interval, period, source: market, asOf, refused },
+    feePercent: costs.feeRate * 100,
+    slippagePercent: costs.slippageRate * 100,
+    ranked: matching.length,
+    rows: matching.slice(0, asked.limit),
+  };
+}
+
+const matches = ({ strategy, asset, tradeCount }: LeaderboardRow, asked: Input): boolean =>
+  tradeCount >= asked.minTrades &&
+  (asked.strategy === null || asked.strategy === strategy) &&
+  (asked.asset === null || asked.asset === asset);
+
+/** The highest first (of drawdowns, which are 0 or below, the smallest); rows without the figure last. */
+const byRank = (rank: (typeof ranks)[number], one: LeaderboardRow, other: LeaderboardRow): number =>
+  (other[rank] ?? -Infinity) - (one[rank] ?? -Infinity) || 0;

@@ -1,0 +1,144 @@
+import { resolve } from 'node:path';
+import { AppError } from '../../compute/model/errors.js';
+import type { Series } from '../../storage/candles/series.js';
+import { CandleImport, type ImportReport, type Refusal } from '../market/import-candles.js';
+import { required, type OptionReader } from './cli/command-option.js';
+import { defineCommand, defineNoun } from './cli/define-command.js';
+import { tableOf } from './cli/table-of.js';
+
+const shownGaps = 10;
+
+interface PairOption {
+  base: string;
+  quote: string;
+}
+
+const readPair: OptionReader<PairOption> = (given) => {
+  const [, base, quote] = /^([A-Z0-9]{1,20})\/([A-Z0-9]{1,20})$/.exec(given) ?? [];
+  if (base !== undefined && quote !== undefined) return { base, quote };
+  throw new AppError(
+    'invalid_command',
+    `--pair must be two symbols in upper case, as in BTC/USDT, found "${given}"`,
+  );
+};
+
+const readInterval: OptionReader<'1h'> = (given) => {
+  if (given === '1h') return given;
+  const message = `--interval must be 1h (4h and 1d candles are made from those of 1h), found "${given}"`;
+  throw new AppError('invalid_command', message);
+};
+
+const importFile = defineCommand({
+  name: 'import',
+  summary: 'Store the 1h candles of a CSV file, gzipped or not',
+  details: `The first line names the columns time,open,high,low,close,volume; time is in ms.
+Candles that are stored already stay as they are. Start the service with MARKET=csv to serve them.`,
+  options: {
+    pair: required({ value: 'base/quote', meaning: 'pair, as in BTC/USDT', read: readPair }),
+    interval: {
+      value: 'interval',
+      meaning: 'length of a candle; 4h and 1d are made from 1h',
+      required: false,
+      default: '1h',
+      read: readInterval,
+    },
+    file: required({ value: 'file', meaning: 'the CSV file' }),
+  },
+  examples: ['npm run admin -- candles import --pair BTC/USDT --file BTC_USDT-1h.csv.gz'],
+  async run({ pair: { base, quote }, interval, file }, { storage, settings, report }) {
+    const pair = `${base}/${quote}`;
+    const work = new CandleImport(storage, { market: 'csv', base, quote }, ({ read, stored }) =>
+      report(`${pair}: ${read} rows read, ${stored} stored`),
+    );
+    const imported = await work.run(resolve(file)).catch((error: unknown) => {
+      throw withProgress(error, work.report);
+    });
+    if (imported.stored + imported.alreadyThere === 0) throw nothingImported(file, imported);
+    const series = await work.series();
+    const hint =
+      settings.MARKET === 'csv' ? [] : [`set MARKET=csv to serve them (it is "${settings.MARKET}")`];
+    return {
+      data: { pair, interval, ...imported, ...gapsOf(series), ...rangeOf(series) },
+      lines: [...describeImport(pair, imported), ...describeSeries(series), ...hint],
+    };
+  },
+});
+
+/** The error of an import that ended early, with what was stored before. */
+function withProgress(error: unknown, { read, stored }: ImportReport): unknown {
+  if (!(error instanceof AppError)) return error;
+  return new AppError(error.code, `${error.message} (${read} rows read, ${stored} stored before that)`);
+}
+
+function nothingImported(file: string, { read, refusals }: ImportReport): AppError {
+  const why = [`${read} rows read`, ...refusals.map(describeRefusal)].join('; ');
+  return new AppError('invalid_file', `nothing of "${file}" was imported: ${why}`);
+}
+
+const describeRefusal = ({ reason, lines, firstLines }: Refusal) =>
+  `refused ${lines}: ${reason} (line ${firstLines.join(', ')}${lines > firstLines.length ? ', …' : ''})`;
+
+const iso = (timeMs: number) => new Date(timeMs).toISOString();
+
+const gapsOf = (series: Series | null) => ({
+  missing: series?.missing ?? 0,
+  gaps: (series?.gaps ?? []).map(({ after, next, missing }) => ({
+    after: iso(after),
+    next: iso(next),
+    missing,
+  })),
+});
+
+const rangeOf = (series: Series | null) =>
+  series ? { first: iso(series.first), last: iso(series.last), count: series.count } : {};
+
+const describeImport = (pair: string, { read, stored, alreadyThere, refused, refusals }: ImportReport) => [
+  `${pair} 1h: ${read} rows read, ${stored} stored, ${alreadyThere} already there, ${refused} refused`,
+  ...refusals.map((refusal) => `  ${describeRefusal(refusal)}`),
+];
+
+function describeSeries(series: Series | null): string[] {
+  if (!series) return [];
+  const gaps = series.gaps.slice(0, shownGaps);
+  const more = series.gaps.length - gaps.length;
+  return [
+    `stored now: ${series.count} candles from ${iso(series.first)} to ${iso(series.last)}, ${series.missing} missing in ${series.gaps.length} gaps`,
+    ...gaps.map(({ after, next, missing }) => `  gap of ${missing} between ${iso(after)} and ${iso(next)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+const titles = ['market', 'pair', 'interval', 'count', 'first', 'last', 'missing', 'gaps'] as const;
+
+const status = defineCommand({
+  name: 'status',
+  summary: 'List the stored candles of every market, with what is missing',
+  options: {},
+  examples: ['npm run admin -- candles status'],
+  async run(_values, { storage }) {
+    const data = (await storage.series.list()).map(describeStored);
+    const rows = data.map((row) => titles.map((title) => String(row[title])));
+    return { data, lines: data.length === 0 ? ['no candles are stored'] : tableOf(titles, rows) };
+  },
+});
+
+const describeStored = ({ market, base, quote, interval, count, first, last, missing, gaps }: Series) => ({
+  market,
+  pair: `${base}/${quote}`,
+  interval,
+  count,
+  first: iso(first),
+  last: iso(last),
+  missing,
+  gaps: gaps.length,
+});
+
+/** Candles: importing files, and what is stored. */
+export const candlesCommand = defineNoun('candles', {
+  summary: 'Candles in storage',
+  examples: [
+    'npm run admin -- candles import --pair BTC/USDT --file BTC_USDT-1h.csv.gz',
+    'npm run admin -- candles status',
+  ],
+  commands: [importFile, status],
+});

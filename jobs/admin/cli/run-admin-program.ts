@@ -1,0 +1,23 @@
+import { CommanderError, type Command } from 'commander';
+import { errorToData } from '../../../compute/model/errors.js';
+import { mapStorageError } from '../../../storage/index.js';
+import { failStart } from '../../../storage/process/role.js';
+
+/** Runs the command that the process was called with, and ends the process: with code 0 when it is done, with 1 on an error. */
+export async function runAdminProgram(program: Command): Promise<never> {
+  const args = process.argv.slice(2);
+  try {
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: 'user' });
+    process.exit(0);
+  } catch (error) {
+    if (error instanceof CommanderError) process.exit(error.exitCode);
+    if (args.includes('--json')) console.log(errorAsJson(error));
+    failStart(error);
+  }
+}
+
+function errorAsJson(error: unknown): string {
+  const { code, message } = errorToData(mapStorageError(error));
+  return JSON.stringify({ error: { code, message } }, null, 2);
+}

@@ -1,0 +1,50 @@
+import type { Redis } from 'ioredis';
+import { announcements } from '../../../storage/announcements.js';
+import { openServers } from '../../../storage/embedded/open-servers.js';
+import type { Servers } from '../../../storage/embedded/servers.js';
+import { openStorage, type Storage } from '../../../storage/index.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
+import type { Settings } from '../../../storage/process/settings.js';
+import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
+
+/** What a command works with. */
+export interface CommandContext {
+  storage: Storage;
+  settings: Settings;
+  redis: Redis;
+  redisUrl: string;
+  /** Prints progress to standard error: standard output holds the result alone. */
+  report: (line: string) => void;
+}
+
+/** Longer than in a service: a command may wait for bulk writes. */
+const storageTimeoutMs = 60_000;
+
+/** Opens storage and Redis for a command, those of the running service or its own, and closes them when it is done. */
+export async function withServers<T>(
+  name: string,
+  work: (context: CommandContext) => Promise<T>,
+): Promise<T> {
+  const settings = readSettings();
+  const report = (line: string) => console.error(line);
+  const opened: { servers?: Servers } = {};
+  closeOnSignal(() => opened.servers?.close());
+  const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });
+  opened.servers = servers;
+  const redis = openRedis(servers.redisUrl, failFast);
+  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announcements(redis));
+  try {
+    await Promise.all([storage.migrate(), connected(redis)]);
+    return await work({ storage, settings, redis, redisUrl: servers.redisUrl, report });
+  } finally {
+    redis.disconnect();
+    await storage.close();
+    await servers.close();
+  }
+}
+
+/** Servers that are still starting end with the process. */
+function closeOnSignal(close: () => Promise<void> | undefined): void {
+  for (const event of ['SIGINT', 'SIGTERM'] as const)
+    process.once(event, () => void Promise.resolve(close()).finally(() => process.exit(1)));
+}

@@ -1,0 +1,135 @@
+import Joi from 'joi';
+import { decimalPattern } from '../../../compute/model/decimal.js';
+import { unitWords, type AnyField, type Fields, type Values } from '../../../compute/model/field.js';
+import type { ParamSpec } from '../../../compute/model/indicator.js';
+
+/** Most values of one parameter in a grid. */
+const mostGridValues = 1_000;
+
+type Kind = AnyField['kind'];
+type OfKind<K extends Kind> = Extract<AnyField, { kind: K }>;
+
+/** Whether a field is given by a caller, who may leave out what has a default, or is part of an answer. */
+export type FieldUse = 'input' | 'answer';
+
+/** The joi schema of the values that a field describes, with its sentence, default and example. */
+export function fieldSchema(field: AnyField, use: FieldUse = 'input'): Joi.Schema {
+  const make = schemas[field.kind] as (field: AnyField, use: FieldUse) => Joi.Schema;
+  const schema = make(field, use).description(sentenceOf(field));
+  const nullable = field.isNullable ? schema.allow(null) : schema;
+  if (use === 'answer') return nullable.required();
+  const shown = field.example === undefined ? nullable : nullable.example(field.example);
+  if (field.default !== undefined) return shown.default(field.default);
+  return field.kind === 'params' ? shown : shown.required();
+}
+
+/** The schema of an object with these fields; a caller may leave out those with a default. */
+export const objectSchema = <F extends Fields>(fields: F): Joi.ObjectSchema<Values<F>> =>
+  Joi.object<Values<F>>(keysOf(fields));
+
+/** The schema of each field, for an object that has others too. */
+export const keysOf = (fields: Fields, use: FieldUse = 'input'): Record<string, Joi.Schema> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, use)]));
+
+/** What documentation says of a field: its sentence, and its unit. */
+function sentenceOf(field: AnyField): string {
+  const unit = 'unit' in field && field.unit ? `, ${unitWords[field.unit]}` : '';
+  return field.text + unit;
+}
+
+const schemas: { [K in Kind]: (field: OfKind<K>, use: FieldUse) => Joi.Schema } = {
+  number: numberSchema,
+  decimal: ({ isPositive = false }) =>
+    Joi.alternatives(Joi.string().pattern(decimalPattern, 'a decimal number'), Joi.number())
+      .custom((value: string | number, helpers) => decimalText(value, isPositive, helpers))
+      .messages(decimalFaults),
+  text: ({ maxLength, pattern, patternName }) => {
+    const text = maxLength === undefined ? Joi.string() : Joi.string().max(maxLength);
+    return pattern ? text.pattern(pattern, patternName ?? String(pattern)) : text;
+  },
+  time: () => Joi.string().isoDate(),
+  flag: () => Joi.boolean(),
+  choice: ({ values }) => Joi.string().valid(...values),
+  list: ({ item, min, max, isUnique }, use) => {
+    let list = Joi.array().items(fieldSchema(item, use).optional());
+    if (min !== undefined) list = list.min(min);
+    if (max !== undefined) list = list.max(max);
+    return isUnique ? list.unique() : list;
+  },
+  object: ({ fields }, use) => Joi.object(keysOf(fields, use)),
+  record: ({ value, min, max }, use) => {
+    let record = Joi.object().pattern(Joi.string(), fieldSchema(value, use));
+    if (min !== undefined) record = record.min(min);
+    if (max !== undefined) record = record.max(max);
+    return record;
+  },
+  params: paramsSchema,
+  union: ({ of }, use) => Joi.alternatives(...of.map((each) => fieldSchema(each, use).optional())),
+};
+
+function numberSchema({ min, max, above, below, isWhole }: OfKind<'number'>): Joi.Schema {
+  let number = isWhole ? Joi.number().integer() : Joi.number();
+  if (min !== undefined) number = number.min(min);
+  if (max !== undefined) number = number.max(max);
+  if (above !== undefined) number = number.greater(above);
+  return below === undefined ? number : number.less(below);
+}
+
+/** A JSON number is taken where its digits say the same: at most 15 of them, and no exponent. */
+function decimalText(
+  value: string | number,
+  isPositive: boolean,
+  { error }: Joi.CustomHelpers,
+): string | Joi.ErrorReport {
+  const text = String(value);
+  const digits = text.replace(/\D/g, '').replace(/^0+/, '');
+  if (typeof value === 'number' && !(decimalPattern.test(text) && digits.length <= 15))
+    return error('decimal.inexact');
+  return isPositive && (digits === '' || text.startsWith('-')) ? error('decimal.positive') : text;
+}
+
+/** Compiled here: joi would compile plain texts anew for each value. */
+const decimalFaults = {
+  'decimal.inexact': Joi.expression(
+    '{{#label}} has more digits than a number keeps exactly: send it as text',
+  ) as string,
+  'decimal.positive': Joi.expression('{{#label}} must be above 0') as string,
+  'alternatives.types': Joi.expression(
+    '{{#label}} must be a decimal number, as text or as a number',
+  ) as string,
+};
+
+/** Parameters of the thing that a neighbouring field names; its other parameters keep their defaults. */
+function paramsSchema({ of, specs, isGrid = false }: OfKind<'params'>): Joi.Schema {
+  const branches = Object.entries(specs).map(([name, params]) => ({
+    is: name,
+    then: namedParams(name, params, isGrid),
+  }));
+  return Joi.when(of, { switch: branches });
+}
+
+function namedParams(name: string, specs: Readonly<Record<string, ParamSpec>>, isGrid: boolean): Joi.Schema {
+  const keys = Object.entries(specs).map(([param, spec]) => [
+    param,
+    isGrid ? gridValues(spec) : paramSchema(spec).default(spec.default),
+  ]);
+  const schema = Joi.object(Object.fromEntries(keys) as Record<string, Joi.Schema>)
+    .description(`parameters of ${name}`)
+    .messages({ 'object.unknown': Joi.expression(unknownParam(name, specs)) as string });
+  return isGrid ? schema : schema.default();
+}
+
+const gridValues = (spec: ParamSpec) =>
+  Joi.array().items(paramSchema(spec)).min(1).max(mostGridValues).description(`values: ${spec.title}`);
+
+function paramSchema({ min, max, step = 1, title }: ParamSpec): Joi.NumberSchema {
+  const number = Joi.number().min(min).max(max).description(title);
+  return step === 1 ? number.integer() : number;
+}
+
+function unknownParam(name: string, specs: Readonly<Record<string, ParamSpec>>): string {
+  const known = Object.entries(specs).map(
+    ([param, { min, max, default: usual }]) => `${param} (${min} to ${max}, default ${usual})`,
+  );
+  return `"{{#child}}" is not a parameter of ${name}, which takes ${known.join(', ') || 'none'}`;
+}
