@@ -5,25 +5,43 @@ import { dcaLadder } from './risk/dca-ladder.js';
 import { tailRisk } from './risk/tail-risk.js';
 import { targetProbability } from './risk/target-probability.js';
 import { walkForward } from './backtest/walk-forward.js';
+import { candlestickPatterns } from './market/candlestick-patterns.js';
+import { divergences } from './market/divergences.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
+import { indicatorValues } from './market/indicator-values.js';
+import { momentum } from './market/momentum.js';
 import { movers } from './market/movers.js';
 import { performance } from './market/performance.js';
 import { positionSize } from './risk/position-size.js';
 import { seasonality } from './market/seasonality.js';
+import { supportResistance } from './market/support-resistance.js';
+import { technicalSummary } from './market/technical-summary.js';
+import { trend } from './market/trend.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
+import { volatility } from './market/volatility.js';
+import { volume } from './market/volume.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
+  candlestickPatterns,
   compare,
   dcaLadder,
+  divergences,
+  indicatorValues,
+  momentum,
   monteCarlo,
   movers,
   performance,
   positionSize,
   seasonality,
+  supportResistance,
   tailRisk,
   targetProbability,
+  technicalSummary,
+  trend,
   trendStateAnalysis,
+  volatility,
+  volume,
   walkForward,
 ] as const;
 

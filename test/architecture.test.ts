@@ -30,6 +30,7 @@ const owners: Record<string, string> = {
   jose: 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
+  'csv-parse': 'storage',
   commander: 'jobs',
   ccxt: 'storage',
   piscina: 'jobs',

@@ -3,27 +3,18 @@ import { anomalies } from './anomalies.js';
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { breadth } from './breadth.js';
-import { candlestickPatterns } from './candlestick-patterns.js';
 import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
 import { decide } from './decide.js';
-import { divergences } from './divergences.js';
-import { indicatorValues } from './indicator-values.js';
 import { marketOverview } from './market-overview.js';
-import { momentum } from './momentum.js';
 import { pairRelationship } from './pair-relationship.js';
 import { portfolioRisk } from './portfolio-risk.js';
 import { recurringBuy } from './recurring-buy.js';
 import { scanStates } from './scan-states.js';
 import { screen } from './screen.js';
 import { similarHistory } from './similar-history.js';
-import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
-import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
-import { trend } from './trend.js';
-import { volatility } from './volatility.js';
-import { volume } from './volume.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
@@ -32,27 +23,18 @@ export const tasks = [
   assessRisk,
   backtest,
   breadth,
-  candlestickPatterns,
   coreLine,
   correlationMatrix,
   decide,
-  divergences,
-  indicatorValues,
   marketOverview,
-  momentum,
   pairRelationship,
   portfolioRisk,
   recurringBuy,
   scanStates,
   screen,
   similarHistory,
-  supportResistance,
   sweep,
-  technicalSummary,
   tradeLevels,
-  trend,
-  volatility,
-  volume,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

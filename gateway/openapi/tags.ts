@@ -1,7 +1,7 @@
 /** The tags of the document: the first matching prefix decides. */
 const groups = [
   ['/backend/core-line', 'Indicator', 'Trend states of the core line, and scenario analysis.'],
-  ['/backend/analysis', 'Analysis', 'Readings of one asset, of several assets, and of the whole market.'],
+  ['/backend/analysis', 'Analysis', 'Readings of one asset, of several, and of the whole market.'],
   ['/backend/assistant', 'Assistant', 'Questions in natural language.'],
   ['/backend/login', 'Account', 'Signing in, sessions and passwords.'],
   ['/backend/signup', 'Account', ''],

@@ -21,8 +21,8 @@ export function parseStrictJson(text: string): unknown {
 }
 
 /**
- * V8's message without the piece of text it quotes, which may contain a password, and without the line and column that only
- * newer versions of Node add.
+ * V8's message without the piece of text it quotes, which may contain a password, and without the line and column that
+ * only newer versions of Node add.
  */
 function faultOf({ message }: SyntaxError): string {
   const fault = message

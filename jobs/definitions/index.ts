@@ -5,13 +5,9 @@ import { anomaliesJob } from './anomalies.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
 import { breadthJob } from './breadth.js';
-import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
-import { divergencesJob } from './divergences.js';
-import { indicatorValuesJob } from './indicator-values.js';
 import { marketOverviewJob } from './market-overview.js';
-import { momentumJob } from './momentum.js';
 import { pairRelationshipJob } from './pair-relationship.js';
 import { portfolioRiskJob } from './portfolio-risk.js';
 import { recurringBuyJob } from './recurring-buy.js';
@@ -19,14 +15,9 @@ import { refreshCoreLineJob } from './refresh-core-line.js';
 import { scanStatesJob } from './scan-states.js';
 import { screenJob } from './screen.js';
 import { similarHistoryJob } from './similar-history.js';
-import { supportResistanceJob } from './support-resistance.js';
 import { sweepJob } from './sweep.js';
-import { technicalSummaryJob } from './technical-summary.js';
 import { tradeLevelsJob } from './trade-levels.js';
-import { trendJob } from './trend.js';
 import { tryKeyJob } from './try-key.js';
-import { volatilityJob } from './volatility.js';
-import { volumeJob } from './volume.js';
 
 /** Every job of compute nodes: one for each analysis, and those of this folder in alphabetical order. */
 const all = [
@@ -35,13 +26,9 @@ const all = [
   assessRiskJob,
   backtestJob,
   breadthJob,
-  candlestickPatternsJob,
   coreLineJob,
   correlationMatrixJob,
-  divergencesJob,
-  indicatorValuesJob,
   marketOverviewJob,
-  momentumJob,
   pairRelationshipJob,
   portfolioRiskJob,
   recurringBuyJob,
@@ -49,13 +36,8 @@ const all = [
   scanStatesJob,
   screenJob,
   similarHistoryJob,
-  supportResistanceJob,
   sweepJob,
-  technicalSummaryJob,
   tradeLevelsJob,
-  trendJob,
-  volatilityJob,
-  volumeJob,
 ] as const;
 
 export const jobs = all as unknown as readonly AnyJob[];

@@ -11,7 +11,8 @@ import { LatestPrices } from '../candles/latest-prices.js';
 import type { Settings } from '../process/settings.js';
 import { WatchedUsers } from './watched-users.js';
 import { paperName } from '../exchanges/exchange-names.js';
-import { tellsPermissions, type KeyPermissions } from '../exchanges/key-permissions.js';
+import type { KeyPermissions } from '../exchanges/key-permissions.js';
+import { findVenue } from '../exchanges/venues/index.js';
 import { KnownExchanges } from '../exchanges/known-exchanges.js';
 import { PaperAccount } from '../exchanges/paper-account.js';
 
@@ -94,11 +95,8 @@ export class UserExchanges {
   async connect(userId: string, name: string, key: ExchangeKey, tryKey: TryKey): Promise<void> {
     this.exchanges.requireName(name);
     const { id } = this.exchanges.entry(name);
-    if (!tellsPermissions(id))
-      throw invalid(
-        'exchange',
-        `${name} does not report whether a key may withdraw, so its keys are not accepted`,
-      );
+    if (!findVenue(id))
+      throw invalid('exchange', `${name} does not tell whether a key may withdraw, so none is taken for it`);
     const { accounts, connections } = this.#storage;
     if (await connections.find(userId, name))
       throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {

@@ -170,7 +170,7 @@ describe('CcxtSource', () => {
     });
   }
 
-  it('does not send what waited for the budget when the exchange asked to be left alone', async () => {
+  it('does not send what waited for the budget when the exchange asked for a pause', async () => {
     // A burst of 5, then 1.6 a second; the list of pairs costs 4 (a weight of 20), a page 0.4 (a weight of 2).
     const source = await open({ budgetPerMinute: 100 });
     await source.pairs();

@@ -30,7 +30,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
   breadth: (key) => asked(key, { limit: 90 }),
-  'candlestick-patterns': (key, digest) => ({ key, digest, params: { lookback: 20 } }),
   compare: ({ market, interval }) => ({
     market,
     interval,
@@ -49,14 +48,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'refresh-core-line': (key, digest) => ({ key, digest }),
   'correlation-matrix': (key) => asked(key, { window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
-  divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
-  'indicator-values': (key, digest) => ({
-    key,
-    digest,
-    params: { indicators: [{ name: 'rsi', params: { period: 7 } }], last: 20 },
-  }),
   'market-overview': (key) => asked(key, {}),
-  momentum: (key, digest) => ({ key, digest, params: {} }),
   'monte-carlo': (key, digest) => ({
     key,
     digest,
@@ -85,7 +77,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     }),
   seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
   'similar-history': (key, digest) => ({ key, digest, params: { window: 30, matches: 5 } }),
-  'support-resistance': (key, digest) => ({ key, digest, params: { maxLevels: 8 } }),
   sweep: (key, digest) => ({
     key,
     digest,
@@ -108,16 +99,12 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     digest,
     params: { side: 'long', entry: '100', target: '110', stop: '95', maxCandles: 60 },
   }),
-  'technical-summary': (key, digest) => ({ key, digest, params: {} }),
   'trade-levels': (key, digest) => ({
     key,
     digest,
     params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
   }),
-  trend: (key, digest) => ({ key, digest, params: {} }),
   'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1', params: {} }),
-  volatility: (key, digest) => ({ key, digest, params: {} }),
-  volume: (key, digest) => ({ key, digest, params: {} }),
   'walk-forward': (key, digest) => ({
     key,
     digest,

@@ -44,7 +44,6 @@ const inputs: Record<string, (market: Market) => object> = {
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
   backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
   breadth: (market) => asked(market, { limit: 90 }),
-  'candlestick-patterns': (market) => question(market, { lookback: 20 }),
   compare: (market) => ({
     pairs: pairsOf(market),
     interval: market.interval,
@@ -68,14 +67,12 @@ const inputs: Record<string, (market: Market) => object> = {
     params: trading.params,
     seed: 1,
   }),
-  divergences: (market) => question(market, { lookback: 120 }),
   'indicator-values': (market) =>
     question(market, {
-      indicators: [{ name: 'rsi' }, { name: 'ichimoku' }, { name: 'session_vwap' }],
+      indicators: ['rsi', 'ichimoku', 'session_vwap'].map((name) => ({ name, params: {} })),
       last: 20,
     }),
   'market-overview': (market) => asked(market, {}),
-  momentum: (market) => question(market, {}),
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
@@ -115,7 +112,6 @@ const inputs: Record<string, (market: Market) => object> = {
     }),
   seasonality: ({ candles, interval }) => ({ candles, interval, params: { by: 'hour' } }),
   'similar-history': ({ candles, interval }) => ({ candles, interval, params: { window: 30, matches: 5 } }),
-  'support-resistance': (market) => question(market, { maxLevels: 8 }),
   sweep: ({ candles, interval }) => ({
     candles,
     interval,
@@ -145,18 +141,14 @@ const inputs: Record<string, (market: Market) => object> = {
     } as const;
     return { candles, interval, params };
   },
-  'technical-summary': (market) => question(market, {}),
   'trade-levels': (market) =>
     question(market, { side: 'long', entry: null, riskStyle: 'normal', targets: 3 }),
-  trend: (market) => question(market, {}),
   'trend-state': ({ candles, other, interval }) => ({
     series: [
       { interval, candles },
       { interval: '1d', candles: other },
     ],
   }),
-  volatility: (market) => question(market, {}),
-  volume: (market) => question(market, {}),
   'walk-forward': ({ candles, interval }) => ({
     candles,
     interval,
