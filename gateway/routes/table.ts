@@ -29,7 +29,7 @@ import type { Operation } from '../operation.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
 
-/** A list of what can be asked for: with GET and POST. */
+/** The routes of an operation that lists what can be requested: GET and POST. */
 const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
   (['GET', 'POST'] as const).map((method) =>
     envelopeRoute(method, `/backend/analysis/${operation.id}`, operation),

@@ -7,7 +7,7 @@ import {
   date,
   figure,
   figureOrNull,
-  intervalField,
+  intervalOutput,
   list,
   objectField,
   oneOf,
@@ -67,7 +67,7 @@ export const backtestOutput = Joi.object<Payload, true>({
   ),
   asset: text('asset symbol'),
   tradeMarket: text('quote currency'),
-  interval: intervalField(),
+  interval: intervalOutput(),
   period: oneOf(periods, 'length of the window'),
   strategy: oneOf(strategyNames, 'name of the strategy'),
   params: Joi.object()
