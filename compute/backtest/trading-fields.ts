@@ -1,11 +1,11 @@
 import { field, type ParamSpecsByName } from '../model/field.js';
 import { periods } from '../model/interval.js';
-import { strategies, strategyNames } from '../strategies/index.js';
+import { strategyNamed, strategyNames } from '../strategies/index.js';
 import type { Costs } from './engine.js';
 
 /** The parameters of every strategy, by its name. */
 export const strategyParamSpecs: ParamSpecsByName = Object.fromEntries(
-  strategies.map(({ name, params }) => [name, params]),
+  strategyNames.map((name) => [name, strategyNamed(name)]),
 );
 
 export const strategyField = field.choice('name of the strategy', strategyNames, { default: 'trend_state' });

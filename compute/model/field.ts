@@ -36,8 +36,17 @@ interface NumberRange {
   unit?: Unit;
 }
 
-/** The parameters of each thing a name can stand for, as of each strategy. */
-export type ParamSpecsByName = Readonly<Record<string, Readonly<Record<string, ParamSpec>>>>;
+/** The parameters of a thing, such as a strategy, and which of their values go together. */
+export interface NamedParams {
+  params: Readonly<Record<string, ParamSpec>>;
+  /** Whether the values go together; absent where all do. */
+  allows?: (params: Readonly<Record<string, number>>) => boolean;
+  /** What `allows` asks for, as the end of an error message. */
+  allowed?: string;
+}
+
+/** The parameters of each thing that a name can stand for. */
+export type ParamSpecsByName = Readonly<Record<string, NamedParams>>;
 
 type FieldKind =
   | ({ kind: 'number' } & NumberRange)

@@ -12,6 +12,7 @@ export const emaCross = defineStrategy({
     slow: { min: 3, max: 500, default: 50, title: 'Period of the slow average in candles' },
   },
   allows: ({ fast, slow }) => fast < slow,
+  allowed: 'fast must be below slow',
   ready: ({ fast, slow }) => Math.max(fast, slow) - 1,
   fill(candles, { fast, slow }, targets, scratch) {
     const fastLine = computeIndicator(ema, candles, { period: fast }, scratch).ema;

@@ -13,6 +13,7 @@ export const macdCross = defineStrategy({
     signal: { min: 2, max: 200, default: 9, title: 'Period of the signal line in candles' },
   },
   allows: ({ fast, slow }) => fast < slow,
+  allowed: 'fast must be below slow',
   ready: (params) => macd.warmup(params, 'signal'),
   fill(candles, params, targets, scratch) {
     const lines = computeIndicator(macd, candles, params, scratch);

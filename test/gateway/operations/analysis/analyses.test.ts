@@ -70,6 +70,23 @@ describe('POST /backend/analysis/<name>', () => {
     });
   });
 
+  it('refuses parameters that do not go together, also with the default of one of them', async () => {
+    const refused = {
+      ...{ status: 400, type: 'INVALID_INPUT_PARAMS' },
+      message: '"params" of ema_cross: fast must be below slow',
+    };
+    const body = { asset: 'BTC', strategy: 'ema_cross' };
+    for (const params of [{ fast: 50, slow: 20 }, { fast: 30, slow: 30 }, { fast: 50 }])
+      assert.deepEqual(await refusal('monte-carlo', { ...body, params }), refused);
+    const strategies = [
+      { name: 'trend_state', params: {} },
+      { name: 'macd_cross', params: { fast: 26, slow: 12 } },
+    ];
+    const { status, message } = await refusal('compare', { assets: ['BTC'], strategies });
+    assert.equal(status, 400);
+    assert.match(message, /of macd_cross: fast must be below slow/);
+  });
+
   it('takes decimals as text, and as numbers of up to 15 digits', async () => {
     const order = { accountSize: 1000, riskPercent: '1', entry: '100', stop: 95.5 };
     const { payload } = await ask('position-size', order);
