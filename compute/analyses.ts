@@ -11,11 +11,19 @@ import { performance } from './market/performance.js';
 import { positionSize } from './risk/position-size.js';
 import { seasonality } from './market/seasonality.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
+import { indicatorValues } from './market/indicator-values.js';
+import { momentum } from './market/momentum.js';
+import { technicalSummary } from './market/technical-summary.js';
+import { trend } from './market/trend.js';
+import { volatility } from './market/volatility.js';
+import { volume } from './market/volume.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
   compare,
   dcaLadder,
+  indicatorValues,
+  momentum,
   monteCarlo,
   movers,
   performance,
@@ -23,7 +31,11 @@ export const analyses = [
   seasonality,
   tailRisk,
   targetProbability,
+  technicalSummary,
+  trend,
   trendStateAnalysis,
+  volatility,
+  volume,
   walkForward,
 ] as const;
 

@@ -1,12 +1,14 @@
+import { field, type Value } from '../model/field.js';
 import { leaningScore, type GroupVerdict } from './verdict.js';
 import type { TechnicalReadings, VoteGroup } from './votes.js';
 
-/** Two things that do not go together, and why that matters. */
-export interface Conflict {
-  name: string;
-  between: [string, string];
-  says: string;
-}
+export const conflictField = field.object('two readings that contradict each other', {
+  name: field.text('name of the conflict'),
+  between: field.list('the two groups or indicators', field.text('name'), { min: 2, max: 2 }),
+  says: field.text('the conflict in words'),
+});
+
+export type Conflict = Value<typeof conflictField>;
 
 const pairs: readonly (readonly [VoteGroup, VoteGroup])[] = [
   ['trend', 'momentum'],
@@ -14,7 +16,7 @@ const pairs: readonly (readonly [VoteGroup, VoteGroup])[] = [
   ['momentum', 'volume'],
 ];
 
-/** Groups that point opposite ways, and readings that call the verdict of a group into question. */
+/** Groups that point in opposite directions, and readings that cast doubt on the trend. */
 export function findConflicts(
   readings: TechnicalReadings,
   groups: Readonly<Record<VoteGroup, GroupVerdict>>,
@@ -29,10 +31,10 @@ export function findConflicts(
   return [...opposed, ...doubts(readings, sideOf(groups.trend.score))];
 }
 
-/** Which way a group points: where its verdict is more than neutral. */
+/** The side of a score: 0 where its verdict is neutral. */
 const sideOf = (score: number): -1 | 0 | 1 => (score >= leaningScore ? 1 : score <= -leaningScore ? -1 : 0);
 
-/** What speaks against the side of the trend, or against there being one. */
+/** What speaks against the side of the trend, or against a trend at all. */
 function doubts({ trend, momentum, volume, volatility }: TechnicalReadings, side: -1 | 0 | 1): Conflict[] {
   const { rsi, macd, stochastic, cci } = momentum;
   const late = side > 0 ? 'overbought' : 'oversold';

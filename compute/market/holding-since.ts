@@ -1,12 +1,15 @@
-/** A state that has held without a break up to the last candle. */
-export interface Holding {
-  /** Open time in ms, UTC, of the first candle of it, and how many candles that is, the last included. */
-  since: number;
-  candles: number;
-}
+import { field, type Values } from '../model/field.js';
 
-/** For how long what holds on the last candle has held, looking back to index `first` at most. */
-export function holdingSince(time: Float64Array, first: number, holds: (i: number) => boolean): Holding {
+/** How long a state has held without a break up to the last candle. */
+export const holdingFields = {
+  since: field.time('open time of the first candle of the state'),
+  candles: field.count('candles in the state, the last included', { unit: 'candles' }),
+};
+
+export type HoldingSince = Values<typeof holdingFields>;
+
+/** How long the state of the last candle has held; looks back to index `first`. */
+export function holdingSince(time: Float64Array, first: number, holds: (i: number) => boolean): HoldingSince {
   const last = time.length - 1;
   const now = holds(last);
   let start = last;

@@ -1,46 +1,44 @@
 import { computeIndicator } from '../model/indicator.js';
 import { ichimoku } from '../indicators/ichimoku.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
-import type { Standing } from '../model/risk-assessment.js';
+import { field, type Value } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
+import { standings } from '../model/standing.js';
 import { standingOf } from '../risk/cross.js';
-import { lastCross, priceRounding, type LastCross } from './last-cross.js';
+import { lastCross, lastCrossField, priceRounding } from './last-cross.js';
 
-/** Ichimoku Kinko Hyo (9, 26, 52) on the last candle; prices in quote units. */
-export interface IchimokuReading {
-  tenkan: number;
-  kijun: number;
-  /** Tenkan against kijun, and when it last crossed it. */
-  value: Standing;
-  lastCross: LastCross | null;
-  /** The cloud as it stands at the candle, that is, computed 26 candles before; null before 78 candles. */
-  cloud: Cloud | null;
-  /** What colour the cloud will have 26 candles ahead: senkou A against B as computed now. */
-  ahead: Standing;
-  /** The lagging line: the close against the close 26 candles before. */
-  lagging: Standing;
-}
+const cloud = field.object('the cloud at the last candle, computed 26 candles before', {
+  top: field.number('upper edge', { unit: 'quote' }),
+  bottom: field.number('lower edge', { unit: 'quote' }),
+  position: field.choice('where the close is; on an edge it is inside', ['above', 'inside', 'below']),
+  colour: field.choice('senkou A against senkou B', standings),
+});
 
-export interface Cloud {
-  top: number;
-  bottom: number;
-  /** Where the close is; on an edge it is inside. */
-  position: 'above' | 'inside' | 'below';
-  /** Senkou A against senkou B. */
-  colour: Standing;
-}
+export type Cloud = Value<typeof cloud>;
+
+export const ichimokuField = field.object('Ichimoku Kinko Hyo (9, 26, 52)', {
+  tenkan: field.number('conversion line', { unit: 'quote' }),
+  kijun: field.number('base line', { unit: 'quote' }),
+  value: field.choice('tenkan against kijun', standings),
+  lastCross: field.nullable(lastCrossField),
+  cloud: field.nullable(cloud),
+  ahead: field.choice('colour of the cloud 26 candles ahead: senkou A against B as computed now', standings),
+  lagging: field.choice('the close against the close 26 candles before', standings),
+});
+
+export type IchimokuReading = Value<typeof ichimokuField>;
 
 const shift = ichimoku.params.shift.default;
 const longest = ichimoku.params.senkou.default;
 
-/** How much of the past is enough, unless the last cross lies before it. */
+/** The last candles that are computed first; the whole history only where they hold no cross. */
 const recentCandles = 1000;
 
-/** Needs 52 candles. */
+/** The lines and the cloud on the last candle. Needs 52 candles. */
 export function readIchimoku(candles: Candles, scratch: ScratchBuffers): IchimokuReading {
   const { length } = candles.close;
   const recent = sliceCandles(candles, Math.max(0, length - recentCandles), length);
-  // Every line is made of extremes of a window: they are the same in a part of the series.
+  // Every line depends on the extremes of a window alone, so a part of the series gives the same values.
   const reading = readLines(recent, scratch);
   return reading.lastCross || length <= recentCandles ? reading : readLines(candles, scratch);
 }

@@ -1,56 +1,89 @@
-import { computeIndicator, type Indicator, type PriceColumn } from '../model/indicator.js';
+import { defineAnalysis } from '../analysis.js';
 import { indicators } from '../indicators/index.js';
-import { AppError } from '../model/errors.js';
+import { field, type Value, type Values } from '../model/field.js';
+import {
+  computeIndicator,
+  indicatorKinds,
+  paramsOf,
+  type Indicator,
+  type PriceColumn,
+} from '../model/indicator.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import { checkIndicatorParams } from './indicator-params.js';
-import { known, readAt, type ReadAt } from './read-at.js';
+import { known, readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
-
-/** An indicator by name, with the parameters that are to differ from its defaults. */
-export interface IndicatorChoice {
-  name: string;
-  params?: Readonly<Record<string, number>>;
-}
-
-export interface IndicatorValuesParams {
-  indicators: readonly IndicatorChoice[];
-  /** How many of the last candles are asked for. */
-  last: number;
-}
-
-/** Columns over the last candles, oldest first. */
-export interface IndicatorValues extends ReadAt {
-  /** Open times in ms, UTC. */
-  times: number[];
-  closes: number[];
-  indicators: IndicatorColumns[];
-}
-
-export interface IndicatorColumns {
-  name: string;
-  title: string;
-  kind: Indicator<PriceColumn, string, string>['kind'];
-  /** All of them, defaults included. */
-  params: Record<string, number>;
-  outputs: {
-    name: string;
-    /** How many candles come before the first that has a value, counted from the first of the history. */
-    warmup: number;
-    /** One value per time; null before the warm-up is over. */
-    values: (number | null)[];
-  }[];
-}
 
 type AnyIndicator = Indicator<PriceColumn, string, string>;
 
-const all = indicators as unknown as readonly AnyIndicator[];
+const byName = new Map(
+  (indicators as unknown as readonly AnyIndicator[]).map((indicator) => [indicator.name, indicator]),
+);
 
-export const indicatorNames: readonly string[] = all.map(({ name }) => name);
+const indicatorChoice = field.object('an indicator with its parameters', {
+  name: field.choice('name of the indicator', [...byName.keys()]),
+  params: field.params(
+    'parameters of the indicator by name; the others keep their defaults',
+    'name',
+    Object.fromEntries([...byName].map(([name, { params }]) => [name, params])),
+  ),
+});
+
+export type IndicatorChoice = Value<typeof indicatorChoice>;
+
+const indicatorValuesParams = {
+  indicators: field.list('indicators to compute', indicatorChoice, {
+    min: 1,
+    max: 6,
+    example: [{ name: 'rsi', params: { period: 7 } }],
+  }),
+  last: field.count('candles whose values are returned, the last ones', { min: 1, max: 100, default: 20 }),
+};
+
+export type IndicatorValuesParams = Values<typeof indicatorValuesParams>;
+
+const indicatorColumns = field.object('the values of an indicator', {
+  name: field.text('name of the indicator'),
+  title: field.text('name in words'),
+  kind: field.choice('kind of the indicator', indicatorKinds),
+  params: field.record('all its parameters, defaults included', field.number('value of the parameter')),
+  outputs: field.list(
+    'one for each line of the indicator',
+    field.object('a line', {
+      name: field.text('name of the line'),
+      warmup: field.count('candles at the start of the history that have no value', { unit: 'candles' }),
+      values: field.list('one for each time', field.nullable(field.number('null during the warm-up'))),
+    }),
+  ),
+});
+
+export type IndicatorColumns = Value<typeof indicatorColumns>;
+
+const indicatorValuesOutput = field.object('values of indicators on the last candles', {
+  ...readAtFields,
+  times: field.list('open times of the candles, the oldest first', field.time('open time')),
+  closes: field.list('one for each time', field.number('close', { unit: 'quote' })),
+  indicators: field.list('one for each indicator, in the order asked', indicatorColumns),
+});
+
+export type IndicatorValues = Value<typeof indicatorValuesOutput>;
+
+/** Indicators as numbers, without interpretation. */
+export const indicatorValues = defineAnalysis({
+  name: 'indicator-values',
+  title: 'Indicator values',
+  summary:
+    'Values of 1 to 6 indicators of an asset on its last candles, with parameters of choice; no interpretation.',
+  needs: 'series',
+  params: indicatorValuesParams,
+  output: indicatorValuesOutput,
+  scope: 'public',
+  cost: 2,
+  run: (question, scratch) => listIndicatorValues(question, scratch),
+});
 
 /**
- * The values of indicators on the last candles, each computed over the whole history, without a word on what they mean.
- * Throws `not_enough_history` without a candle, `invalid_input` for an indicator or parameter that there is not.
+ * The values of indicators on the last candles, each computed over the whole history. Takes names and parameters that
+ * the description allows. Throws `not_enough_history` without a candle.
  */
 export function listIndicatorValues(
   question: SeriesQuestion<IndicatorValuesParams>,
@@ -63,26 +96,21 @@ export function listIndicatorValues(
     ...readAt(question),
     times: [...candles.time.subarray(from)],
     closes: [...candles.close.subarray(from)],
-    indicators: params.indicators.map((choice, n) =>
-      scratch.within(() => columnsOf(choice, `indicators[${n}]`, from, question, scratch)),
+    indicators: params.indicators.map((choice) =>
+      scratch.within(() => columnsOf(choice, from, question, scratch)),
     ),
   };
 }
 
 function columnsOf(
   choice: IndicatorChoice,
-  field: string,
   from: number,
   { candles }: SeriesQuestion,
   scratch: ScratchBuffers,
 ): IndicatorColumns {
-  const indicator = all.find(({ name }) => name === choice.name);
-  if (!indicator)
-    throw new AppError('invalid_input', `there is no indicator "${choice.name}"`, {
-      details: { field: `${field}.name` },
-    });
+  const indicator = byName.get(choice.name)!;
   const { name, title, kind } = indicator;
-  const params = checkIndicatorParams(name, indicator.params, choice.params ?? {}, `${field}.params`);
+  const params = paramsOf(indicator.params, choice.params);
   const columns = computeIndicator(indicator, candles, params, scratch);
   const outputs = indicator.outputs.map((output) => ({
     name: output,

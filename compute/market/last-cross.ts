@@ -1,19 +1,22 @@
-import type { Direction } from '../model/risk-assessment.js';
+import { field, type Value } from '../model/field.js';
+import { directions } from '../model/standing.js';
 
-/** The latest candle on which one line went through another. */
-export interface LastCross {
-  /** Which way the first line went. */
-  way: Direction;
-  /** Open time of the candle in ms, UTC. */
-  time: number;
-  /** 0 is the last candle. */
-  candlesAgo: number;
-}
+export const candlesAgo = field.count('candles from then to the last candle: 0 is the last candle', {
+  unit: 'candles',
+});
+
+export const lastCrossField = field.object('the latest candle on which the first line crossed the second', {
+  way: field.choice('way of the first line', directions),
+  time: field.time('open time of the candle'),
+  candlesAgo,
+});
+
+export type LastCross = Value<typeof lastCrossField>;
 
 /**
- * When the fast line last came out on the other side of the slow one; null if it never did. It has crossed on the first
- * candle on which it is beyond the slow line by more than `rounding`, having been beyond it on the other side before: a
- * touch is no cross. Values that are NaN, before the warm-up, are on no side.
+ * The last candle on which the fast line crossed the slow one; null without a cross. The cross is on the first candle on
+ * which the fast line is more than `rounding` beyond the slow one, after it was on the other side: a touch is no cross.
+ * NaN, before the warm-up, is on no side.
  */
 export function lastCross(
   time: Float64Array,
@@ -36,5 +39,5 @@ export function lastCross(
   return null;
 }
 
-/** By how much lines made of prices around this one may differ and still be the same line. */
+/** The rounding error of lines that are computed from prices of this size. */
 export const priceRounding = (price: number): number => Math.abs(price) * 1e-12;

@@ -1,3 +1,4 @@
+import { defineAnalysis } from '../analysis.js';
 import { computeIndicator, paramsOf } from '../model/indicator.js';
 import { cci } from '../indicators/cci.js';
 import { macd } from '../indicators/macd.js';
@@ -6,59 +7,88 @@ import { sma } from '../indicators/sma.js';
 import { stochastic } from '../indicators/stochastic.js';
 import { percentileRank } from '../metrics/percentile-rank.js';
 import type { Candles } from '../model/candles.js';
-import type { CrossReading, RiskAssessment } from '../model/risk-assessment.js';
+import { crossFields, macdCrossFields, rsiCrossFields, type CrossLabels } from '../model/cross-reading.js';
+import { field, type Value } from '../model/field.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumWithin, standingOf, trendOf } from '../risk/cross.js';
 import { macdCrossOf } from '../risk/macd-cross.js';
 import { rsiCrossOf } from '../risk/rsi-cross.js';
 import type { SeriesQuestion } from '../task.js';
 import { isStill } from './is-still.js';
-import { lastCross, priceRounding, type LastCross } from './last-cross.js';
-import { readAt, type ReadAt } from './read-at.js';
+import { lastCross, lastCrossField, priceRounding } from './last-cross.js';
+import { readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 
-/** How many closed candles the reading needs at least; percentiles are null until there are 100 values. */
+/** The closed candles that the reading needs; percentiles need 100 values and are null until then. */
 export const momentumCandles = 60;
 
-/** Among how many values, the last included, a percentile is taken, and how many there must be. */
+/** A percentile ranks the last value among this many at most, and needs the fewest. */
 const rankedCandles = 720;
 const fewestRanked = 100;
 
-/** For how many candles a trend label looks back, as that of the RSI does. */
+/** A trend label looks back this many candles, as that of the RSI does. */
 const trendCandles = 3;
 
-/** One oscillator: labels and results as in the risk assessment, and how far it has gone for this pair. */
-export interface OscillatorReading<Results> extends CrossReading<Results> {
-  /** When the line last crossed the one it is held against. */
-  lastCross: LastCross | null;
-  zone: 'overbought' | 'oversold' | 'neutral';
-  /** Percentile rank, 0 to 100, of the value among its last 720; null with fewer than 100. */
-  percentile: number | null;
-  percentileCandles: number;
-}
+/** The cross of an oscillator besides its labels and lines, and how far it has gone for this pair. */
+const oscillatorFields = (zone: string) => ({
+  lastCross: field.nullable(lastCrossField),
+  zone: field.choice(zone, ['overbought', 'oversold', 'neutral']),
+  percentile: field.nullable(
+    field.number('percentile rank of the value among its last 720; null with fewer than 100', {
+      min: 0,
+      max: 100,
+    }),
+  ),
+  percentileCandles: field.count('values that the percentile is ranked among', { unit: 'candles' }),
+});
 
-export interface MomentumReport extends ReadAt {
-  /** RSI(14) against its SMA(14); overbought above 70, oversold below 30. */
-  rsi: OscillatorReading<RiskAssessment['rsiCross']['results']>;
-  /**
-   * MACD(12, 26, 9) against its signal line. It has no bounds of its own: overbought from the 95th percentile on,
-   * oversold up to the 5th. The percentile is that of MACD in percent of the close.
-   */
-  macd: OscillatorReading<RiskAssessment['macdCross']['results']>;
-  /**
-   * %K of Stochastic(14, 3, 3) against %D; overbought above 80, oversold below 20. Trend is that of %D over 3 candles,
-   * flat within 2 points.
-   */
-  stochastic: OscillatorReading<{ k: number; d: number }>;
-  /**
-   * CCI(20) against 0; overbought above 100, oversold below -100. Trend is that over 3 candles, flat within 10 points.
-   */
-  cci: OscillatorReading<{ cci: number }>;
-}
+const momentumOutput = field.object('RSI, MACD, Stochastic and CCI', {
+  ...readAtFields,
+  rsi: field.object('RSI(14) against its SMA(14)', {
+    ...rsiCrossFields,
+    ...oscillatorFields('overbought above 70, oversold below 30'),
+  }),
+  macd: field.object('MACD(12, 26, 9) against its signal line; its percentile is that of MACD / close', {
+    ...macdCrossFields,
+    ...oscillatorFields('overbought above the 95th percentile, oversold below the 5th'),
+  }),
+  stochastic: field.object('%K of Stochastic(14, 3, 3) against %D', {
+    ...crossFields({
+      trend: 'which way %D went over three candles; flat within 2 points',
+      momentum: 'of %K since the candle before; beyond 80 overbought, below 20 oversold',
+      results: { k: field.number('%K'), d: field.number('%D') },
+    }),
+    ...oscillatorFields('overbought above 80, oversold below 20'),
+  }),
+  cci: field.object('CCI(20) against 0', {
+    ...crossFields({
+      trend: 'which way CCI went over three candles; flat within 10 points',
+      momentum: 'of CCI since the candle before; beyond 100 overbought, below -100 oversold',
+      results: { cci: field.number('CCI(20)') },
+    }),
+    ...oscillatorFields('overbought above 100, oversold below -100'),
+  }),
+});
 
-type Zone = OscillatorReading<unknown>['zone'];
+export type MomentumReport = Value<typeof momentumOutput>;
 
-/** How fast price moves, which way, and whether it has gone far for this pair. Throws `not_enough_history`. */
+export type OscillatorZone = MomentumReport['rsi']['zone'];
+
+/** RSI, MACD, Stochastic and CCI with their crosses and percentiles. */
+export const momentum = defineAnalysis({
+  name: 'momentum',
+  title: 'Momentum reading',
+  summary:
+    'RSI with its average, MACD, Stochastic and CCI of an asset: trend, signal and momentum in words, last cross, overbought and oversold with percentile.',
+  needs: 'series',
+  params: {},
+  output: momentumOutput,
+  scope: 'public',
+  cost: 1,
+  run: (question, scratch) => reportMomentum(question, scratch),
+});
+
+/** The four oscillators on the last candle. Throws `not_enough_history`. */
 export function reportMomentum(question: SeriesQuestion, scratch = new ScratchBuffers()): MomentumReport {
   requireCandles('a momentum reading', question, momentumCandles);
   const { candles } = question;
@@ -137,19 +167,20 @@ function readCci(candles: Candles, scratch: ScratchBuffers): MomentumReport['cci
   };
 }
 
-function zoneOf(value: number, oversold: number, overbought: number): Zone {
+function zoneOf(value: number, oversold: number, overbought: number): OscillatorZone {
   if (value > overbought) return 'overbought';
   return value < oversold ? 'oversold' : 'neutral';
 }
 
-/** The percentile of the last value among the last ones from index `first` on. */
+/** The percentile of the last value among the values from index `first` on, 720 at most. */
 function rankOf(line: Float64Array, first: number): { percentile: number | null; percentileCandles: number } {
   const values = line.subarray(Math.max(first, line.length - rankedCandles));
   const percentile = values.length < fewestRanked ? null : percentileRank(values, values[values.length - 1]);
   return { percentile, percentileCandles: values.length };
 }
 
-function leaveZone(oscillator: OscillatorReading<unknown>): void {
+/** Takes the zone off an oscillator, for a price that does not move. */
+function leaveZone(oscillator: { zone: OscillatorZone; labels: CrossLabels }): void {
   oscillator.zone = 'neutral';
   const { momentum } = oscillator.labels;
   if (momentum === 'overbought' || momentum === 'oversold') oscillator.labels.momentum = 'flat';

@@ -1,41 +1,60 @@
 import { computeIndicator } from '../model/indicator.js';
 import { sma } from '../indicators/sma.js';
 import type { Candles } from '../model/candles.js';
-import type { Standing } from '../model/risk-assessment.js';
+import { field, type Value } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import { lastCross, priceRounding } from './last-cross.js';
+import { standings, type Standing } from '../model/standing.js';
+import { candlesAgo, lastCross, priceRounding } from './last-cross.js';
 import { percentFrom } from './read-at.js';
 
 const periods = [10, 20, 50, 100, 200] as const;
 
-/** Over how many candles a slope is taken. */
+/** A slope covers this many candles. */
 const slopeCandles = 5;
 
-export interface MovingAverages {
-  /** Simple averages of the close over 10, 20, 50, 100 and 200 candles. */
-  lines: MovingAverage[];
-  /** Bullish where every known average is above the next longer one, bearish where each is below, else mixed. */
-  order: 'bullish' | 'bearish' | 'mixed';
-  /** How many neighbours of the known averages stand in bullish and in bearish order. */
-  bullishPairs: number;
-  bearishPairs: number;
-  /** The 50 against the 200: null before both are there. */
-  longTerm: Standing | null;
-  /** When the 50 last crossed the 200: upwards a golden cross, downwards a death cross. */
-  lastCross: { kind: 'golden' | 'death'; time: number; candlesAgo: number } | null;
-}
+const movingAverage = field.object('one average', {
+  period: field.count('length', { unit: 'candles' }),
+  value: field.nullable(
+    field.number('the average; null where the history is shorter than the period', { unit: 'quote' }),
+  ),
+  distancePercent: field.nullable(
+    field.number('distance of the close from the average, as a share of the average', { unit: 'percent' }),
+  ),
+  slopePercent: field.nullable(
+    field.number('mean change per candle over the last 5, as a share of the average 5 candles ago', {
+      unit: 'percent',
+    }),
+  ),
+});
 
-export interface MovingAverage {
-  period: number;
-  /** In quote units; null before so many candles. */
-  value: number | null;
-  /** How far the close lies above it, in percent of the average. */
-  distancePercent: number | null;
-  /** Its mean change per candle over the last 5, in percent of where it was 5 candles ago. */
-  slopePercent: number | null;
-}
+export type MovingAverage = Value<typeof movingAverage>;
 
-/** The moving averages of the last candle, their order and slopes. Needs 50 candles, for three of them. */
+export const movingAveragesField = field.object(
+  'simple moving averages of the close, their order and slopes',
+  {
+    lines: field.list('the averages of 10, 20, 50, 100 and 200 candles', movingAverage),
+    order: field.choice(
+      'bullish where every known average is above the next longer one, bearish where each is below, else mixed',
+      ['bullish', 'bearish', 'mixed'],
+    ),
+    bullishPairs: field.count('neighbours among the known averages of which the shorter is above'),
+    bearishPairs: field.count('neighbours among the known averages of which the shorter is below'),
+    longTerm: field.nullable(
+      field.choice('the average of 50 candles against that of 200; null before there are both', standings),
+    ),
+    lastCross: field.nullable(
+      field.object('the last cross of the averages of 50 and 200 candles', {
+        kind: field.choice('golden: the 50 went above the 200; death: below it', ['golden', 'death']),
+        time: field.time('open time of the candle'),
+        candlesAgo,
+      }),
+    ),
+  },
+);
+
+export type MovingAverages = Value<typeof movingAveragesField>;
+
+/** The moving averages of the last candle, their order and slopes. Needs 50 candles. */
 export function readMovingAverages(candles: Candles, scratch: ScratchBuffers): MovingAverages {
   const { time, close } = candles;
   const last = close.length - 1;
@@ -78,7 +97,7 @@ function orderOf(pairs: number, bullish: number, bearish: number): MovingAverage
   return bearish === pairs ? 'bearish' : 'mixed';
 }
 
-/** What a distance speaks for that counts as none within `reach` of 0. */
+/** What a distance speaks for; neutral within `reach` of 0. */
 export function standingWithin(distance: number, reach: number): Standing {
   if (distance > reach) return 'bullish';
   return distance < -reach ? 'bearish' : 'neutral';

@@ -1,63 +1,67 @@
-import { meanInterval, type MeanInterval } from '../metrics/mean-interval.js';
+import { meanInterval, meanIntervalField } from '../metrics/mean-interval.js';
 import type { Candles } from '../model/candles.js';
+import { field, type Value } from '../model/field.js';
 import { slideRanks } from '../rolling/slide-ranks.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
-/** How unrested a pair is for its own measure. */
+/** How volatile a pair is against its own past. */
 export const regimes = ['calm', 'normal', 'stressed'] as const;
 
 export type Regime = (typeof regimes)[number];
 
-/** Calm is below the first percentile of the measure, stressed from the second on. */
+/** Calm is below the first percentile, stressed at the second and above. */
 export const regimeThresholds = { calmBelow: 30, stressedFrom: 80 } as const;
 
-/** With how many candles, itself included, each is compared; and how many of them there must be at least. */
+/** A candle is ranked among this many candles at most, itself included, and needs the fewest. */
 export const rankedCandles = 720;
 export const fewestRanked = 100;
 
-/** How much of the past the shares and lengths of regimes are taken of. */
+/** The last candles from which shares and lengths of regimes are computed. */
 const historyCandles = 8760;
 
-export interface RegimeHistory {
-  /** Null before there are enough candles to compare with. */
-  now: Regime | null;
-  /** Percentile rank of the measure on the last candle, 0 to 100; and among how many candles. */
-  percentile: number | null;
-  percentileCandles: number;
-  thresholds: typeof regimeThresholds;
-  /** Open time of the first candle of the regime that holds, in ms, UTC, and how many candles it has lasted. */
-  since: number | null;
-  lasted: number;
-  /** How many candles of the past have a regime, and open time of the first. */
-  candles: number;
-  from: number | null;
-  shares: RegimeShare[];
-}
+const regimeShare = field.object('how common a regime has been', {
+  regime: field.choice('the regime', regimes),
+  percent: field.nullable(field.number('share of the candles', { unit: 'percent' })),
+  length: meanIntervalField('length of those spells that both began and ended in that past', 'candles'),
+});
 
-/** How common a regime has been. */
-export interface RegimeShare {
-  regime: Regime;
-  /** Share of the candles, in percent. */
-  percent: number | null;
-  /** How long it lasted, in candles, over the times that it both began and ended within that past. */
-  length: MeanInterval;
-}
+export type RegimeShare = Value<typeof regimeShare>;
+
+const percentile = (text: string) => field.number(text, { min: 0, max: 100 });
+
+export const regimeField = (measure: string) =>
+  field.object(`the regime by the percentile rank of ${measure}`, {
+    now: field.nullable(field.choice('regime of the last candle; null before 100 candles', regimes)),
+    percentile: field.nullable(percentile('percentile rank of the last candle, 0 to 100')),
+    percentileCandles: field.count('candles that it is ranked among', { unit: 'candles' }),
+    thresholds: field.object('where regimes begin and end', {
+      calmBelow: percentile('percentile below which it is calm'),
+      stressedFrom: percentile('percentile from which it is stressed'),
+    }),
+    since: field.nullable(field.time('open time of the first candle of the present regime')),
+    lasted: field.count('how long the present regime has lasted', { unit: 'candles' }),
+    candles: field.count('candles of the past that have a regime', { unit: 'candles' }),
+    from: field.nullable(field.time('open time of the first of these candles')),
+    shares: field.list('one for each regime', regimeShare),
+  });
+
+export type RegimeHistory = Value<ReturnType<typeof regimeField>>;
 
 /**
- * The regime of a pair by the percentile rank of a measure of its unrest (ATR in percent of price, say) among its last
- * 720 candles, and how it was over the last 8,760 that have one. `first` is the index of the first value. A regime once
- * given to a candle stays.
+ * The regime of a pair by the percentile rank of a volatility measure, such as ATR / close, among its last 720 candles,
+ * and the regimes of the last 8,760 candles. `first` is the index of the first value. The regime of a candle does not
+ * change when later candles close.
  */
 export function followRegimes(
   { time }: Candles,
-  unrest: Float64Array,
+  measure: Float64Array,
   first: number,
   scratch: ScratchBuffers,
 ): RegimeHistory {
-  const { length } = unrest;
+  const { length } = measure;
   const from = Math.max(first + fewestRanked - 1, length - historyCandles);
   const ranks = scratch.column(length);
-  slideRanks(unrest, { first, from, window: rankedCandles }, ranks);
+  slideRanks(measure, { first, from, window: rankedCandles }, ranks);
   const spells = spellsOf(ranks, from);
   const last = spells.at(-1);
   const known = Math.max(0, length - from);
@@ -65,7 +69,7 @@ export function followRegimes(
     now: last?.regime ?? null,
     percentile: known > 0 ? ranks[length - 1] : null,
     percentileCandles: Math.min(rankedCandles, Math.max(0, length - first)),
-    thresholds: regimeThresholds,
+    thresholds: { ...regimeThresholds },
     since: last ? time[last.start] : null,
     lasted: last?.length ?? 0,
     candles: known,
@@ -74,7 +78,7 @@ export function followRegimes(
   };
 }
 
-/** Candles in a row that have the same regime. */
+/** Consecutive candles of the same regime. */
 interface Spell {
   regime: Regime;
   start: number;
@@ -104,7 +108,7 @@ function shareOf(regime: Regime, spells: readonly Spell[], candles: number): Reg
   return {
     regime,
     percent: candles > 0 ? (total / candles) * 100 : null,
-    // The first may have begun earlier, and the last goes on.
+    // The first spell may have begun earlier, and the last one goes on.
     length: meanInterval(lengths(spells.slice(1, -1))),
   };
 }

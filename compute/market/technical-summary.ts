@@ -1,43 +1,76 @@
+import { defineAnalysis } from '../analysis.js';
+import { field, type Value } from '../model/field.js';
+import { trendStrengths } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { volumeLabels } from '../model/volume-reading.js';
 import type { SeriesQuestion } from '../task.js';
-import { findConflicts, type Conflict } from './conflicts.js';
+import { conflictField, findConflicts } from './conflicts.js';
 import { isStill, stillCandles } from './is-still.js';
 import { reportMomentum } from './momentum.js';
-import { readAt, type ReadAt } from './read-at.js';
-import type { Regime } from './regimes.js';
+import { readAt, readAtFields } from './read-at.js';
+import { regimes } from './regimes.js';
 import { requireCandles } from './require-candles.js';
 import { reportTrend, trendCandles } from './trend.js';
 import { reportVolatility } from './volatility.js';
 import { reportVolume } from './volume.js';
-import { tallyVotes, verdictOf, type GroupVerdict, type Verdict } from './verdict.js';
-import { castVotes, voteGroups, type TechnicalReadings, type Vote, type VoteGroup } from './votes.js';
+import { groupVerdictField, tallyVotes, verdictField, verdictOf, type GroupVerdict } from './verdict.js';
+import {
+  castVotes,
+  voteField,
+  voteGroups,
+  type TechnicalReadings,
+  type Vote,
+  type VoteGroup,
+} from './votes.js';
 
-/** How many closed candles the summary needs at least. */
+/** The closed candles that the summary needs. */
 export const summaryCandles = trendCandles;
 
-/** What each group counts for in the score. Volatility says least about direction. */
+/** The weight of each group in the score. Volatility says least about direction. */
 const weights: Record<VoteGroup, number> = { trend: 0.4, momentum: 0.3, volatility: 0.1, volume: 0.2 };
 
-export interface TechnicalSummary extends ReadAt {
-  /** By the score; strong only where the trend points the same way. */
-  verdict: Verdict;
-  /** The weighted mean of the groups' scores, -1 (all bearish) to 1: trend 0.4, momentum 0.3, volume 0.2, volatility 0.1. */
-  score: number;
-  groups: Record<VoteGroup, GroupVerdict>;
-  votes: Vote[];
-  conflicts: Conflict[];
-  /** What has no direction but says how far to trust one. */
-  conditions: {
-    trendStrength: TechnicalReadings['trend']['adx']['trendStrength'];
-    volatility: Regime | null;
-    squeeze: boolean;
-    volume: TechnicalReadings['volume']['volumeAverage']['label'];
-  };
-}
+const summaryOutput = field.object('votes, verdict and conflicts', {
+  ...readAtFields,
+  verdict: verdictField('verdict by the score; strong only where the trend points the same way'),
+  score: field.number(
+    'weighted mean of the scores of the groups, -1 (all bearish) to 1: trend 0.4, momentum 0.3, volume 0.2, volatility 0.1',
+    { min: -1, max: 1 },
+  ),
+  groups: field.object('verdict of each group', {
+    trend: groupVerdictField('votes of the trend indicators'),
+    momentum: groupVerdictField('votes of the oscillators'),
+    volatility: groupVerdictField('votes of the bands'),
+    volume: groupVerdictField('votes of the volume indicators'),
+  }),
+  votes: field.list('one for each indicator', voteField),
+  conflicts: field.list('readings that contradict each other', conflictField),
+  conditions: field.object('readings without a direction, which say how far to trust one', {
+    trendStrength: field.choice('strength of the trend by ADX(14)', trendStrengths),
+    volatility: field.nullable(field.choice('volatility regime; null before 100 candles', regimes)),
+    squeeze: field.flag('whether both Bollinger bands lie within the Keltner channel'),
+    volume: field.choice('volume of the last candle against the 20 before', volumeLabels),
+  }),
+});
+
+export type TechnicalSummary = Value<typeof summaryOutput>;
+
+/** The votes of all indicators, a verdict and its conflicts. */
+export const technicalSummary = defineAnalysis({
+  name: 'technical-summary',
+  title: 'Technical summary',
+  summary:
+    'Votes of the trend, momentum, volatility and volume indicators of an asset, an overall verdict, and the conflicts between them.',
+  needs: 'series',
+  params: {},
+  output: summaryOutput,
+  scope: 'public',
+  cost: 2,
+  run: (question, scratch) => summariseTechnicals(question, scratch),
+});
 
 /**
- * What trend, momentum, volatility and volume indicators say together, and where they contradict each other. A price
- * that has not moved for 14 candles gets neutral votes only. Throws `not_enough_history`.
+ * The verdict of the trend, momentum, volatility and volume indicators, and their conflicts. A price that has not moved
+ * for 14 candles gets neutral votes only. Throws `not_enough_history`.
  */
 export function summariseTechnicals(
   question: SeriesQuestion,

@@ -1,41 +1,60 @@
+import { defineAnalysis } from '../analysis.js';
 import { computeIndicator } from '../model/indicator.js';
 import { psar } from '../indicators/psar.js';
 import { supertrend } from '../indicators/supertrend.js';
 import type { Candles } from '../model/candles.js';
-import type { AdxReading, Direction } from '../model/risk-assessment.js';
+import { field, type Value, type Values } from '../model/field.js';
+import { adxField } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
+import { directions } from '../model/standing.js';
 import { readAdx } from '../risk/adx.js';
 import type { SeriesQuestion } from '../task.js';
-import { holdingSince, type Holding } from './holding-since.js';
-import { readIchimoku, type IchimokuReading } from './ichimoku.js';
-import { readMovingAverages, type MovingAverages } from './moving-averages.js';
-import { percentFrom, readAt, type ReadAt } from './read-at.js';
+import { holdingFields, holdingSince } from './holding-since.js';
+import { ichimokuField, readIchimoku } from './ichimoku.js';
+import { movingAveragesField, readMovingAverages } from './moving-averages.js';
+import { percentFrom, readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 
-/** How many closed candles the reading needs at least; what needs more is null until it has them. */
+/** The closed candles that the reading needs; fields that need more are null until then. */
 export const trendCandles = 60;
 
-export interface TrendReport extends ReadAt {
-  /** ADX(14) with +DI and -DI. */
-  adx: AdxReading;
-  /** PSAR(0.02, 0.2): up where the close is above the stop. */
-  psar: TrailingStop;
-  /** Supertrend(10, 3). */
-  supertrend: TrailingStop;
-  ichimoku: IchimokuReading;
-  movingAverages: MovingAverages;
-}
+const trailingStopFields = {
+  value: field.choice('up where the close is above the stop', directions),
+  stop: field.number('the stop', { unit: 'quote' }),
+  distancePercent: field.nullable(
+    field.number('distance of the close from the stop, as a share of the stop', { unit: 'percent' }),
+  ),
+  ...holdingFields,
+};
 
-/** A stop that follows price: on which side of it price is, and for how long it has been. */
-export interface TrailingStop extends Holding {
-  value: Direction;
-  /** In quote units. */
-  stop: number;
-  /** How far the close lies above the stop, in percent of the stop. */
-  distancePercent: number | null;
-}
+type TrailingStop = Values<typeof trailingStopFields>;
 
-/** How strong and how old the trend is by the usual measures, each on its own. Throws `not_enough_history`. */
+const trendOutput = field.object('strength, direction and age of the trend', {
+  ...readAtFields,
+  adx: adxField,
+  psar: field.object('the parabolic stop, PSAR(0.02, 0.2)', trailingStopFields),
+  supertrend: field.object('the stop of Supertrend(10, 3)', trailingStopFields),
+  ichimoku: ichimokuField,
+  movingAverages: movingAveragesField,
+});
+
+export type TrendReport = Value<typeof trendOutput>;
+
+/** Strength, direction and age of the trend by several measures. */
+export const trend = defineAnalysis({
+  name: 'trend',
+  title: 'Trend reading',
+  summary:
+    'Strength, direction and age of the trend of an asset: ADX, PSAR, Supertrend, Ichimoku, order and slopes of moving averages, last golden or death cross.',
+  needs: 'series',
+  params: {},
+  output: trendOutput,
+  scope: 'public',
+  cost: 1,
+  run: (question, scratch) => reportTrend(question, scratch),
+});
+
+/** The trend by each of the usual measures. Throws `not_enough_history`. */
 export function reportTrend(question: SeriesQuestion, scratch = new ScratchBuffers()): TrendReport {
   requireCandles('a trend reading', question, trendCandles);
   const { candles } = question;

@@ -1,30 +1,27 @@
 import type { Candles } from '../model/candles.js';
+import { field, type Value } from '../model/field.js';
 
-/** How volume was spread over prices. */
-export interface ValueArea {
-  /** How many candles it is taken of, and into how many bins of equal height their range is cut. */
-  candles: number;
-  bins: number;
-  binHeight: number;
-  /** Point of control: the middle of the bin with the most volume. */
-  poc: number;
-  /** Upper and lower edge of the bins around it that hold 70 % of the volume. */
-  vah: number;
-  val: number;
-  /** What share of the volume they really hold, in percent. */
-  volumePercent: number;
-  /** Where the last close lies; on an edge it is inside. */
-  position: 'above' | 'inside' | 'below';
-}
+export const valueAreaField = field.object('how volume is spread over prices', {
+  candles: field.count('candles in the sample', { unit: 'candles' }),
+  bins: field.count('bins of equal height between the lowest low and the highest high'),
+  binHeight: field.number('height of a bin', { unit: 'quote' }),
+  poc: field.number('point of control: the middle of the bin with the most volume', { unit: 'quote' }),
+  vah: field.number('upper edge of the bins around it that hold 70 % of the volume', { unit: 'quote' }),
+  val: field.number('lower edge of these bins', { unit: 'quote' }),
+  volumePercent: field.number('share of the volume that these bins really hold', { unit: 'percent' }),
+  position: field.choice('where the last close is; on an edge it is inside', ['above', 'inside', 'below']),
+});
+
+export type ValueArea = Value<typeof valueAreaField>;
 
 const bins = 100;
 const wantedShare = 0.7;
 
 /**
- * Volume at price: the volume of a candle is spread evenly over its low-high range, into 100 bins between the lowest
- * low and the highest high. From the point of control the area grows bin by bin, by the neighbour with more volume
- * (where both have the same by the one nearer to the point, else the upper), until it holds 70 %: Steidlmayer's market
- * profile. Of equal bins the one nearest to the middle of the range is the point of control. Null without volume.
+ * Volume at price, Steidlmayer's market profile. The volume of a candle is spread evenly over its low-high range, into
+ * 100 bins between the lowest low and the highest high. The point of control is the bin with the most volume; of equal
+ * ones the nearest to the middle of the range. From there the area grows bin by bin until it holds 70 %: by the
+ * neighbour with more volume; of equal ones by the nearer to the point of control, else the upper. Null without volume.
  */
 export function findValueArea(candles: Candles): ValueArea | null {
   const { close } = candles;
@@ -51,7 +48,7 @@ export function findValueArea(candles: Candles): ValueArea | null {
   };
 }
 
-/** The volume in each bin. A candle without reach puts all of its volume into the bin it lies in. */
+/** The volume in each bin. A candle whose high is its low puts all of its volume into one bin. */
 function volumeAtPrice({ high, low, volume }: Candles, bottom: number, height: number): Float64Array {
   const volumes = new Float64Array(bins);
   const binOf = (price: number) =>

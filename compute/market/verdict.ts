@@ -1,23 +1,27 @@
-import type { Standing } from '../model/risk-assessment.js';
+import { field, type Value } from '../model/field.js';
+import type { Standing } from '../model/standing.js';
 import type { Vote } from './votes.js';
 
 const verdicts = ['strongly bearish', 'bearish', 'neutral', 'bullish', 'strongly bullish'] as const;
 
-export type Verdict = (typeof verdicts)[number];
+export type TechnicalVerdict = (typeof verdicts)[number];
 
-/** From which score on, to either side, a verdict is more than neutral, and strong. */
+/** A verdict leans to a side from the first of these scores on, and is strong from the second. */
 export const leaningScore = 0.2;
 const strongScore = 0.5;
 
-/** What the votes of one group come to. */
-export interface GroupVerdict {
-  verdict: Verdict;
-  /** Bullish less bearish votes, over all votes of the group: -1 to 1. */
-  score: number;
-  bullish: number;
-  bearish: number;
-  neutral: number;
-}
+export const verdictField = (text: string) => field.choice(text, verdicts);
+
+export const groupVerdictField = (text: string) =>
+  field.object(text, {
+    verdict: verdictField('verdict by the score'),
+    score: field.number('bullish less bearish votes, divided by all votes: -1 to 1', { min: -1, max: 1 }),
+    bullish: field.count('bullish votes'),
+    bearish: field.count('bearish votes'),
+    neutral: field.count('neutral votes'),
+  });
+
+export type GroupVerdict = Value<ReturnType<typeof groupVerdictField>>;
 
 export function tallyVotes(votes: readonly Vote[]): GroupVerdict {
   const count = (standing: Standing) => votes.filter(({ vote }) => vote === standing).length;
@@ -26,8 +30,8 @@ export function tallyVotes(votes: readonly Vote[]): GroupVerdict {
   return { verdict: verdictOf(score), score, bullish, bearish, neutral };
 }
 
-/** The verdict of a score between -1 and 1. What misses a limit by the rounding of tenths alone is at it. */
-export function verdictOf(score: number, mayBeStrong = true): Verdict {
+/** The verdict of a score between -1 and 1. A score that misses a limit by rounding alone counts as at the limit. */
+export function verdictOf(score: number, mayBeStrong = true): TechnicalVerdict {
   const size = Math.abs(score) + 1e-12;
   const strength = size < leaningScore ? 0 : size < strongScore || !mayBeStrong ? 1 : 2;
   return verdicts[2 + Math.sign(score) * strength];

@@ -1,17 +1,19 @@
+import { defineAnalysis } from '../analysis.js';
 import { computeIndicator } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import { bollinger } from '../indicators/bollinger.js';
 import { keltner } from '../indicators/keltner.js';
 import { percentileRank } from '../metrics/percentile-rank.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import { holdingSince, type Holding } from './holding-since.js';
-import { readAt, type ReadAt } from './read-at.js';
-import { fewestRanked, followRegimes, rankedCandles, type RegimeHistory } from './regimes.js';
+import { holdingFields, holdingSince } from './holding-since.js';
+import { readAt, readAtFields } from './read-at.js';
+import { fewestRanked, followRegimes, rankedCandles, regimeField } from './regimes.js';
 import { requireCandles } from './require-candles.js';
 
-/** How many closed candles the reading needs at least; what needs more is null until it has them. */
+/** The closed candles that the reading needs; fields that need more are null until then. */
 export const volatilityCandles = 30;
 
 const atrPeriod = 14;
@@ -19,66 +21,98 @@ const bandPeriod = 20;
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
 
-export interface VolatilityReport extends ReadAt {
-  /** ATR(14), Wilder: in quote units, and in percent of the close. */
-  atr: { value: number; percent: number };
-  bollinger: BandReading;
-  /** Keltner channel, EMA(20) with 1.5 ATR(20) to either side; prices in quote units. */
-  keltner: Band;
-  squeeze: Squeeze;
-  realised: RealisedVolatility[];
-  /** By ATR(14) in percent of the close. */
-  regime: RegimeHistory;
-}
+const bandFields = {
+  upper: field.number('upper band', { unit: 'quote' }),
+  middle: field.number('middle', { unit: 'quote' }),
+  lower: field.number('lower band', { unit: 'quote' }),
+};
 
-export interface Band {
-  upper: number;
-  middle: number;
-  lower: number;
-}
+type Band = Values<typeof bandFields>;
 
-/** Bollinger(20, 2); prices in quote units. */
-export interface BandReading extends Band {
-  /** Where the close lies: 0 on the lower band, 100 on the upper, and beyond; null where they are one. */
-  placePercent: number | null;
-  /** Upper less lower band in percent of the middle. */
-  bandwidth: number;
-  /** The percentile rank of that, 0 to 100, among the last 720 candles that have one; null with fewer than 100. */
-  percentile: number | null;
-  percentileCandles: number;
-}
+const bandReading = field.object('Bollinger bands (20, 2)', {
+  ...bandFields,
+  placePercent: field.nullable(
+    field.number(
+      'place of the close: 0 on the lower band, 100 on the upper, beyond them outside; null where they are equal',
+    ),
+  ),
+  bandwidth: field.number('upper less lower band, as a share of the middle', { unit: 'percent' }),
+  percentile: field.nullable(
+    field.number('percentile rank of the bandwidth among the last 720 candles; null with fewer than 100', {
+      min: 0,
+      max: 100,
+    }),
+  ),
+  percentileCandles: field.count('candles that it is ranked among', { unit: 'candles' }),
+});
 
-/**
- * Whether both Bollinger bands (20, 2) lie within the Keltner channel (EMA 20, 1.5 ATR(20)): Carter, Mastering the
- * Trade, 2005. A squeeze is said to come before a larger move; it does not say which way.
- */
-export interface Squeeze extends Holding {
-  on: boolean;
-  /** Width of the Bollinger bands as a multiple of the Keltner channel's; null where that has none. */
-  ratio: number | null;
-}
+type BandReading = Value<typeof bandReading>;
 
-/**
- * Root of the sum of squared log returns over the last days, brought to a year of 365 days by the time that really
- * passed (so a gap does not distort it), in percent; null where the history does not reach back. Taken about 0, not
- * about the mean: Andersen, Bollerslev, Diebold and Labys, Modeling and Forecasting Realized Volatility, 2003.
- */
-export interface RealisedVolatility {
-  days: number;
-  percent: number | null;
-  /** How many returns it rests on. */
-  returns: number;
-}
+/** Carter, Mastering the Trade, 2005. A squeeze is said to come before a larger move; it does not say which way. */
+const squeeze = field.object(
+  'whether both Bollinger bands lie within the Keltner channel, and since when this has been so',
+  {
+    on: field.flag('whether they do'),
+    ...holdingFields,
+    ratio: field.nullable(
+      field.number('width of the Bollinger bands as a multiple of that of the channel; null where it is 0'),
+    ),
+  },
+);
 
-/** How far price swings now, and how that compares with this pair's own past. Throws `not_enough_history`. */
+type Squeeze = Value<typeof squeeze>;
+
+/** Taken about 0: Andersen, Bollerslev, Diebold and Labys, Modeling and Forecasting Realized Volatility, 2003. */
+const realisedVolatility = field.object('root of the sum of squared log returns over the last days', {
+  days: field.count('length of the window', { unit: 'days' }),
+  percent: field.nullable(
+    field.number('scaled to a year of 365 days by the time of the sample; null where history is too short', {
+      unit: 'percent',
+    }),
+  ),
+  returns: field.count('returns in the sample'),
+});
+
+type RealisedVolatility = Value<typeof realisedVolatility>;
+
+const volatilityOutput = field.object('volatility now and against the past of the pair', {
+  ...readAtFields,
+  atr: field.object('ATR(14) by Wilder', {
+    value: field.number('average true range', { unit: 'quote' }),
+    percent: field.number('average true range as a share of the close', { unit: 'percent' }),
+  }),
+  bollinger: bandReading,
+  keltner: field.object('Keltner channel, EMA(20) with 1.5 ATR(20) to either side', bandFields),
+  squeeze,
+  realised: field.list('realised volatility over 7, 30 and 90 days', realisedVolatility),
+  regime: regimeField('ATR(14) / close'),
+});
+
+export type VolatilityReport = Value<typeof volatilityOutput>;
+
+/** Volatility by several measures, against the past of the pair. */
+export const volatility = defineAnalysis({
+  name: 'volatility',
+  title: 'Volatility reading',
+  summary:
+    'ATR, Bollinger bandwidth with percentile, Keltner squeeze, realised volatility over 7, 30 and 90 days, and the regime of an asset: calm, normal or stressed.',
+  needs: 'series',
+  params: {},
+  output: volatilityOutput,
+  scope: 'public',
+  cost: 1,
+  run: (question, scratch) => reportVolatility(question, scratch),
+});
+
+/** Volatility on the last candle, and how it compares with the past of the pair. Throws `not_enough_history`. */
 export function reportVolatility(question: SeriesQuestion, scratch = new ScratchBuffers()): VolatilityReport {
   requireCandles('a volatility reading', question, volatilityCandles);
   const { candles } = question;
   const { close } = candles;
   const { length } = close;
   const range = computeIndicator(atr, candles, { period: atrPeriod }, scratch).atr;
-  const unrest = scratch.column(length);
-  for (let i = atrPeriod; i < length; i++) unrest[i] = (range[i] / close[i]) * 100;
+  const atrPercent = scratch.column(length);
+  for (let i = atrPeriod; i < length; i++) atrPercent[i] = (range[i] / close[i]) * 100;
   const bands = computeIndicator(bollinger, candles, { period: bandPeriod }, scratch);
   const channel = computeIndicator(
     keltner,
@@ -88,12 +122,12 @@ export function reportVolatility(question: SeriesQuestion, scratch = new Scratch
   );
   return {
     ...readAt(question),
-    atr: { value: range[length - 1], percent: unrest[length - 1] },
+    atr: { value: range[length - 1], percent: atrPercent[length - 1] },
     bollinger: readBands(bands, close[length - 1], scratch),
     keltner: bandAt(channel, length - 1),
     squeeze: squeezeOf(candles, bands, channel),
     realised: [7, 30, 90].map((days) => realisedOver(days, candles)),
-    regime: followRegimes(candles, unrest, atrPeriod, scratch),
+    regime: followRegimes(candles, atrPercent, atrPeriod, scratch),
   };
 }
 

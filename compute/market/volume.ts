@@ -1,3 +1,4 @@
+import { defineAnalysis } from '../analysis.js';
 import { computeIndicator } from '../model/indicator.js';
 import { mfi } from '../indicators/mfi.js';
 import { obv } from '../indicators/obv.js';
@@ -6,74 +7,105 @@ import { sessionVwap } from '../indicators/session-vwap.js';
 import { linearRegression } from '../metrics/linear-regression.js';
 import { mean } from '../metrics/returns.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
+import { field, type Value } from '../model/field.js';
 import type { Interval } from '../model/interval.js';
-import type { VolumeAverageReading, VolumeReading, VolumeSpreadReading } from '../model/risk-assessment.js';
+import { volumeReadingFields } from '../model/volume-reading.js';
 import { readVolume } from '../risk/volume.js';
 import type { SeriesQuestion } from '../task.js';
-import { percentFrom, readAt, type ReadAt } from './read-at.js';
+import { percentFrom, readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
-import { findValueArea, type ValueArea } from './value-area.js';
+import { findValueArea, valueAreaField } from './value-area.js';
 
-/** How many closed candles the reading needs at least. */
+/** The closed candles that the reading needs. */
 export const volumeCandles = 21;
 
-/** Over how many candles slopes are taken. */
+/** A slope covers this many candles. */
 const slopeCandles = 20;
 
-/** From which slope on balance volume counts as rising or falling: a tenth of a usual candle's volume per candle. */
+/** On balance volume rises or falls from this slope on: a tenth of the mean volume per candle. */
 const steepSlope = 0.1;
 
 const mfiPeriod = 14;
 
-/** How many of the last candles the value area is taken of, at most. */
+/** The value area covers this many of the last candles at most. */
 const profileCandles = 200;
 
-/** How many candles a rolling VWAP covers: a day of 1h, a week of 4h, some month of 1d. */
+/** A rolling VWAP covers a day of 1h candles, a week of 4h and 30 days of 1d. */
 const vwapCandles: Record<Interval, number> = { '1h': 24, '4h': 42, '1d': 30 };
 
-export interface VolumeReport extends ReadAt {
-  /** The last candle against the one before, against the 20 before, and how far price went on it. */
-  volume: VolumeReading;
-  volumeAverage: VolumeAverageReading;
-  volumeSpread: VolumeSpreadReading;
-  obv: BalanceSlope;
-  mfi: MoneyFlow;
-  vwap: { rolling: VwapReading | null; session: VwapReading | null };
-  /** Of the last 200 candles; null without volume. */
-  valueArea: ValueArea | null;
-}
+const ways = ['rising', 'falling', 'flat'] as const;
 
-/**
- * On balance volume over the last 20 candles: the slope of the straight line through it, as a multiple of the mean
- * volume of these candles, per candle: -1 (all volume on falling closes) to 1 or a little beyond; null without volume.
- */
-export interface BalanceSlope {
-  candles: number;
-  slope: number | null;
-  /** Share of its variance that the line explains, 0 to 1; null where it does not vary. */
-  rSquared: number | null;
-  /** Rising and falling from a tenth on. */
-  direction: 'rising' | 'falling' | 'flat';
-  /** What the line through the closes of the same candles does; flat within 0.01 % of price per candle. */
-  priceDirection: 'rising' | 'falling' | 'flat';
-  /** Whether volume goes with price, against it, or at least one of them nowhere. */
-  agreement: 'confirms' | 'contradicts' | 'none';
-}
+const balanceSlopeField = field.object('on balance volume over the last 20 candles', {
+  candles: field.count('candles in the sample', { unit: 'candles' }),
+  slope: field.nullable(
+    field.number(
+      'slope of the straight line through it per candle, as a multiple of the mean volume of these candles: about -1 where all volume is on falling closes, about 1 on rising ones; null without volume',
+    ),
+  ),
+  rSquared: field.nullable(
+    field.number('share of its variance that the line explains, 0 to 1; null where it does not vary'),
+  ),
+  direction: field.choice('direction of the line; flat between slopes of -0.1 and 0.1', ways),
+  priceDirection: field.choice(
+    'direction of the line through the closes; flat within 0.01 % of the price per candle',
+    ways,
+  ),
+  agreement: field.choice('whether volume confirms the direction of price; none where one of them is flat', [
+    'confirms',
+    'contradicts',
+    'none',
+  ]),
+});
 
-export interface MoneyFlow {
-  /** MFI(14), 0 to 100; null where no volume moved price. */
-  value: number | null;
-  /** Overbought above 80, oversold below 20. */
-  zone: 'overbought' | 'oversold' | 'neutral';
-}
+type BalanceSlope = Value<typeof balanceSlopeField>;
 
-export interface VwapReading {
-  /** How many candles it covers. */
-  candles: number;
-  value: number;
-  /** How far the close lies above it, in percent. */
-  distancePercent: number | null;
-}
+const moneyFlowField = field.object('money flow index', {
+  value: field.nullable(field.number('MFI(14), 0 to 100; null where no volume moved price')),
+  zone: field.choice('overbought above 80, oversold below 20', ['overbought', 'oversold', 'neutral']),
+});
+
+type MoneyFlow = Value<typeof moneyFlowField>;
+
+const vwapField = (text: string) =>
+  field.object(text, {
+    candles: field.count('candles that it covers', { unit: 'candles' }),
+    value: field.number('average price, weighted by volume', { unit: 'quote' }),
+    distancePercent: field.nullable(
+      field.number('distance of the close from it, as a share of it', { unit: 'percent' }),
+    ),
+  });
+
+type VwapReading = Value<ReturnType<typeof vwapField>>;
+
+const volumeOutput = field.object('volume against its past, its side, and its prices', {
+  ...readAtFields,
+  ...volumeReadingFields,
+  obv: balanceSlopeField,
+  mfi: moneyFlowField,
+  vwap: field.object('averages of the price, weighted by volume', {
+    rolling: field.nullable(
+      vwapField('over the last 24 candles of 1h, 42 of 4h, 30 of 1d; null where there are fewer'),
+    ),
+    session: field.nullable(vwapField('since midnight UTC; null on 1d')),
+  }),
+  valueArea: field.nullable(valueAreaField),
+});
+
+export type VolumeReport = Value<typeof volumeOutput>;
+
+/** Volume against its past, flows, averages by volume and the value area. */
+export const volume = defineAnalysis({
+  name: 'volume',
+  title: 'Volume reading',
+  summary:
+    'Change, average, median, maximum and relative volume of an asset, slope of on balance volume, MFI, distance to VWAP, volume spread in words, value area by volume at price.',
+  needs: 'series',
+  params: {},
+  output: volumeOutput,
+  scope: 'public',
+  cost: 1,
+  run: (question) => reportVolume(question),
+});
 
 /** How much is traded, on which side, and at which prices. Throws `not_enough_history`. */
 export function reportVolume(question: SeriesQuestion): VolumeReport {
@@ -93,7 +125,7 @@ export function reportVolume(question: SeriesQuestion): VolumeReport {
   };
 }
 
-type Way = BalanceSlope['direction'];
+type Way = (typeof ways)[number];
 
 const wayOf = (slope: number, steep: number): Way =>
   slope >= steep ? 'rising' : slope <= -steep ? 'falling' : 'flat';
@@ -116,7 +148,7 @@ function balanceSlope(candles: Candles): BalanceSlope {
 
 function moneyFlow(candles: Candles): MoneyFlow {
   const value = computeIndicator(mfi, candles, { period: mfiPeriod }).mfi[mfiPeriod];
-  // The indicator is 0 where there is no flow, and where all of it falls.
+  // The indicator is 0 both without any flow and where all flow is falling.
   if (value === 0 && !fell(candles)) return { value: null, zone: 'neutral' };
   return { value, zone: value > 80 ? 'overbought' : value < 20 ? 'oversold' : 'neutral' };
 }
@@ -135,7 +167,7 @@ function rollingAverage(candles: Candles, interval: Interval): VwapReading | nul
   return vwapReading(recent, computeIndicator(rollingVwap, recent, { period }).vwap);
 }
 
-/** Since midnight UTC; a candle of a day has no session but itself. */
+/** Since midnight UTC; null on 1d, where a session is a single candle. */
 function sessionAverage(candles: Candles, interval: Interval): VwapReading | null {
   if (interval === '1d') return null;
   const dayMs = 86_400_000;

@@ -1,7 +1,8 @@
+import { field, type Value } from '../model/field.js';
 import { formatNumber } from '../model/format-number.js';
-import type { Direction, Standing } from '../model/risk-assessment.js';
+import { standings, type Direction, type Standing } from '../model/standing.js';
 import { standingOf } from '../risk/cross.js';
-import type { MomentumReport, OscillatorReading } from './momentum.js';
+import type { MomentumReport, OscillatorZone } from './momentum.js';
 import type { TrendReport } from './trend.js';
 import type { VolatilityReport } from './volatility.js';
 import type { VolumeReport } from './volume.js';
@@ -10,15 +11,21 @@ export const voteGroups = ['trend', 'momentum', 'volatility', 'volume'] as const
 
 export type VoteGroup = (typeof voteGroups)[number];
 
-/** What one indicator says about the direction, by which rule, on which numbers. */
-export interface Vote {
-  group: VoteGroup;
-  indicator: string;
-  vote: Standing;
-  /** What was read; null where the indicator is not there yet. */
-  value: number | string | null;
-  reason: string;
-}
+export const voteField = field.object('what one indicator says about the direction', {
+  group: field.choice('group of the indicator', voteGroups),
+  indicator: field.text('name of the indicator'),
+  vote: field.choice('the vote', standings),
+  value: field.nullable(
+    field.union<number | string>(
+      'what was read; null where the indicator has no value yet',
+      field.number('a number'),
+      field.text('a word'),
+    ),
+  ),
+  reason: field.text('the rule and the numbers of the vote, in words'),
+});
+
+export type Vote = Value<typeof voteField>;
 
 /** The four readings of one pair at one candle. */
 export interface TechnicalReadings {
@@ -28,18 +35,18 @@ export interface TechnicalReadings {
   volume: VolumeReport;
 }
 
-/** Below which ADX a direction is no trend. */
+/** Below this ADX a direction is no trend. */
 const weakAdx = 20;
 
-/** How far, in ATR, the close may lie from a volume-weighted average and still be at it. */
+/** A close within this many ATR of a volume-weighted average counts as at it. */
 const atAverage = 0.25;
 
 type Cast = Omit<Vote, 'group'>;
 
 /**
- * Every indicator's vote. Trend followers vote with their side, ADX below 20 not at all; an oscillator votes with its
- * move, but not once it is overbought or oversold, where it is late; the bands vote with the half the close lies in,
- * but not beyond an edge; volume votes with the side on which there is more of it.
+ * The votes of all indicators. A trend indicator votes with its side; ADX below 20 is neutral. An oscillator votes with
+ * its move; overbought or oversold is neutral, because it is late to follow. A band votes with the half in which the
+ * close is; beyond its edges it is neutral. Volume votes with the side that has more of it.
  */
 export function castVotes({ trend, momentum, volatility, volume }: TechnicalReadings): Vote[] {
   const inGroup = (group: VoteGroup, votes: Cast[]) => votes.map((vote) => ({ group, ...vote }));
@@ -51,7 +58,7 @@ export function castVotes({ trend, momentum, volatility, volume }: TechnicalRead
   ];
 }
 
-const standings = { up: 'bullish', down: 'bearish', neutral: 'neutral' } as const;
+const standingOfDirection = { up: 'bullish', down: 'bearish', neutral: 'neutral' } as const;
 
 const cast = (indicator: string, vote: Standing, value: Vote['value'], reason: string): Cast => ({
   indicator,
@@ -60,12 +67,12 @@ const cast = (indicator: string, vote: Standing, value: Vote['value'], reason: s
   reason,
 });
 
-/** A number in a reason: four significant digits. */
+/** A number for a reason, with four significant digits. */
 const words = (value: number): string => formatNumber(value, 4);
 
 function trendVotes({ adx, psar, supertrend, ichimoku, movingAverages, price }: TrendReport): Cast[] {
   const { cloud } = ichimoku;
-  const direction = adx.value < weakAdx ? 'neutral' : standings[adx.trendDirection];
+  const direction = adx.value < weakAdx ? 'neutral' : standingOfDirection[adx.trendDirection];
   const order = movingAverages.order === 'mixed' ? 'neutral' : movingAverages.order;
   const { bullishPairs, bearishPairs, longTerm } = movingAverages;
   const known = movingAverages.lines.filter(({ value }) => value !== null).length;
@@ -78,8 +85,13 @@ function trendVotes({ adx, psar, supertrend, ichimoku, movingAverages, price }: 
       adx.value,
       `ADX ${words(adx.value)} is ${adx.trendStrength}; +DI ${words(adx.pdi)} against -DI ${words(adx.mdi)}`,
     ),
-    cast('psar', standings[psar.value], psar.stop, stop(psar.value, psar.stop)),
-    cast('supertrend', standings[supertrend.value], supertrend.stop, stop(supertrend.value, supertrend.stop)),
+    cast('psar', standingOfDirection[psar.value], psar.stop, stop(psar.value, psar.stop)),
+    cast(
+      'supertrend',
+      standingOfDirection[supertrend.value],
+      supertrend.stop,
+      stop(supertrend.value, supertrend.stop),
+    ),
     cast(
       'ichimoku',
       cloudVote(cloud?.position ?? 'inside', ichimoku.value),
@@ -103,7 +115,7 @@ function trendVotes({ adx, psar, supertrend, ichimoku, movingAverages, price }: 
   ];
 }
 
-/** Beyond the cloud, unless the faster lines already go the other way. */
+/** The side of the cloud; neutral inside it, or where tenkan and kijun say the opposite. */
 function cloudVote(position: 'above' | 'inside' | 'below', lines: Standing): Standing {
   if (position === 'inside') return 'neutral';
   const side = position === 'above' ? 'bullish' : 'bearish';
@@ -141,7 +153,7 @@ function momentumVotes({ rsi, macd, stochastic, cci }: MomentumReport): Cast[] {
 
 function oscillatorVote(
   indicator: string,
-  { zone }: OscillatorReading<unknown>,
+  { zone }: { zone: OscillatorZone },
   move: Standing,
   value: number,
   reason: string,

@@ -1,10 +1,17 @@
-/** A mean with its 95 % confidence interval; null where it has no meaning. */
-export interface MeanInterval {
-  count: number;
-  mean: number | null;
-  low: number | null;
-  high: number | null;
-}
+import { field, type Unit, type Value } from '../model/field.js';
+
+/** A mean with its 95 % confidence interval. */
+export const meanIntervalField = (text: string, unit: Unit) =>
+  field.object(text, {
+    count: field.count('values in the sample'),
+    mean: field.nullable(field.number('mean; null without values', { unit })),
+    low: field.nullable(
+      field.number('lower end of the 95 % interval; null with fewer than 2 values', { unit }),
+    ),
+    high: field.nullable(field.number('upper end of the 95 % interval', { unit })),
+  });
+
+export type MeanInterval = Value<ReturnType<typeof meanIntervalField>>;
 
 /**
  * The mean of the values and the interval mean +/- t s / sqrt(n), with t of Student's distribution at 97.5 % and
@@ -39,7 +46,7 @@ export function studentQuantile(degrees: number): number {
   return z + g1 / degrees + g2 / degrees ** 2 + g3 / degrees ** 3 + g4 / degrees ** 4;
 }
 
-/** The middle of the values, the mean of the two middle ones where their number is even; null of none. */
+/** The median of the values; null without values. */
 export function median(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((left, right) => left - right);

@@ -13,11 +13,13 @@ export interface ParamSpec {
   step?: number;
 }
 
+export const indicatorKinds = ['trend', 'oscillator', 'volatility', 'volume'] as const;
+
 /** An indicator: what it is, what it reads and writes, and the one loop that computes it. */
 export interface Indicator<I extends PriceColumn, O extends string, P extends string> {
   name: string;
   title: string;
-  kind: 'trend' | 'oscillator' | 'volatility' | 'volume';
+  kind: (typeof indicatorKinds)[number];
   /** Where the formula comes from. */
   reference: string;
   inputs: readonly I[];

@@ -1,3 +1,8 @@
+import { emaCrossFields, macdCrossFields, rsiCrossFields } from './cross-reading.js';
+import { field, type Value, type Values } from './field.js';
+import { directions, standings } from './standing.js';
+import { volumeReadingFields } from './volume-reading.js';
+
 /** How many closed 1h candles an assessment takes, of the coin and of the leading asset. */
 export const neededCandles = 250;
 
@@ -5,106 +10,83 @@ export const tradeSides = ['long', 'short'] as const;
 
 export type TradeSide = (typeof tradeSides)[number];
 
-export type Direction = 'up' | 'down';
-
-/** What a reading speaks for: which of two lines is above, say; neutral where they are equal. */
-export type Standing = 'bullish' | 'bearish' | 'neutral';
-
-export interface CrossLabels {
-  trend: Direction | 'flat';
-  signal: 'buy' | 'sell' | 'hold';
-  momentum: 'rising' | 'falling' | 'flat' | 'overbought' | 'oversold';
-}
-
-export interface CrossReading<Results> {
-  value: Standing;
-  labels: CrossLabels;
-  results: Results;
-}
-
 export const trendStrengths = ['weak', 'developing', 'strong', 'veryStrong', 'extreme'] as const;
 
-export interface AdxReading {
-  value: number;
-  pdi: number;
-  mdi: number;
-  /** The rank of `trendStrength`, from 0. */
-  strength: number;
-  trendStrength: (typeof trendStrengths)[number];
-  trendDirection: Direction | 'neutral';
-}
+export const adxField = field.object('how strongly price trends', {
+  value: field.number('ADX(14)'),
+  pdi: field.number('positive directional index'),
+  mdi: field.number('negative directional index'),
+  strength: field.count('rank of trendStrength', { max: trendStrengths.length - 1 }),
+  trendStrength: field.choice('below 20, 25, 50, 75, and from there on', trendStrengths),
+  trendDirection: field.choice('which of the two indexes is above', [...directions, 'neutral']),
+});
 
-export interface PsarReading {
-  value: Direction;
-  /** The stop in plain decimals. */
-  psarValue: string;
-}
+export type AdxReading = Value<typeof adxField>;
 
-export interface VolumeReading {
-  /** Signed percent; `n/a` after a candle without volume. */
-  value: string;
-  currentVolume: number;
-  previousVolume: number;
-}
+export const psarField = (text: string) =>
+  field.object(text, {
+    value: field.choice('side of the stop on which the candle closed; on it is down', directions),
+    psarValue: field.text('parabolic SAR(0.02, 0.2) as a decimal', {
+      pattern: /^-?\d+(\.\d+)?$/,
+      patternName: 'a plain decimal',
+    }),
+  });
 
-export interface VolumeAverageReading {
-  label: 'low' | 'normal' | 'high' | 'extreme';
-  /** Signed percent against the average; `n/a` where that is 0. */
-  value: string;
-  currentVolume: number;
-  averageVolume: number;
-  medianVolume: number;
-  maxVolume: number;
-  /** Two decimals; `n/a` for volume after none at all. */
-  relativeVolume: string;
-}
+export type PsarReading = Value<ReturnType<typeof psarField>>;
 
-export interface VolumeSpreadReading {
-  momentum: 'buying' | 'selling' | 'absorption' | 'noInterest' | 'neutral';
-  spreadValue: 'wide' | 'narrow' | 'average';
-  volumeValue: 'high' | 'low' | 'average';
-  currentVolume: number;
-}
+const candlestick = field.object('the strongest candlestick pattern that ends with the last candle', {
+  value: field.choice('which way the pattern points', [...directions, 'none']),
+  pattern: field.text('name in words, or none'),
+  sentiment: field.choice('what the pattern speaks for', standings),
+});
 
-export interface CandlestickReading {
-  value: Direction | 'none';
-  pattern: string;
-  sentiment: Standing;
-}
+export type CandlestickReading = Value<typeof candlestick>;
 
-export type DayOfWeek = 'Weekday' | 'Weekend';
+export const daysOfWeek = ['Weekday', 'Weekend'] as const;
 
-export type MarketSession = 'Asian' | 'Europe' | 'US';
+export type DayOfWeek = (typeof daysOfWeek)[number];
 
-export type RiskProfile = 'low' | 'moderate' | 'tooRisky';
+export const marketSessions = ['Asian', 'US', 'Europe'] as const;
 
-/** One rule of the score: what was read, what it takes to count, and the points it gave, 0 if it does not hold. */
-export interface RiskReason {
-  rule: string;
-  /** Null where the reading is a multiple of nothing. */
-  value: number | string | null;
-  threshold: string;
-  points: number;
-}
+export type MarketSession = (typeof marketSessions)[number];
+
+export const riskProfiles = ['tooRisky', 'moderate', 'low'] as const;
+
+export type RiskProfile = (typeof riskProfiles)[number];
+
+const reason = field.object('one rule of the score', {
+  rule: field.text('name of the rule'),
+  value: field.nullable(
+    field.union<number | string>(
+      'what was read; null where it is a multiple of 0',
+      field.number('a number'),
+      field.text('a word'),
+    ),
+  ),
+  threshold: field.text('what it takes to count'),
+  points: field.count('0 where the rule does not hold', { max: 2 }),
+});
+
+export type RiskReason = Value<typeof reason>;
 
 /** The risk of entering a trade on one side after the last closed 1h candle; numbers of 8 significant digits. */
-export interface RiskAssessment {
-  riskProfile: RiskProfile;
-  /** The sum of all points. */
-  score: number;
-  /** Every rule, in a fixed order. */
-  reasons: RiskReason[];
-  adx: AdxReading;
-  psar: PsarReading;
-  btc: { psar: PsarReading };
-  marketTrend: { value: 'bullish' | 'bearish' };
-  rsiCross: CrossReading<{ rsi: number; rsiMovingAvg: number }>;
-  macdCross: CrossReading<{ MACD: number; histogram: number; signalValue: number }>;
-  emaCross: CrossReading<{ emaFast: number; emaSlow: number }>;
-  volume: VolumeReading;
-  volumeAverage: VolumeAverageReading;
-  volumeSpread: VolumeSpreadReading;
-  candlestick: CandlestickReading;
-  dayOfWeek: DayOfWeek;
-  marketSession: MarketSession;
-}
+export const riskAssessmentFields = {
+  riskProfile: field.choice('low up to a score of 4, moderate up to 8', riskProfiles),
+  score: field.count('sum of the points of all reasons'),
+  reasons: field.list('every rule of the score', reason),
+  adx: adxField,
+  psar: psarField('parabolic stop of the asset'),
+  btc: field.object('the leading market', { psar: psarField('parabolic stop of BTC/USDT') }),
+  marketTrend: field.object('market trend from BTC/USDT', {
+    value: field.choice('bullish where BTC/USDT is above its stop', ['bullish', 'bearish']),
+  }),
+  rsiCross: field.object('RSI(14) against its own mean', rsiCrossFields),
+  macdCross: field.object('MACD(12, 26, 9) against its signal line', macdCrossFields),
+  emaCross: field.object('EMA(20) against EMA(50)', emaCrossFields),
+  ...volumeReadingFields,
+  candlestick,
+  dayOfWeek: field.choice('of asOf, in UTC', daysOfWeek),
+  marketSession: field.choice('of asOf: Europe from 8, US from 14, Asian from 22 on, UTC', marketSessions),
+};
+
+export type RiskAssessment = Values<typeof riskAssessmentFields>;

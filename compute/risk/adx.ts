@@ -4,7 +4,7 @@ import type { Candles } from '../model/candles.js';
 import { trendStrengths, type AdxReading } from '../model/risk-assessment.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
-/** Below which ADX each strength but the last ends. */
+/** ADX at which one strength ends and the next begins. */
 const limits = [20, 25, 50, 75];
 
 /** How strongly price trends and which way, by ADX(14) of the last candle. */

@@ -1,17 +1,18 @@
-import type { CrossLabels, Standing } from '../model/risk-assessment.js';
+import type { CrossLabels } from '../model/cross-reading.js';
+import type { Standing } from '../model/standing.js';
 
-/** For how many candles, its own included, a cross is a signal. */
+/** A cross is a signal on its own candle and the two after it. */
 const freshCandles = 3;
 
-/** How many candles of both lines `crossSignal` reads. */
+/** How many of the last candles `crossSignal` reads. */
 export const crossCandles = freshCandles + 1;
 
 export const standingOf = (fast: number, slow: number): Standing =>
   fast > slow ? 'bullish' : fast < slow ? 'bearish' : 'neutral';
 
 /**
- * Whether the fast line has crossed the slow one on any of the last three candles; the latest cross counts. A line
- * has crossed on the first candle on which it is beyond the other, also if the two were equal before.
+ * Whether the fast line has crossed the slow one on one of the last three candles; the latest cross counts. The cross is
+ * on the first candle on which the fast line is on the other side, even if the two lines were equal before.
  */
 export function crossSignal(fast: Float64Array, slow: Float64Array): CrossLabels['signal'] {
   for (let age = 1; age <= freshCandles; age++) {
@@ -23,7 +24,7 @@ export function crossSignal(fast: Float64Array, slow: Float64Array): CrossLabels
   return 'hold';
 }
 
-/** Which way a value lies from `base`; flat within `reach` of it. */
+/** The direction from `base` to `value`; flat where they are at most `reach` apart. */
 export function trendOf(value: number, base: number, reach = 0): CrossLabels['trend'] {
   const distance = value - base;
   return distance > reach ? 'up' : distance < -reach ? 'down' : 'flat';
@@ -32,10 +33,10 @@ export function trendOf(value: number, base: number, reach = 0): CrossLabels['tr
 export const momentumOf = (now: number, before: number): 'rising' | 'falling' | 'flat' =>
   now > before ? 'rising' : now < before ? 'falling' : 'flat';
 
-/** A price that stays where it is leaves an oscillator as it was, and rounding alone moves it, by less than this. */
+/** Rounding moves an oscillator by less than this while the price stands still. */
 const noise = 1e-9;
 
-/** The same for an oscillator: beyond the limits it is overbought or oversold, whichever way it goes. */
+/** The momentum of an oscillator: overbought or oversold beyond the limits, else whether it rises or falls. */
 export function momentumWithin(
   now: number,
   before: number,

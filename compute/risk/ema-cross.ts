@@ -1,15 +1,15 @@
 import { computeIndicator } from '../model/indicator.js';
 import { ema } from '../indicators/ema.js';
 import type { Candles } from '../model/candles.js';
-import type { RiskAssessment } from '../model/risk-assessment.js';
+import type { EmaCross } from '../model/cross-reading.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumOf, standingOf, trendOf } from './cross.js';
 
 /**
- * EMA(20) of the last candle against EMA(50). Momentum is rising when the fast line has moved upwards against the
- * slow one since the candle before, each gap taken in percent of its own close.
+ * EMA(20) against EMA(50) on the last candle. Momentum is that of the gap between them, in percent of the close of the
+ * same candle, since the candle before.
  */
-export function readEmaCross(candles: Candles, scratch?: ScratchBuffers): RiskAssessment['emaCross'] {
+export function readEmaCross(candles: Candles, scratch?: ScratchBuffers): EmaCross {
   const { close } = candles;
   const fast = computeIndicator(ema, candles, { period: 20 }, scratch).ema;
   const slow = computeIndicator(ema, candles, { period: 50 }, scratch).ema;

@@ -1,18 +1,18 @@
 import { computeIndicator } from '../model/indicator.js';
 import { macd } from '../indicators/macd.js';
 import type { Candles } from '../model/candles.js';
-import type { RiskAssessment } from '../model/risk-assessment.js';
+import type { MacdCross } from '../model/cross-reading.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumOf, standingOf, trendOf } from './cross.js';
 
 /** MACD(12, 26, 9) of the last candle against its signal line. */
-export const readMacdCross = (candles: Candles, scratch?: ScratchBuffers): RiskAssessment['macdCross'] =>
+export const readMacdCross = (candles: Candles, scratch?: ScratchBuffers): MacdCross =>
   macdCrossOf(computeIndicator(macd, candles, {}, scratch));
 
-/** The same of lines that are there already. */
+/** The same from the computed lines. */
 export function macdCrossOf(
   lines: Readonly<Record<'macd' | 'signal' | 'histogram', Float64Array>>,
-): RiskAssessment['macdCross'] {
+): MacdCross {
   const [MACD, signalValue] = [lines.macd.at(-1)!, lines.signal.at(-1)!];
   const [before, histogram] = lines.histogram.subarray(-2);
   return {

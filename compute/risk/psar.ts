@@ -6,7 +6,7 @@ import type { PsarReading } from '../model/risk-assessment.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { roundSignificant, significantDigits } from './round-numbers.js';
 
-/** On which side of the parabolic stop, PSAR(0.02, 0.2), the last candle closed; on it is down. */
+/** The side of the parabolic stop, PSAR(0.02, 0.2), on which the last candle closed; a close on the stop is down. */
 export function readPsar(candles: Candles, scratch?: ScratchBuffers): PsarReading {
   const last = candles.close.length - 1;
   const stop = computeIndicator(psar, candles, {}, scratch).psar[last];

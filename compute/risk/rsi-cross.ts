@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { rsi } from '../indicators/rsi.js';
 import { sma } from '../indicators/sma.js';
 import type { Candles } from '../model/candles.js';
-import type { RiskAssessment } from '../model/risk-assessment.js';
+import type { RsiCross } from '../model/cross-reading.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossCandles, crossSignal, momentumWithin, standingOf, trendOf } from './cross.js';
 
@@ -10,17 +10,17 @@ const averagePeriod = 14;
 const overbought = 70;
 const oversold = 30;
 
-/** How far the average may move over the candles of a trend, in RSI points, and still be flat. */
+/** The trend is flat while the average moves by at most this many points in `trendCandles`. */
 const flatReach = 0.5;
 const trendCandles = 3;
 
 /** RSI(14) of the last candle against its own SMA(14). */
-export const readRsiCross = (candles: Candles, scratch?: ScratchBuffers): RiskAssessment['rsiCross'] =>
+export const readRsiCross = (candles: Candles, scratch?: ScratchBuffers): RsiCross =>
   rsiCrossOf(computeIndicator(rsi, candles, {}, scratch).rsi, scratch);
 
-/** The same of an RSI that is there already. */
-export function rsiCrossOf(all: Float64Array, scratch?: ScratchBuffers): RiskAssessment['rsiCross'] {
-  // Of the average only the last candles are read.
+/** The same from a computed RSI(14). */
+export function rsiCrossOf(all: Float64Array, scratch?: ScratchBuffers): RsiCross {
+  // Only the last values of the average are read.
   const line = all.subarray(1 - averagePeriod - crossCandles);
   const average = computeIndicator(sma, { close: line }, { period: averagePeriod }, scratch).sma;
   const now = line.at(-1)!;

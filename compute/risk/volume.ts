@@ -1,24 +1,24 @@
 import type { Candles } from '../model/candles.js';
-import type { VolumeAverageReading, VolumeReading, VolumeSpreadReading } from '../model/risk-assessment.js';
+import type { VolumeAverageReading, VolumeReading, VolumeSpreadReading } from '../model/volume-reading.js';
 import { multipleOf, signedPercent } from './multiple.js';
 
-/** With how many candles before it the last one is compared. */
+/** The last candle is compared with this many candles before it. */
 const comparedCandles = 20;
 
-/** From which multiple of the average on, not included, a spread or volume is more than average; and below which less. */
+/** A spread or volume is high above, and low below, these multiples of the average. */
 const muchLimit = 1.5;
 const littleLimit = 0.5;
 
-/** The three readings of volume, and the unrounded multiple that the score takes. */
+/** The three readings of volume, and the unrounded multiple for the score. */
 export interface VolumeReadings {
   volume: VolumeReading;
   volumeAverage: VolumeAverageReading;
   volumeSpread: VolumeSpreadReading;
-  /** Volume of the last candle as a multiple of the 20 before; 0 where all are 0, infinite where only those are. */
+  /** Volume of the last candle as a multiple of the mean of the 20 before; Infinity after 20 candles without volume. */
   relativeVolume: number;
 }
 
-/** How much was traded in the last candle, against the one before and the 20 before, and how far price went on it. */
+/** The volume of the last candle against the one before and the 20 before, and how far price went on it. */
 export function readVolume({ high, low, close, volume }: Candles): VolumeReadings {
   const last = close.length - 1;
   const currentVolume = volume[last];
@@ -65,7 +65,7 @@ function grade<Little extends string, Much extends string>(
   return multiple < littleLimit ? little : 'average';
 }
 
-/** What the spread says about who was behind the volume; `rise` is how far above its low the candle closed. */
+/** What spread and volume together speak for; `rise` is the distance from the low to the close. */
 function momentumOf(
   spreadValue: VolumeSpreadReading['spreadValue'],
   volumeValue: VolumeSpreadReading['volumeValue'],

@@ -8,9 +8,7 @@ import { coreLine } from './core-line.js';
 import { correlationMatrix } from './correlation-matrix.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
-import { indicatorValues } from './indicator-values.js';
 import { marketOverview } from './market-overview.js';
-import { momentum } from './momentum.js';
 import { pairRelationship } from './pair-relationship.js';
 import { portfolioRisk } from './portfolio-risk.js';
 import { recurringBuy } from './recurring-buy.js';
@@ -19,11 +17,7 @@ import { screen } from './screen.js';
 import { similarHistory } from './similar-history.js';
 import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
-import { technicalSummary } from './technical-summary.js';
 import { tradeLevels } from './trade-levels.js';
-import { trend } from './trend.js';
-import { volatility } from './volatility.js';
-import { volume } from './volume.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
@@ -37,9 +31,7 @@ export const tasks = [
   correlationMatrix,
   decide,
   divergences,
-  indicatorValues,
   marketOverview,
-  momentum,
   pairRelationship,
   portfolioRisk,
   recurringBuy,
@@ -48,11 +40,7 @@ export const tasks = [
   similarHistory,
   supportResistance,
   sweep,
-  technicalSummary,
   tradeLevels,
-  trend,
-  volatility,
-  volume,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

@@ -9,9 +9,7 @@ import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { coreLineJob } from './core-line.js';
 import { correlationMatrixJob } from './correlation-matrix.js';
 import { divergencesJob } from './divergences.js';
-import { indicatorValuesJob } from './indicator-values.js';
 import { marketOverviewJob } from './market-overview.js';
-import { momentumJob } from './momentum.js';
 import { pairRelationshipJob } from './pair-relationship.js';
 import { portfolioRiskJob } from './portfolio-risk.js';
 import { recurringBuyJob } from './recurring-buy.js';
@@ -21,12 +19,8 @@ import { screenJob } from './screen.js';
 import { similarHistoryJob } from './similar-history.js';
 import { supportResistanceJob } from './support-resistance.js';
 import { sweepJob } from './sweep.js';
-import { technicalSummaryJob } from './technical-summary.js';
 import { tradeLevelsJob } from './trade-levels.js';
-import { trendJob } from './trend.js';
 import { tryKeyJob } from './try-key.js';
-import { volatilityJob } from './volatility.js';
-import { volumeJob } from './volume.js';
 
 /** Every job of compute nodes: one for each analysis, and those of this folder in alphabetical order. */
 const all = [
@@ -39,9 +33,7 @@ const all = [
   coreLineJob,
   correlationMatrixJob,
   divergencesJob,
-  indicatorValuesJob,
   marketOverviewJob,
-  momentumJob,
   pairRelationshipJob,
   portfolioRiskJob,
   recurringBuyJob,
@@ -51,11 +43,7 @@ const all = [
   similarHistoryJob,
   supportResistanceJob,
   sweepJob,
-  technicalSummaryJob,
   tradeLevelsJob,
-  trendJob,
-  volatilityJob,
-  volumeJob,
 ] as const;
 
 export const jobs = all as unknown as readonly AnyJob[];

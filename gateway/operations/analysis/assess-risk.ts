@@ -1,11 +1,18 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { intervalMs } from '../../../compute/model/interval.js';
-import { neededCandles, tradeSides, type TradeSide } from '../../../compute/model/risk-assessment.js';
+import {
+  neededCandles,
+  riskAssessmentFields,
+  tradeSides,
+  type RiskAssessment,
+  type TradeSide,
+} from '../../../compute/model/risk-assessment.js';
 import { assessRiskJob, leadingPair, type AssessRiskPayload } from '../../../jobs/definitions/assess-risk.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { assessRiskOutput, type AssessRiskOutput } from './assess-risk-output.js';
+import { date, text } from '../output-fields.js';
 import { isoTime } from './core-line.js';
 import { findSeries, secondsToNextClose, symbol } from './series-input.js';
 
@@ -13,6 +20,13 @@ export interface AssessRiskInput {
   coin: string;
   trade_market: string;
   trade_side: TradeSide;
+}
+
+export interface AssessRiskOutput extends RiskAssessment {
+  /** The market that the candles come from. */
+  source: string;
+  /** Close time of the last candle, ISO 8601, UTC. */
+  asOf: string;
 }
 
 const fieldNames = { asset: 'coin', tradeMarket: 'trade_market', interval: 'coin' };
@@ -33,7 +47,11 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
       .default('long')
       .description('side of the trade'),
   }),
-  output: assessRiskOutput,
+  output: Joi.object<AssessRiskOutput>({
+    ...keysOf(riskAssessmentFields, 'answer'),
+    source: text('market the candles come from'),
+    asOf: date('close time of the last candle, ISO 8601, UTC'),
+  }),
   errors: ['not_enough_history'],
   async handle({ coin, trade_market, trade_side: side }, deps, { requestId, address, signal, timings }) {
     const asked = { asset: coin, tradeMarket: trade_market, interval: '1h' } as const;

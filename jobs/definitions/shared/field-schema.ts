@@ -142,8 +142,21 @@ const gridValues = (spec: ParamSpec) => Joi.array().items(paramSchema(spec)).min
 
 function paramSchema({ min, max, step = 1, title }: ParamSpec): Joi.NumberSchema {
   const number = Joi.number().min(min).max(max).description(title);
-  return step === 1 ? number.integer() : number;
+  const stepped = step === 1 ? number.integer() : number.custom(inSteps(step));
+  const wanted = `${step === 1 ? 'a whole number' : 'a number'} from ${min} to ${max}`;
+  const message = `{{#label}} must be ${step === 1 ? wanted : `${wanted} in steps of ${step}`}`;
+  return stepped.messages(Object.fromEntries(numberFaults.map((fault) => [fault, message])));
 }
+
+const numberFaults = ['base', 'infinity', 'integer', 'max', 'min', 'step', 'unsafe'].map(
+  (name) => `number.${name}`,
+);
+
+/** Takes multiples of a step. A step such as 0.1 is no binary fraction, so its multiples may miss by rounding. */
+const inSteps =
+  (step: number) =>
+  (value: number, { error }: Joi.CustomHelpers): number | Joi.ErrorReport =>
+    Math.abs(value / step - Math.round(value / step)) < 1e-6 ? value : error('number.step');
 
 function unknownParam(name: string, specs: Readonly<Record<string, ParamSpec>>): string {
   const known = Object.entries(specs).map(

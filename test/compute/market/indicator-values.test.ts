@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import {
+  indicatorValues,
   listIndicatorValues,
-  type IndicatorChoice,
   type IndicatorValues,
+  type IndicatorValuesParams,
 } from '../../../compute/market/indicator-values.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
-import { indicatorValuesJob } from '../../../jobs/definitions/indicator-values.js';
+import { readInput } from '../../../gateway/operation.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
+import { objectSchema } from '../../../jobs/definitions/shared/field-schema.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';
 import { expectedReadings } from '../../support/candles/demo-readings.js';
 import { allIndicators } from '../../support/candles/indicators-by-name.js';
@@ -14,15 +17,30 @@ import { randomCandles } from '../../support/candles/random-candles.js';
 
 const candles = randomCandles(700);
 
-const list = (indicators: IndicatorChoice[], last = 20, given = candles) =>
-  listIndicatorValues({ candles: given, interval: '1h', params: { indicators, last } });
+/** An indicator whose other parameters keep their defaults. */
+interface Choice {
+  name: string;
+  params?: Record<string, number>;
+}
 
-function fieldAndMessage(choices: IndicatorChoice[]): [unknown, string] {
+const list = (choices: Choice[], last = 20, given = candles) =>
+  listIndicatorValues({
+    candles: given,
+    interval: '1h',
+    params: { indicators: choices.map((choice) => ({ params: {}, ...choice })), last },
+  });
+
+const schema = objectSchema(indicatorValues.params);
+
+const read = (choices: unknown[]): IndicatorValuesParams => readInput(schema, { indicators: choices });
+
+function refusal(choices: unknown[]): string {
   try {
-    list(choices);
+    read(choices);
   } catch (error) {
     assert.ok(error instanceof AppError && error.code === 'invalid_input');
-    return [error.details.field, error.message];
+    assert.equal(error.details.field, 'indicators');
+    return error.message;
   }
   return assert.fail('expected an error');
 }
@@ -42,10 +60,10 @@ const choices = [
 ];
 
 describe('listIndicatorValues', () => {
-  const points = expectedReadings<Expected, { indicators: IndicatorChoice[]; last: number }>(
-    'indicator-values',
-    { indicators: choices, last: 12 },
-  );
+  const points = expectedReadings<Expected, IndicatorValuesParams>('indicator-values', {
+    indicators: choices,
+    last: 12,
+  });
 
   it('equals TA-Lib with parameters of its own choosing', () => {
     assert.ok(points.length > 60);
@@ -105,48 +123,46 @@ describe('listIndicatorValues', () => {
     ]).indicators;
     assert.notDeepEqual(fast.outputs, slow.outputs);
   });
+});
 
-  it('takes every value from the least to the greatest in steps, and names the field of any other', () => {
+describe('the parameters of indicator-values', () => {
+  it('are taken from the least to the greatest in steps, and the range is named for any other', () => {
     for (const { name, params } of allIndicators)
       for (const [param, { min, max, step = 1 }] of Object.entries(params)) {
-        const ask = (value: unknown) => [{ name: 'rsi' }, { name, params: { [param]: value as number } }];
-        for (const value of [min, max, Number((min + 3 * step).toFixed(3))]) list(ask(value), 1);
+        const ask = (value: unknown) => [{ name: 'rsi' }, { name, params: { [param]: value } }];
+        for (const value of [min, max, Number((min + 3 * step).toFixed(3))])
+          assert.equal(read(ask(value)).indicators[1].params[param], value);
         for (const value of [min - step, max + step, min + step / 2, NaN, Infinity, '14', null, [14]]) {
-          const [field, message] = fieldAndMessage(ask(value));
-          assert.equal(field, `indicators[1].params.${param}`, `${name} ${param} ${String(value)}`);
-          assert.ok(message.includes(`from ${min} to ${max}`), message);
+          const message = refusal(ask(value));
+          const what = `"indicators[1].params.${param}" must be a ${step === 1 ? 'whole ' : ''}number from ${min} to ${max}`;
+          assert.ok(message.startsWith(what), message);
+          assert.equal(message.includes(` in steps of ${step}`), step !== 1, message);
         }
       }
   });
 
-  it('names a parameter or an indicator that there is not', () => {
-    const asked = (params: object): IndicatorChoice[] => [
-      { name: 'rsi', params: params as Record<string, number> },
-    ];
-    assert.deepEqual(fieldAndMessage(asked({ length: 14 })), [
-      'indicators[0].params.length',
-      '"rsi" has no parameter "length"; it has period',
-    ]);
-    assert.equal(fieldAndMessage(asked({ constructor: 14 }))[0], 'indicators[0].params.constructor');
-    assert.equal(fieldAndMessage([{ name: 'obv', params: { period: 1 } }])[1].split('; ')[1], 'it has none');
-    assert.deepEqual(fieldAndMessage([{ name: 'toString' }]), [
-      'indicators[0].name',
-      'there is no indicator "toString"',
-    ]);
+  it('name a parameter or an indicator that is not known, with those that are', () => {
+    const about = (params: object) => refusal([{ name: 'rsi', params }]);
+    assert.equal(
+      about({ length: 14 }),
+      '"length" is not a parameter of rsi, which takes period (2 to 500, default 14)',
+    );
+    assert.match(about({ constructor: 14 }), /^"constructor" is not a parameter of rsi/);
+    assert.match(refusal([{ name: 'obv', params: { period: 1 } }]), /of obv, which takes none$/);
+    const unknown = refusal([{ name: 'toString' }]);
+    assert.match(unknown, /^"indicators\[0\]\.name" must be one of \[adx, .*, found "toString"$/);
   });
-});
 
-describe('indicator-values job', () => {
-  const check = (params: object) =>
-    indicatorValuesJob.payload.validate({ key: {}, digest: 'd', params }, { convert: false });
-
-  it('takes one to six indicators by name, and twenty candles unless told otherwise', () => {
+  it('of one to six indicators have defaults, and the last twenty candles are read', () => {
     const { value, error } = check({ indicators: [{ name: 'rsi' }] });
     assert.equal(error, undefined);
-    assert.deepEqual(value.params, { indicators: [{ name: 'rsi', params: {} }], last: 20 });
+    assert.deepEqual(value!.params, { indicators: [{ name: 'rsi', params: { period: 14 } }], last: 20 });
     assert.ok(!check({ indicators: choices.slice(0, 5).concat(choices[0]) }).error);
     for (const bad of [[], Array(7).fill({ name: 'rsi' }), [{ name: 'nope' }], [{}]])
       assert.ok(check({ indicators: bad }).error, JSON.stringify(bad));
     for (const last of [0, 101, 1.5]) assert.ok(check({ indicators: [{ name: 'rsi' }], last }).error);
   });
+
+  const check = (params: object) =>
+    analysisJob(indicatorValues).payload.validate({ key: {}, digest: 'd', params }, { convert: false });
 });

@@ -50,13 +50,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'correlation-matrix': (key) => asked(key, { window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
   divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
-  'indicator-values': (key, digest) => ({
-    key,
-    digest,
-    params: { indicators: [{ name: 'rsi', params: { period: 7 } }], last: 20 },
-  }),
   'market-overview': (key) => asked(key, {}),
-  momentum: (key, digest) => ({ key, digest, params: {} }),
   'monte-carlo': (key, digest) => ({
     key,
     digest,
@@ -108,16 +102,12 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     digest,
     params: { side: 'long', entry: '100', target: '110', stop: '95', maxCandles: 60 },
   }),
-  'technical-summary': (key, digest) => ({ key, digest, params: {} }),
   'trade-levels': (key, digest) => ({
     key,
     digest,
     params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
   }),
-  trend: (key, digest) => ({ key, digest, params: {} }),
   'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1', params: {} }),
-  volatility: (key, digest) => ({ key, digest, params: {} }),
-  volume: (key, digest) => ({ key, digest, params: {} }),
   'walk-forward': (key, digest) => ({
     key,
     digest,

@@ -71,11 +71,10 @@ const inputs: Record<string, (market: Market) => object> = {
   divergences: (market) => question(market, { lookback: 120 }),
   'indicator-values': (market) =>
     question(market, {
-      indicators: [{ name: 'rsi' }, { name: 'ichimoku' }, { name: 'session_vwap' }],
+      indicators: ['rsi', 'ichimoku', 'session_vwap'].map((name) => ({ name, params: {} })),
       last: 20,
     }),
   'market-overview': (market) => asked(market, {}),
-  momentum: (market) => question(market, {}),
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
@@ -145,18 +144,14 @@ const inputs: Record<string, (market: Market) => object> = {
     } as const;
     return { candles, interval, params };
   },
-  'technical-summary': (market) => question(market, {}),
   'trade-levels': (market) =>
     question(market, { side: 'long', entry: null, riskStyle: 'normal', targets: 3 }),
-  trend: (market) => question(market, {}),
   'trend-state': ({ candles, other, interval }) => ({
     series: [
       { interval, candles },
       { interval: '1d', candles: other },
     ],
   }),
-  volatility: (market) => question(market, {}),
-  volume: (market) => question(market, {}),
   'walk-forward': ({ candles, interval }) => ({
     candles,
     interval,
