@@ -1,24 +1,15 @@
 import { analyses } from '../analyses.js';
-import { anomalies } from './anomalies.js';
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
-import { breadth } from './breadth.js';
 import { candlestickPatterns } from './candlestick-patterns.js';
 import { compare } from './compare.js';
 import { coreLine } from './core-line.js';
-import { correlationMatrix } from './correlation-matrix.js';
 import { dcaLadder } from './dca-ladder.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
 import { indicatorValues } from './indicator-values.js';
-import { marketOverview } from './market-overview.js';
 import { momentum } from './momentum.js';
-import { pairRelationship } from './pair-relationship.js';
 import { portfolioRisk } from './portfolio-risk.js';
-import { recurringBuy } from './recurring-buy.js';
-import { scanStates } from './scan-states.js';
-import { screen } from './screen.js';
-import { similarHistory } from './similar-history.js';
 import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
 import { tailRisk } from './tail-risk.js';
@@ -33,26 +24,17 @@ import { walkForward } from './walk-forward.js';
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
   ...analyses,
-  anomalies,
   assessRisk,
   backtest,
-  breadth,
   candlestickPatterns,
   compare,
   coreLine,
-  correlationMatrix,
   dcaLadder,
   decide,
   divergences,
   indicatorValues,
-  marketOverview,
   momentum,
-  pairRelationship,
   portfolioRisk,
-  recurringBuy,
-  scanStates,
-  screen,
-  similarHistory,
   supportResistance,
   sweep,
   tailRisk,

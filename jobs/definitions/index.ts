@@ -1,26 +1,17 @@
 import type { ExchangeTools, Job, JobTools } from '../job.js';
 import { allAnalyses } from '../../compute/analyses.js';
 import { analysisJob } from './shared/analysis-job.js';
-import { anomaliesJob } from './anomalies.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
-import { breadthJob } from './breadth.js';
 import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { compareJob } from './compare.js';
 import { coreLineJob } from './core-line.js';
-import { correlationMatrixJob } from './correlation-matrix.js';
 import { dcaLadderJob } from './dca-ladder.js';
 import { divergencesJob } from './divergences.js';
 import { indicatorValuesJob } from './indicator-values.js';
-import { marketOverviewJob } from './market-overview.js';
 import { momentumJob } from './momentum.js';
-import { pairRelationshipJob } from './pair-relationship.js';
 import { portfolioRiskJob } from './portfolio-risk.js';
-import { recurringBuyJob } from './recurring-buy.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
-import { scanStatesJob } from './scan-states.js';
-import { screenJob } from './screen.js';
-import { similarHistoryJob } from './similar-history.js';
 import { supportResistanceJob } from './support-resistance.js';
 import { sweepJob } from './sweep.js';
 import { tailRiskJob } from './tail-risk.js';
@@ -36,26 +27,17 @@ import { walkForwardJob } from './walk-forward.js';
 /** Every job of compute nodes: one for each analysis, and those of this folder in alphabetical order. */
 const all = [
   ...allAnalyses.map(analysisJob),
-  anomaliesJob,
   assessRiskJob,
   backtestJob,
-  breadthJob,
   candlestickPatternsJob,
   compareJob,
   coreLineJob,
-  correlationMatrixJob,
   dcaLadderJob,
   divergencesJob,
   indicatorValuesJob,
-  marketOverviewJob,
   momentumJob,
-  pairRelationshipJob,
   portfolioRiskJob,
-  recurringBuyJob,
   refreshCoreLineJob,
-  scanStatesJob,
-  screenJob,
-  similarHistoryJob,
   supportResistanceJob,
   sweepJob,
   tailRiskJob,
