@@ -17,18 +17,36 @@ import { technicalSummary } from './market/technical-summary.js';
 import { trend } from './market/trend.js';
 import { volatility } from './market/volatility.js';
 import { volume } from './market/volume.js';
+import { anomalies } from './market/anomalies.js';
+import { breadth } from './market/breadth.js';
+import { correlationMatrix } from './market/correlation-matrix.js';
+import { marketOverview } from './market/market-overview.js';
+import { pairRelationship } from './market/pair-relationship.js';
+import { recurringBuy } from './market/recurring-buy.js';
+import { scanStates } from './core-line/scan-states.js';
+import { screen } from './market/screen.js';
+import { similarHistory } from './market/similar-history.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
+  anomalies,
+  breadth,
   compare,
+  correlationMatrix,
   dcaLadder,
   indicatorValues,
+  marketOverview,
   momentum,
   monteCarlo,
   movers,
+  pairRelationship,
   performance,
   positionSize,
+  recurringBuy,
+  scanStates,
+  screen,
   seasonality,
+  similarHistory,
   tailRisk,
   targetProbability,
   technicalSummary,

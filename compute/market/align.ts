@@ -1,6 +1,6 @@
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 
-/** What several series closed at, wherever all of them have a candle. */
+/** The closes of several series at the times where all of them have a candle. */
 export interface AlignedCloses {
   /** Open times of the candles that all series have, ascending, in ms, UTC. */
   time: Float64Array;
@@ -8,7 +8,7 @@ export interface AlignedCloses {
   closes: Float64Array[];
 }
 
-/** The last `most` common candles of the series, by open time; none if a series has none. */
+/** The last `most` common candles of the series, by open time; none where a series is empty. */
 export function alignCloses(series: readonly Candles[], most: number): AlignedCloses {
   const rows = commonRows(series, most);
   const pick = (column: Float64Array, n: number) =>
@@ -25,7 +25,7 @@ function commonRows(series: readonly Candles[], most: number): number[][] {
   const at = series.map(({ time }) => time.length - 1);
   while (rows.length < most) {
     const oldest = Math.min(...at.map((index, n) => (index < 0 ? -Infinity : series[n].time[index])));
-    // A series has come to its beginning, or there is none at all.
+    // Every candle of a series has been visited, or there is no series.
     if (!Number.isFinite(oldest)) break;
     at.forEach((_, n) => (at[n] = lastAtOrBefore(series[n].time, at[n], oldest)));
     if (at.some((index) => index < 0)) break;
@@ -42,7 +42,7 @@ function lastAtOrBefore(time: Float64Array, from: number, timeMs: number): numbe
   return from > 0 && time[from - 1] <= timeMs ? from - 1 : firstCandleFrom(time, timeMs + 1) - 1;
 }
 
-/** How many steps from one of the times to the next are longer than `stepMs`. */
+/** The number of steps between neighbouring times that are longer than `stepMs`. */
 export function countGaps(time: Float64Array, stepMs: number): number {
   let gaps = 0;
   for (let i = 1; i < time.length; i++) gaps += Number(time[i] - time[i - 1] > stepMs);

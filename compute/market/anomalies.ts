@@ -1,67 +1,87 @@
+import { defineAnalysis } from '../analysis.js';
 import { normalCdf } from '../metrics/normal.js';
 import { candleReturns, mean } from '../metrics/returns.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
 import { firstCandleFrom } from '../model/candles.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
 
-/** A candle is measured against so many before it. */
+/** Each candle is compared with this many candles before it. */
 const historyCandles = 90;
 
-export interface AnomaliesParams {
-  /** How many standard deviations are unusual. */
-  minZ: number;
-  /** How many of the market's last candles are looked at. */
-  withinCandles: number;
-  limit: number;
-}
+const anomaliesParams = {
+  minZ: field.number('least z-score that counts as unusual, whatever its sign', {
+    min: 1,
+    max: 20,
+    default: 3,
+  }),
+  withinCandles: field.integer('how many of the last candles of the market are examined', {
+    min: 1,
+    max: 48,
+    default: 1,
+  }),
+  limit: field.integer('most rows', { min: 1, max: 100, default: 25 }),
+};
 
-/** An unusual candle. */
-export interface Anomaly {
-  asset: string;
-  /** Open time of the candle in ms, UTC. */
-  time: number;
-  /** What is unusual about it. */
-  unusual: ('return' | 'volume')[];
-  close: number;
-  /** Against the close before; null where there is none. */
-  returnPercent: number | null;
-  /** Deviations from the mean of the 90 candles before; null where they are too few or do not differ. */
-  returnZ: number | null;
-  /** In base units, and its mean over the 90 candles before. */
-  volume: number;
-  usualVolume: number | null;
-  volumeZ: number | null;
-  /** Whether candles are missing right before it: its return is then that of a longer time. */
-  afterGap: boolean;
-}
+export type AnomaliesParams = Values<typeof anomaliesParams>;
 
-export interface Anomalies {
-  /** Close time of the newest candle of any asset, in ms, UTC. */
-  asOf: number;
-  /** Assets that have this candle: all others are `stale` and not looked at. */
-  assets: number;
-  stale: number;
-  /** Assets without a z-score, as their history is too short or never moves. */
-  skipped: number;
-  /** How many z-scores were taken, how many lie beyond, and how many would if they were normally distributed. */
-  measured: number;
-  beyond: number;
-  expectedIfNormal: number;
-  /** How many unusual candles there are, beyond the limit too. */
-  found: number;
-  /** By the larger of the two z-scores, whatever its sign; the largest first. */
-  rows: Anomaly[];
-}
+const anomaly = field.object('an unusual candle', {
+  asset: field.text('asset symbol'),
+  time: field.time('open time of the candle'),
+  unusual: field.list('what is unusual', field.choice('return or volume', ['return', 'volume'])),
+  close: field.number('close of the candle', { unit: 'quote' }),
+  returnPercent: field.nullable(
+    field.number('return since the close before; null on the first candle', { unit: 'percent' }),
+  ),
+  returnZ: field.nullable(
+    field.number('z-score of the return among the 90 before; null where these are fewer or do not vary'),
+  ),
+  volume: field.number('volume of the candle', { unit: 'base' }),
+  usualVolume: field.nullable(field.number('mean volume of the 90 candles before', { unit: 'base' })),
+  volumeZ: field.nullable(
+    field.number('z-score of the volume among the 90 before; null where these are fewer or do not vary'),
+  ),
+  afterGap: field.flag('whether candles are missing right before it, so that the return spans more than one'),
+});
+
+export type Anomaly = Value<typeof anomaly>;
+
+const anomaliesOutput = field.object('the unusual candles', {
+  asOf: field.time('close time of the newest candle of any asset'),
+  assets: field.count('assets that have the newest candle'),
+  stale: field.count('assets without the newest candle, which are left out'),
+  skipped: field.count('assets without any z-score: their history is too short or does not vary'),
+  measured: field.count('z-scores computed'),
+  beyond: field.count('z-scores of at least minZ, whatever their sign'),
+  expectedIfNormal: field.number('z-scores that would be beyond if they were normally distributed'),
+  found: field.count('unusual candles, beyond the limit too'),
+  rows: field.list('the unusual candles, the largest z-score first, whatever its sign', anomaly),
+});
+
+export type Anomalies = Value<typeof anomaliesOutput>;
+
+/** Unusual candles across a market. */
+export const anomalies = defineAnalysis({
+  name: 'anomalies',
+  title: 'Anomalies',
+  summary:
+    "Unusual candles across a market: return or volume many standard deviations off the asset's own last 90 candles.",
+  needs: 'market',
+  params: anomaliesParams,
+  output: anomaliesOutput,
+  scope: 'public',
+  cost: 3,
+  run: (question) => scanAnomalies(question),
+});
 
 /**
- * Candles among the last ones of a market whose simple return or volume lies at least `minZ` standard deviations (n - 1)
- * from the mean of the asset's own 90 candles before, the candle itself left out. Returns and, more so, volumes have
- * fatter tails than a normal distribution: more than `expectedIfNormal` is normal. Throws `not_enough_history` without
- * any candle.
+ * Candles among the last ones of a market whose simple return or volume is at least `minZ` standard deviations (n - 1)
+ * from the mean of the asset's 90 candles before it. Returns and especially volumes have fatter tails than a normal
+ * distribution, so `beyond` usually exceeds `expectedIfNormal`. Throws `not_enough_history` without any candle.
  */
-export function anomalies({ pairs, interval, params }: MarketQuestion<AnomaliesParams>): Anomalies {
+export function scanAnomalies({ pairs, interval, params }: MarketQuestion<AnomaliesParams>): Anomalies {
   const { minZ, withinCandles, limit } = params;
   const { openMs, asOf, present, stale } = marketNow(pairs, interval);
   const fromMs = openMs - (withinCandles - 1) * intervalMs(interval);
@@ -105,7 +125,7 @@ function unusualOf(
 function measureSince({ asset, candles }: PairCandles, fromMs: number, interval: Interval): Measured[] {
   const { time, close, volume } = candles;
   const first = firstCandleFrom(time, fromMs);
-  // The return of candle `start` + n + 1 is the nth.
+  // returns[n] is the return of candle `start` + n + 1.
   const start = Math.max(0, first - historyCandles - 1);
   const returns = candleReturns(close.subarray(start));
   return Array.from({ length: time.length - first }, (_, n) => {

@@ -1,27 +1,34 @@
 import { linearRegression } from '../metrics/linear-regression.js';
 import { studentQuantile } from '../metrics/mean-interval.js';
+import { field, type Values } from '../model/field.js';
 import { mean } from '../metrics/returns.js';
 
-/** An asset against another: return = alpha + beta x return of the other + what is its own. */
-export interface Beta {
-  /** How much the asset moves per move of the other, with its 95 % interval; null where the other does not move. */
-  beta: number | null;
-  betaLow: number | null;
-  betaHigh: number | null;
-  /** The return of a candle on which the other stands still, in percent, with its 95 % interval. */
-  alphaPercentPerCandle: number | null;
-  alphaLowPercentPerCandle: number | null;
-  alphaHighPercentPerCandle: number | null;
-  /** The same times the candles of a year of 365 days, not compounded. */
-  alphaPercentPerYear: number | null;
-  /** Share of the variance that the other explains, 0 to 1. */
-  rSquared: number | null;
-  count: number;
-}
+const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
+
+/** The regression of one asset on another: return = alpha + beta x return of the other + residual. */
+export const betaFields = {
+  beta: field.nullable(
+    field.number(
+      'return of the asset per return of the other; null where the price of the other does not move',
+    ),
+  ),
+  betaLow: field.nullable(field.number('lower end of the 95 % interval of beta')),
+  betaHigh: field.nullable(field.number('upper end of that interval')),
+  alphaPercentPerCandle: percent('return of the asset on a candle where the other returns 0'),
+  alphaLowPercentPerCandle: percent('lower end of the 95 % interval of that alpha'),
+  alphaHighPercentPerCandle: percent('upper end of that interval'),
+  alphaPercentPerYear: percent('alpha per candle x candles in a year of 365 days, not compounded'),
+  rSquared: field.nullable(
+    field.number("share of the variance of the asset's returns that the other explains, 0 to 1"),
+  ),
+  count: field.count('returns of each asset'),
+};
+
+export type Beta = Values<typeof betaFields>;
 
 /**
  * Ordinary least squares of equally long returns (fractions). The intervals take Student's distribution and assume
- * independent errors of one size; turbulent times make the true ones wider. Risk-free rate 0.
+ * independent errors of constant variance; in turbulent times the true intervals are wider. Risk-free rate 0.
  */
 export function betaOf(returns: Float64Array, against: Float64Array, candlesPerYear: number): Beta {
   const count = returns.length;
@@ -29,7 +36,7 @@ export function betaOf(returns: Float64Array, against: Float64Array, candlesPerY
   if (!line) return { ...none, count };
   const { slope, intercept, slopeError, rSquared } = line;
   const reach = slopeError === null ? null : studentQuantile(count - 2) * slopeError;
-  // The error of the intercept is that of the slope times the root mean square of what it is multiplied with.
+  // Standard error of the intercept = standard error of the slope x root mean square of the regressor.
   const alphaReach =
     reach === null ? null : reach * Math.sqrt(mean(against.map((value) => value * value))) * 100;
   const [betaLow, betaHigh] = around(slope, reach);

@@ -1,64 +1,83 @@
+import { defineAnalysis } from '../analysis.js';
 import { computeCoreLine } from '../core-line/states.js';
 import { computeIndicator } from '../model/indicator.js';
 import { donchian } from '../indicators/donchian.js';
 import { sma } from '../indicators/sma.js';
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
 
-/** A high is new when it is above the highs of so many candles before, a low likewise. */
+/** A high is new when it is above the highs of this many candles before; a low likewise. */
 const extremeCandles = 90;
 
-/** The furthest that any of the measures looks back from a candle, the state aside. */
+/** The candles that the averages and extremes look back on; the trend state looks back on all. */
 const reach = 200;
 
-export interface BreadthParams {
-  /** How many of the market's last candles are answered. */
-  limit: number;
-}
+const breadthParams = {
+  limit: field.integer('how many of the last candles of the market are answered', {
+    min: 1,
+    max: 365,
+    default: 90,
+  }),
+};
 
-/** How many assets take part in a move, after one candle. Shares are in percent; null where no asset counts. */
-export interface BreadthRow {
-  /** Open time of the candle in ms, UTC. */
-  time: number;
-  /** Assets with a candle at this time. Each share names how many of them have the history it takes. */
-  assets: number;
-  /** Closes above the mean of the last 50, and of the last 200; a close on it is not above. */
-  aboveSma50Percent: number | null;
-  sma50Assets: number;
-  aboveSma200Percent: number | null;
-  sma200Assets: number;
-  /** Assets whose trend state is accumulate. */
-  accumulatePercent: number | null;
-  stateAssets: number;
-  /** Assets that closed above and below their candle before. */
-  advancers: number;
-  decliners: number;
-  /** The sum of advancers less decliners from the first row on: its course counts, not its level. */
-  advanceDeclineLine: number;
-  /** Assets whose high is above that of the 90 candles before, or whose low is below theirs. */
-  newHighs: number;
-  newLows: number;
-  newHighsMinusLows: number;
-  highLowAssets: number;
-}
+export type BreadthParams = Values<typeof breadthParams>;
 
-export interface Breadth {
-  /** Oldest first; a time at which no asset has a candle has no row. */
-  rows: BreadthRow[];
-  /** Close time of the last row. */
-  asOf: number;
-  /** Assets that have no candle at the last row; they count in the rows before it. */
-  stale: number;
-}
+const share = (text: string) =>
+  field.nullable(field.number(`${text}; null where no asset has the history`, { unit: 'percent' }));
+
+const breadthRow = field.object('the market after one candle', {
+  time: field.time('open time of the candle'),
+  assets: field.count('assets that have this candle'),
+  aboveSma50Percent: share('share of assets that closed above their SMA(50)'),
+  sma50Assets: field.count('assets with an SMA(50)'),
+  aboveSma200Percent: share('share of assets that closed above their SMA(200)'),
+  sma200Assets: field.count('assets with an SMA(200)'),
+  accumulatePercent: share('share of assets whose trend state is accumulate'),
+  stateAssets: field.count('assets with a trend state'),
+  advancers: field.count('assets that closed above their candle before'),
+  decliners: field.count('assets that closed below their candle before'),
+  advanceDeclineLine: field.integer(
+    'sum of advancers less decliners since the first row: its changes matter, not its level',
+  ),
+  newHighs: field.count('assets with a high above those of the 90 candles before'),
+  newLows: field.count('assets with a low below those of the 90 candles before'),
+  newHighsMinusLows: field.integer('newHighs less newLows'),
+  highLowAssets: field.count('assets with 90 candles before this one'),
+});
+
+export type BreadthRow = Value<typeof breadthRow>;
+
+const breadthOutput = field.object('breadth of a market over time', {
+  rows: field.list('oldest first; a time at which no asset has a candle has no row', breadthRow),
+  asOf: field.time('close time of the last row'),
+  stale: field.count('assets without a candle at the last row; they count in the rows before'),
+});
+
+export type Breadth = Value<typeof breadthOutput>;
+
+/** How many assets take part in the moves of a market, candle by candle. */
+export const breadth = defineAnalysis({
+  name: 'breadth',
+  title: 'Breadth history',
+  summary:
+    'Breadth of a market over time: share of assets above SMA 50 and 200, share in accumulate, advance-decline line, new highs minus lows.',
+  needs: 'market',
+  params: breadthParams,
+  output: breadthOutput,
+  scope: 'public',
+  cost: 3,
+  run: (question, scratch) => measureBreadth(question, scratch),
+});
 
 /**
- * Breadth of a market over its last candles. Every asset counts while it has candles, so one that is listed or dropped
- * within the window changes who is asked. Throws `not_enough_history` without any candle.
+ * Breadth of a market over its last candles. Each asset counts wherever it has candles, so an asset listed or dropped
+ * within the window changes the set of assets. Throws `not_enough_history` without any candle.
  */
-export function breadth(
+export function measureBreadth(
   { pairs, interval, params }: MarketQuestion<BreadthParams>,
   scratch = new ScratchBuffers(),
 ): Breadth {
@@ -73,7 +92,7 @@ export function breadth(
   return { rows, asOf, stale: stale.length };
 }
 
-/** The last `most` different open times of all pairs, ascending. */
+/** The last `most` distinct open times of all pairs, ascending. */
 function lastTimes(pairs: readonly PairCandles[], most: number): Float64Array {
   const tails = pairs.map(({ candles: { time } }) => time.subarray(Math.max(0, time.length - most)));
   const all = [...new Set(tails.flatMap((tail) => [...tail]))];
@@ -130,7 +149,7 @@ function countPair(candles: Candles, times: Float64Array, counts: Counts, scratc
   }
 }
 
-/** A price on its mean may be above it by rounding. False where there is no mean. */
+/** Whether a price is above its mean by more than rounding. False for a mean of NaN. */
 const isAbove = (price: number, mean: number) => price - mean > 1e-12 * price;
 
 function rowOf(time: number, n: number, counts: Counts, advanceDeclineLine: number): BreadthRow {

@@ -5,8 +5,8 @@ export const buyRhythms = ['day', 'week', 'month'] as const;
 export type BuyRhythm = (typeof buyRhythms)[number];
 
 /**
- * The moments in [fromMs, toMs), ms UTC: `fromMs` itself, then every day or week after it, or every month on its day of
- * the month at its time of day; a day that a month lacks becomes its last.
+ * The moments of buys in [fromMs, toMs), ms UTC: `fromMs`, then every day or week after it, or every month on the same
+ * day and time. In a shorter month it is the last day.
  */
 export function buySchedule(fromMs: number, toMs: number, every: BuyRhythm): number[] {
   const moments: number[] = [];

@@ -2,7 +2,7 @@ import { AppError } from '../model/errors.js';
 import type { PairCandles } from '../task.js';
 import { alignCloses, type AlignedCloses } from './align.js';
 
-/** The last `most` common closes of the pairs. Throws `not_enough_history` with fewer than `needed`, naming the youngest pair. */
+/** The last `most` common closes of the pairs. Throws `not_enough_history` with fewer than `needed`, naming the pair with the fewest candles. */
 export function commonCloses(pairs: readonly PairCandles[], most: number, needed: number): AlignedCloses {
   const aligned = alignCloses(
     pairs.map(({ candles }) => candles),

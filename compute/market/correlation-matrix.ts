@@ -1,67 +1,104 @@
+import { defineAnalysis } from '../analysis.js';
 import { correlation } from '../metrics/correlation.js';
-import { correlationInterval, type CorrelationInterval } from '../metrics/correlation-interval.js';
+import { correlationInterval, correlationIntervalFields } from '../metrics/correlation-interval.js';
 import { candleReturns } from '../metrics/returns.js';
+import { assetList } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion } from '../task.js';
 import { countGaps } from './align.js';
 import { commonCloses } from './common-closes.js';
+import { pairOf } from './pair-of.js';
 import { marketNow } from './market-now.js';
 
 /** How many assets a matrix may have. */
 export const matrixAssets = { min: 2, max: 15 } as const;
 
-/** How few returns may make a correlation. */
+/** The least number of returns for a correlation. */
 const fewestReturns = 20;
 
-export interface CorrelationMatrixParams {
-  /** How many of the last common candles count, each with its return over the common candle before. */
-  window: number;
-}
+const correlationMatrixParams = {
+  assets: assetList('assets to correlate', matrixAssets),
+  window: field.integer('number of the last common candles, each with its return since the one before', {
+    min: 20,
+    max: 365,
+    default: 90,
+    unit: 'candles',
+  }),
+};
 
-export type AssetCorrelation = CorrelationInterval & { first: string; second: string };
+export type CorrelationMatrixParams = Values<typeof correlationMatrixParams>;
 
-/** How the returns of assets move together. Times in ms, UTC. */
-export interface CorrelationMatrix {
-  /** The order of the matrix' rows and columns. */
-  assets: string[];
-  /** Correlations, -1 to 1; null beside an asset whose price did not move. */
-  matrix: (number | null)[][];
-  /** Every two assets once, in the order of the matrix. */
-  pairs: AssetCorrelation[];
-  /** The plain mean over the pairs that have a correlation; null if none has. */
-  average: number | null;
-  /** The pair with the lowest correlation, the most negative first: what diversifies best. */
-  least: AssetCorrelation | null;
-  most: AssetCorrelation | null;
-  /** Returns per asset: fewer than the window where the common history is shorter. */
-  count: number;
-  /** How many of them span more than one candle, as a candle is missing in some series. */
-  gaps: number;
-  /** Open time of the candle that the first return starts from, and close time of the last. */
-  from: number;
-  to: number;
-  /** Assets whose last candle is older than the newest of the others: the common window ends with theirs. */
-  staleAssets: string[];
-}
+const assetCorrelation = (text: string) =>
+  field.object(text, {
+    first: field.text('asset symbol'),
+    second: field.text('asset symbol'),
+    ...correlationIntervalFields,
+  });
+
+export type AssetCorrelation = Value<ReturnType<typeof assetCorrelation>>;
+
+const correlationMatrixOutput = field.object('correlations of returns', {
+  assets: field.list('the order of rows and columns', field.text('asset symbol')),
+  matrix: field.list(
+    'one row for each asset',
+    field.list(
+      'one correlation for each asset',
+      field.nullable(field.number('correlation, -1 to 1; null where a price does not move')),
+    ),
+  ),
+  pairs: field.list('every two assets once, in the order of the matrix', assetCorrelation('two assets')),
+  average: field.nullable(
+    field.number('mean correlation of the pairs that have one; null where no pair has one'),
+  ),
+  least: field.nullable(assetCorrelation('the pair with the lowest correlation, the most negative first')),
+  most: field.nullable(assetCorrelation('the pair with the highest correlation')),
+  count: field.count('returns of each asset; fewer than the window where the common history is shorter'),
+  gaps: field.count('returns that span more than one candle because candles are missing'),
+  from: field.time('open time of the candle that the first return starts from'),
+  to: field.time('close time of the last common candle'),
+  staleAssets: field.list(
+    'assets whose last candle is older than that of others: the window ends with theirs',
+    field.text('asset symbol'),
+  ),
+});
+
+/** How the returns of assets move together. */
+export type CorrelationMatrix = Value<typeof correlationMatrixOutput>;
+
+/** Correlations of returns among 2 to 15 assets. */
+export const correlationMatrix = defineAnalysis({
+  name: 'correlation-matrix',
+  title: 'Correlation matrix',
+  summary:
+    'Correlation of returns among 2 to 15 assets over a window, with the mean correlation and the least correlated pair.',
+  needs: 'assets',
+  params: correlationMatrixParams,
+  assets: ({ assets }) => assets,
+  output: correlationMatrixOutput,
+  scope: 'public',
+  cost: 3,
+  run: (question) => correlateAssets(question),
+});
 
 /**
  * Pearson's correlations of simple candle returns among 2 to 15 assets, on the candles that all of them have: the same
- * moments for every pair, so the matrix is positive semidefinite. Throws `invalid_input` for too few or too many assets
- * or one asset twice, and `not_enough_history` with fewer than 20 common returns.
+ * moments for every pair, so the matrix is positive semidefinite. Throws `invalid_input` for too few or too many assets,
+ * one named twice or one without candles, and `not_enough_history` with fewer than 20 common returns.
  */
-export function correlationMatrix({
-  pairs,
+export function correlateAssets({
+  pairs: all,
   interval,
-  params: { window },
+  params: { assets, window },
 }: MarketQuestion<CorrelationMatrixParams>): CorrelationMatrix {
-  const assets = pairs.map(({ asset }) => asset);
   checkAssets(assets);
+  const pairs = assets.map((asset) => pairOf(asset, all, 'assets'));
   const { time, closes } = commonCloses(pairs, window + 1, fewestReturns + 1);
   const returns = closes.map((close) => candleReturns(close));
   const count = time.length - 1;
   const matrix = returns.map((x) => returns.map((y) => correlation(x, y)));
-  const all = assets.flatMap((first, i) =>
+  const correlations = assets.flatMap((first, i) =>
     assets.slice(i + 1).map((second, n) => {
       return { first, second, ...correlationInterval(matrix[i][i + 1 + n], count) };
     }),
@@ -70,8 +107,8 @@ export function correlationMatrix({
   return {
     assets,
     matrix,
-    pairs: all,
-    ...extremes(all),
+    pairs: correlations,
+    ...extremes(correlations),
     count,
     gaps: countGaps(time, step),
     from: time[0],

@@ -1,33 +1,43 @@
 import { correlation } from '../metrics/correlation.js';
-import { correlationInterval, type CorrelationInterval } from '../metrics/correlation-interval.js';
+import { correlationInterval, correlationIntervalFields } from '../metrics/correlation-interval.js';
 import { normalQuantile } from '../metrics/normal.js';
+import { field, type Value } from '../model/field.js';
 
-/** How far apart, in candles, the returns of two series are compared. */
+/** The largest lag, in candles, at which the returns of two series are compared. */
 const furthest = 10;
 
-/** The correlation of first[t] with second[t - lag]: with a positive lag the second goes ahead. */
-export type LagCorrelation = CorrelationInterval & { lag: number; count: number };
+const lagCorrelation = (text: string) =>
+  field.object(text, {
+    lag: field.integer('lag of the first behind the second', { unit: 'candles' }),
+    count: field.count('pairs of returns'),
+    ...correlationIntervalFields,
+  });
 
-/** Whether one series goes ahead of another. */
-export interface LeadLag {
-  /** Lags from -10 to 10, each with its own 95 % interval. */
-  lags: LagCorrelation[];
-  /** The lag with the largest correlation, whatever its sign; 0 nearly always where both trade in one market. */
-  best: LagCorrelation | null;
-  /** The same among the lags other than 0: the only ones that tell of a lead. */
-  strongestLead: LagCorrelation | null;
-  /** What the largest of the twenty correlations at other lags exceeds in 5 % of cases where there is no lead. */
-  limit: number | null;
-  /** Whether the strongest lead is beyond the limit. */
-  standsOut: boolean;
-  /** Which one leads; null where none stands out. */
-  leader: 'first' | 'second' | null;
-}
+export type LagCorrelation = Value<ReturnType<typeof lagCorrelation>>;
+
+export const leadLagField = field.object('whether one series leads the other', {
+  lags: field.list(
+    'lags from -10 to 10',
+    lagCorrelation('correlation of first[t] with second[t - lag]: at a positive lag the second leads'),
+  ),
+  best: field.nullable(lagCorrelation('the lag with the largest correlation, whatever its sign')),
+  strongestLead: field.nullable(lagCorrelation('the same among the lags other than 0')),
+  limit: field.nullable(
+    field.number('5 % of series without a lead have a larger correlation than this at some lag other than 0'),
+  ),
+  standsOut: field.flag('whether the strongest lead is beyond the limit'),
+  leader: field.nullable(
+    field.choice('the series that leads; null where no lead stands out', ['first', 'second']),
+  ),
+});
+
+export type LeadLag = Value<typeof leadLagField>;
 
 /**
- * Cross-correlation of equally long returns. One lag of twenty is beyond its own 95 % interval by chance alone, so a
- * lead has to be beyond 1 - 5 % / 20 of a normal distribution with deviation 1 / sqrt(n) (Bonferroni). That holds for
- * returns that do not depend on their own past; Box, Jenkins and Reinsel, Time Series Analysis, 12.1.
+ * Cross-correlation of equally long returns. `best` is the lag with the largest correlation, whatever its sign,
+ * `strongestLead` the same among the lags other than 0. One lag of twenty is beyond its own 95 % interval by chance, so
+ * a lead has to be beyond the quantile 1 - 5 % / 20 of a normal distribution with deviation 1 / sqrt(n) (Bonferroni).
+ * Assumes returns without autocorrelation; Box, Jenkins and Reinsel, Time Series Analysis, 12.1.
  */
 export function leadLag(first: Float64Array, second: Float64Array): LeadLag {
   const lags = Array.from({ length: 2 * furthest + 1 }, (_, n) => atLag(first, second, n - furthest));

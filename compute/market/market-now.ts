@@ -2,19 +2,19 @@ import { AppError } from '../model/errors.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { PairCandles } from '../task.js';
 
-/** Where a market stands: its newest candle, and which pairs have it. */
+/** The newest candle of a market, and the pairs that have it. */
 export interface MarketNow {
   /** Open time of the newest candle of any pair, in ms, UTC. */
   openMs: number;
-  /** Close time of that candle: what is known of the market ends there. */
+  /** Close time of that candle. */
   asOf: number;
-  /** The pairs whose last candle is that one, in the order given. */
+  /** The pairs that have this candle, in the order given. */
   present: PairCandles[];
-  /** The pairs whose last candle is older, or that have none: they say nothing of now. */
+  /** The pairs whose last candle is older, and those without candles. */
   stale: PairCandles[];
 }
 
-/** The now of a market: the newest close among its pairs. Throws `not_enough_history` if there is no candle. */
+/** Splits the pairs of a market by its newest candle. Throws `not_enough_history` without any candle. */
 export function marketNow(pairs: readonly PairCandles[], interval: Interval): MarketNow {
   const lastOpen = ({ candles: { time } }: PairCandles) =>
     time.length > 0 ? time[time.length - 1] : -Infinity;

@@ -1,6 +1,6 @@
 /**
- * The known names that one may have meant: itself where it is known, else at most three, the nearest first, none that
- * differs in a third of its letters.
+ * The known names that a name may mean: the name itself where it is known, else at most three that differ in less than a
+ * third of its letters, the nearest first.
  */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   if (known.includes(name)) return [name];
@@ -14,8 +14,8 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
 }
 
 /**
- * How many letters have to be put in, taken out, changed or swapped with the next to make one word of the other. Optimal
- * string alignment: Damerau, CACM 7, 1964.
+ * The least number of letters to insert, delete, change or swap with the next one that turn one word into the other.
+ * Optimal string alignment: Damerau, CACM 7, 1964.
  */
 export function editSteps(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, j) => j)];

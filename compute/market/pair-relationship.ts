@@ -1,91 +1,124 @@
+import { defineAnalysis } from '../analysis.js';
 import { correlation } from '../metrics/correlation.js';
-import { correlationInterval, type CorrelationInterval } from '../metrics/correlation-interval.js';
+import { correlationInterval, correlationIntervalFields } from '../metrics/correlation-interval.js';
 import { engleGranger } from '../metrics/engle-granger.js';
 import { halfLife } from '../metrics/half-life.js';
 import { candleReturns, mean } from '../metrics/returns.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
+import { assetField } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { candlesPerYear, intervalMs } from '../model/interval.js';
 import type { MarketQuestion } from '../task.js';
 import { countGaps } from './align.js';
-import { betaOf, type Beta } from './beta.js';
+import { betaFields, betaOf } from './beta.js';
 import { commonCloses } from './common-closes.js';
-import { leadLag, type LeadLag } from './lead-lag.js';
+import { leadLag, leadLagField } from './lead-lag.js';
 import { marketNow } from './market-now.js';
-import { rollingCandles, rollingCorrelation, type RollingCorrelation } from './rolling-correlation.js';
+import { pairOf } from './pair-of.js';
+import { rollingCandles, rollingCorrelation, rollingCorrelationField } from './rolling-correlation.js';
 
-/** How few returns may make a relationship. */
+/** The least number of returns for a relationship. */
 const fewestReturns = 30;
 
-export interface PairRelationshipParams {
-  /** How many of the last common candles count, each with its return over the common candle before. */
-  window: number;
-}
+const pairRelationshipParams = {
+  asset: assetField,
+  secondAsset: { ...assetField, text: 'symbol of the asset to compare with', example: 'ETH' },
+  window: field.integer('number of the last common candles, each with its return since the one before', {
+    min: 30,
+    max: 730,
+    default: 180,
+    unit: 'candles',
+  }),
+};
 
-/** Two assets in depth. Times in ms, UTC. */
-export interface PairRelationship {
-  asset: string;
-  secondAsset: string;
-  /** Returns of each asset: fewer than the window where the common history is shorter. */
-  count: number;
-  /** How many of them span more than one candle. */
-  gaps: number;
-  /** Open time of the candle that the first return starts from, and close time of the last. */
-  from: number;
-  to: number;
-  /** Assets whose last candle is older than the other's: the window ends with it. */
-  staleAssets: string[];
-  /** Of the returns in the whole window. */
-  correlation: CorrelationInterval;
-  /** In its own 30 candles at each candle of the window; the first of them reach back before it. */
-  rolling: RollingCorrelation;
-  /** The asset's returns on those of the second. */
-  beta: Beta;
-  /** `first` is the asset, `second` the second asset. */
-  leadLag: LeadLag;
-  /** The price of the asset in units of the second: where it stands among the `count` + 1 closes of the window. */
-  ratio: {
-    now: number;
-    mean: number;
-    /** Standard deviation (n - 1). */
-    deviation: number;
-    /** Deviations from the mean; null where the ratio does not vary. */
-    zScore: number | null;
-    count: number;
-  };
-  /** ln(price) = intercept + hedgeRatio x ln(second price) + spread; null where a price does not vary. */
-  spread: {
-    hedgeRatio: number;
-    intercept: number;
-    now: number;
-    /** Deviations of the spread from 0. */
-    zScore: number | null;
-    /** Of the spread's first-order autoregression. */
-    autoregression: number | null;
-    halfLifeCandles: number | null;
-    count: number;
-  } | null;
-  /** Engle and Granger's test of the spread; a small p: the prices stay together. Null where there is nothing to test. */
-  cointegration: {
-    statistic: number;
-    p: number;
-    /** The same with the assets changed about; null where there is nothing to test. */
-    reverseP: number | null;
-    lags: number;
-    count: number;
-  } | null;
-}
+export type PairRelationshipParams = Values<typeof pairRelationshipParams>;
+
+const zScore = (text: string) => field.nullable(field.number(text));
+
+const ratioField = field.object(
+  'the price of the asset in units of the second, over the closes of the window',
+  {
+    now: field.number('ratio at the last close'),
+    mean: field.number('mean ratio'),
+    deviation: field.number('standard deviation of the ratio (n - 1)'),
+    zScore: zScore('standard deviations from the mean; null where the ratio does not vary'),
+    count: field.count('closes'),
+  },
+);
+
+const spreadField = field.object('spread = ln(price) - intercept - hedgeRatio x ln(second price)', {
+  hedgeRatio: field.number('slope of the regression of the log prices'),
+  intercept: field.number('intercept of that regression'),
+  now: field.number('spread at the last close'),
+  zScore: zScore('standard deviations of the spread from 0; null where it does not vary'),
+  autoregression: field.nullable(field.number('first-order autoregression of the spread')),
+  halfLifeCandles: field.nullable(
+    field.number('candles until half of the spread is gone; null where it does not revert', {
+      unit: 'candles',
+    }),
+  ),
+  count: field.count('steps of the autoregression'),
+});
+
+const cointegrationField = field.object("Engle and Granger's test of the spread", {
+  statistic: field.number('Dickey-Fuller statistic of the spread'),
+  p: field.number('p-value: a small one says that the prices stay together'),
+  reverseP: field.nullable(
+    field.number('p-value with the two assets exchanged; null where it cannot be tested'),
+  ),
+  lags: field.count('lagged changes in the regression'),
+  count: field.count('changes that the regression explains'),
+});
+
+const pairRelationshipOutput = field.object('two assets in depth', {
+  asset: field.text('asset symbol'),
+  secondAsset: field.text('symbol of the asset compared with'),
+  count: field.count('returns of each asset; fewer than the window where the common history is shorter'),
+  gaps: field.count('returns that span more than one candle because candles are missing'),
+  from: field.time('open time of the candle that the first return starts from'),
+  to: field.time('close time of the last common candle'),
+  staleAssets: field.list(
+    "the asset whose last candle is older than the other's: the window ends with it",
+    field.text('asset symbol'),
+  ),
+  correlation: field.object('correlation of the returns in the window', correlationIntervalFields),
+  rolling: rollingCorrelationField,
+  beta: field.object('regression of the returns of the asset on those of the second', betaFields),
+  leadLag: leadLagField,
+  ratio: ratioField,
+  spread: field.nullable(spreadField),
+  cointegration: field.nullable(cointegrationField),
+});
+
+/** Two assets in depth. */
+export type PairRelationship = Value<typeof pairRelationshipOutput>;
+
+/** How one asset relates to another. */
+export const pairRelationship = defineAnalysis({
+  name: 'pair-relationship',
+  title: 'Pair relationship',
+  summary:
+    'Two assets in depth: rolling correlation, beta, alpha, R squared, lead and lag, z-score of the price ratio, half-life, cointegration.',
+  needs: 'assets',
+  params: pairRelationshipParams,
+  assets: ({ asset, secondAsset }) => [...new Set([asset, secondAsset])],
+  output: pairRelationshipOutput,
+  scope: 'public',
+  cost: 2,
+  run: (question) => relatePair(question),
+});
 
 /**
- * How an asset relates to a second, on the candles both have; simple returns, logarithms of prices for the spread.
- * Throws `invalid_input` unless there are two different assets, `not_enough_history` with fewer than 30 common returns.
+ * How an asset relates to a second, on the candles both have: simple returns, and logarithms of prices for the spread.
+ * In `leadLag`, `first` is the asset. `spread` is null where a price does not vary, `cointegration` where it cannot be
+ * tested. Throws `invalid_input` unless the assets differ and have candles, `not_enough_history` with fewer than 30
+ * common returns.
  */
-export function pairRelationship({
-  pairs,
-  interval,
-  params: { window },
-}: MarketQuestion<PairRelationshipParams>): PairRelationship {
-  const [asset, secondAsset] = twoAssets(pairs.map((pair) => pair.asset));
+export function relatePair(question: MarketQuestion<PairRelationshipParams>): PairRelationship {
+  const { interval, params } = question;
+  const { asset, secondAsset, window } = params;
+  const pairs = twoPairs(question);
   const reach = window + rollingCandles;
   const { time, closes } = commonCloses(pairs, reach, fewestReturns + 1);
   const count = Math.min(window, time.length - 1);
@@ -109,15 +142,15 @@ export function pairRelationship({
   };
 }
 
-function twoAssets(assets: readonly string[]): readonly string[] {
-  const fault = (message: string, field: string) =>
-    new AppError('invalid_input', message, { details: { field } });
-  if (assets.length !== 2) throw fault(`expected 2 assets, found ${assets.length}`, 'assets');
-  if (assets[0] === assets[1]) throw fault(`expected another asset than "${assets[0]}"`, 'secondAsset');
-  return assets;
+function twoPairs({ pairs, params: { asset, secondAsset } }: MarketQuestion<PairRelationshipParams>) {
+  if (asset === secondAsset)
+    throw new AppError('invalid_input', `expected another asset than "${asset}"`, {
+      details: { field: 'secondAsset' },
+    });
+  return [pairOf(asset, pairs, 'asset'), pairOf(secondAsset, pairs, 'secondAsset')];
 }
 
-/** What the prices, not the returns, say of two assets. */
+/** The figures that compare the prices of two assets instead of their returns. */
 function pricesTogether(
   close: Float64Array,
   secondClose: Float64Array,
@@ -134,7 +167,7 @@ function pricesTogether(
   };
 }
 
-/** A spread that deviates less than this, in logarithms, is rounding. */
+/** The deviation of a spread, in logarithms, up to which it is only rounding. */
 const leastDeviation = 1e-10;
 
 function spreadOf(

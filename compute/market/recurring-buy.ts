@@ -1,64 +1,89 @@
+import { defineAnalysis } from '../analysis.js';
 import { coreLineParams } from '../core-line/rule.js';
 import { computeCoreLine } from '../core-line/states.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
-import { stateCode, type TrendState } from '../model/core-line.js';
+import { stateCode, trendStates, type TrendState } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
-import { intervalMs, periodStart, type Interval, type Period } from '../model/interval.js';
+import { field, type Value, type Values } from '../model/field.js';
+import { intervalMs, periods, periodStart, type Interval } from '../model/interval.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import { buySchedule, type BuyRhythm } from './buy-schedule.js';
+import { buyRhythms, buySchedule } from './buy-schedule.js';
 
-export interface RecurringBuyParams {
-  /** What each buy spends in quote units, fee included. */
-  amount: number;
-  every: BuyRhythm;
-  period: Period;
-  /** Buy only while the core line is in this state; null for always. */
-  onlyState: TrendState | null;
-  feePercent: number;
-}
+const recurringBuyParams = {
+  amount: field.number('amount of each buy, fee included', { above: 0, unit: 'quote', example: 100 }),
+  every: field.choice('time between buys', buyRhythms, { default: 'week' }),
+  period: field.choice('length of the look-back, which ends at the last closed candle', periods, {
+    default: '1y',
+  }),
+  onlyState: field.nullable(
+    field.choice('buy only while the asset is in this trend state; null: always', trendStates),
+    { default: null },
+  ),
+  feePercent: field.number('fee of each buy', { min: 0, below: 100, default: 0.1, unit: 'percent' }),
+};
 
-/** What came of money that was put in. Amounts in quote units, times in ms UTC. */
-export interface BuyOutcome {
-  buys: number;
-  /** Open times of the candles of the first and the last buy. */
-  firstBuy: number;
-  lastBuy: number;
-  /** All money spent, and the part of it that was fees. */
-  invested: number;
-  fees: number;
-  quantity: number;
-  /** Invested per unit held, fees included. */
-  averageCost: number;
-  /** At the last close, before the fee of a sale. */
-  value: number;
-  returnPercent: number;
-  /** Lowest value against the money invested by then, at any close; 0 where it was never below. */
-  worstAgainstInvestedPercent: number;
-  /** Deepest fall of the value below its highest so far, money put in since counted as part of that; 0 or below. */
-  maxDrawdownPercent: number;
-}
+export type RecurringBuyParams = Values<typeof recurringBuyParams>;
 
-export interface RecurringBuy {
-  /** Start of the look-back and close time of the last candle, ms UTC. */
-  from: number;
-  to: number;
-  /** How many buys the schedule has, and how many of them the state forbade. */
-  scheduled: number;
-  skipped: number;
-  /** Null where every buy was skipped; then there is nothing to compare with either. */
-  recurring: BuyOutcome | null;
-  /** All the money of the buys spent at once at the start. */
-  lumpSum: BuyOutcome | null;
-  /** Return of the buys less that of the lump sum, in percentage points. */
-  differencePoints: number | null;
-  notes: string[];
-}
+const quote = (text: string) => field.number(text, { unit: 'quote' });
+
+const buyOutcome = (text: string) =>
+  field.object(text, {
+    buys: field.count('number of buys'),
+    firstBuy: field.time('open time of the candle of the first buy'),
+    lastBuy: field.time('open time of the candle of the last buy'),
+    invested: quote('money spent, fees included'),
+    fees: quote('fees of all buys'),
+    quantity: field.number('amount held', { unit: 'base' }),
+    averageCost: quote('money spent for each unit held, fees included'),
+    value: quote('value at the last close, before the fee of a sale'),
+    returnPercent: field.number('return on the money spent', { unit: 'percent' }),
+    worstAgainstInvestedPercent: field.number(
+      'lowest value at any close against the money spent until then; 0 where it was never below',
+      { unit: 'percent' },
+    ),
+    maxDrawdownPercent: field.number(
+      'deepest fall of the value from its highest so far plus the money spent since, 0 or below',
+      { unit: 'percent' },
+    ),
+  });
+
+export type BuyOutcome = Value<ReturnType<typeof buyOutcome>>;
+
+const recurringBuyOutput = field.object('recurring buys against a lump sum', {
+  from: field.time('start of the look-back'),
+  to: field.time('close time of the last candle'),
+  scheduled: field.count('buys of the schedule'),
+  skipped: field.count('buys of the schedule that were left out because of the state'),
+  recurring: field.nullable(buyOutcome('the recurring buys; null where all were left out')),
+  lumpSum: field.nullable(buyOutcome('the same money spent in one buy at the start')),
+  differencePoints: field.nullable(
+    field.number('return of the recurring buys less that of the lump sum', { unit: 'points' }),
+  ),
+  notes: field.list('what to know about the figures', field.text('a sentence')),
+});
+
+export type RecurringBuy = Value<typeof recurringBuyOutput>;
+
+/** A fixed amount bought again and again, against one buy at the start. */
+export const recurringBuy = defineAnalysis({
+  name: 'recurring-buy',
+  title: 'Recurring buy',
+  summary:
+    'The outcome of buying a fixed amount daily, weekly or monthly against one lump sum: money spent, value, average cost, worst drawdown.',
+  needs: 'series',
+  interval: '1d',
+  params: recurringBuyParams,
+  output: recurringBuyOutput,
+  scope: 'public',
+  cost: 1,
+  run: ({ candles, interval, params }, scratch) => simulateRecurringBuy(candles, interval, params, scratch),
+});
 
 /**
- * Buys for a fixed amount from the start of the look-back on, against one buy for the same money at the start. A buy is
- * filled at the open of the first candle at or after its moment. With `onlyState` it is made where the core line stood in
- * that state at the close before, and left out, not put off, where it did not; the lump sum asks for no state. Throws
- * `not_enough_history` without a candle, or where no candle could know a state.
+ * Recurring buys of a fixed amount from the start of the look-back on, against one buy of the same money at the start. A
+ * buy is filled at the open of the first candle at or after its moment. With `onlyState` a buy is made only where the
+ * trend state was that one at the close before; otherwise it is left out, not postponed. The lump sum ignores the state.
+ * Throws `not_enough_history` without a candle, and with `onlyState` where the history is too short for a state.
  */
 export function simulateRecurringBuy(
   candles: Candles,
@@ -98,14 +123,14 @@ export function simulateRecurringBuy(
 }
 
 function needHistory(found: number, onlyState: TrendState | null): void {
-  // The first state is known on the close of the ready candle; the candle after it is the first to buy on.
+  // The first state is known at the close of the ready candle, so the candle after it is the first with a buy.
   const needed = onlyState ? coreLineParams.readyIndex + 2 : 1;
   if (found >= needed) return;
   const message = `a simulation of buys needs ${needed} closed candles, found ${found}`;
   throw new AppError('not_enough_history', message, { details: { needed, found } });
 }
 
-/** Buys for the amount on the open of each of the candles, in the order of time, and holds to the end. Null of no buys. */
+/** Buys for the amount at the open of each given candle, in order of time, and holds to the end. Null without buys. */
 function follow(
   { time, open, close }: Candles,
   buys: readonly number[],

@@ -1,27 +1,34 @@
-import { downsample, type Point } from '../backtest/downsample.js';
+import { downsample } from '../backtest/downsample.js';
 import { correlation } from '../metrics/correlation.js';
 import { median } from '../metrics/mean-interval.js';
+import { field, type Value } from '../model/field.js';
 
-/** How many returns a rolling correlation looks back over. */
+/** The number of returns in the window of a rolling correlation. */
 export const rollingCandles = 30;
 
 const mostPoints = 120;
 
-/** How a correlation changed: that of the last 30 returns at each candle. */
-export interface RollingCorrelation {
-  candles: number;
-  /** How many candles have one. */
-  count: number;
-  /** At the last candle; null where a price did not move in the 30. */
-  now: number | null;
-  min: number | null;
-  max: number | null;
-  median: number | null;
-  /** At most 120 points, extremes kept; time is the open of the candle in seconds, UTC. */
-  series: Point[];
-}
+const correlationField = (text: string) => field.nullable(field.number(text));
 
-/** Rolling correlations at the last `most` candles; `time` and both returns are equally long. */
+export const rollingCorrelationField = field.object('correlation of the last 30 returns at each candle', {
+  candles: field.count('returns in each window'),
+  count: field.count('candles that have a rolling correlation'),
+  now: correlationField('at the last candle; null where a price did not move in its 30 returns'),
+  min: correlationField('lowest'),
+  max: correlationField('highest'),
+  median: correlationField('median'),
+  series: field.list(
+    'at most 120 points, the extremes among them',
+    field.object('a point', {
+      time: field.integer('open time of the candle, in seconds since 1970, UTC'),
+      value: field.number('rolling correlation'),
+    }),
+  ),
+});
+
+export type RollingCorrelation = Value<typeof rollingCorrelationField>;
+
+/** Rolling correlations at the last `most` candles. `time` and both columns of returns have the same length. */
 export function rollingCorrelation(
   time: Float64Array,
   first: Float64Array,

@@ -1,30 +1,33 @@
 import { stateCode, type TrendState } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
-import { parseScreenField, type ScreenField } from './screen-field.js';
+import { field, type Value } from '../model/field.js';
+import { longestFieldName, parseScreenField, type ScreenField } from './screen-field.js';
 
 export const screenOps = ['<', '<=', '>', '>=', '=', 'crosses_above', 'crosses_below'] as const;
 
 export type ScreenOp = (typeof screenOps)[number];
 
-/** A condition as it was asked: a field, and a number, a field or a state that it is compared with. */
-export interface ScreenConditionText {
-  left: string;
-  op: ScreenOp;
-  right: string;
-}
+export const conditionField = field.object('a condition', {
+  left: field.text('field: rsi_14, close, adx_14, state', { maxLength: longestFieldName }),
+  op: field.choice('comparison', screenOps),
+  right: field.text('number, field or trend state', { maxLength: longestFieldName }),
+});
 
-/** One side of a condition: a field under the name it was given, or a number; states are numbers by their code. */
+/** A condition as text. */
+export type ScreenConditionText = Value<typeof conditionField>;
+
+/** One side of a condition: a field with its name, or a number; a trend state is the number of its code. */
 export type Operand = { name: string; field: ScreenField } | { value: number };
 
 export interface ScreenCondition {
   left: Operand;
   op: ScreenOp;
   right: Operand;
-  /** Whether the candle before has a say. */
+  /** Whether the condition also reads the candle before. */
   crosses: boolean;
 }
 
-/** What a condition asks. Throws `invalid_input`, with `field` saying where, as in `conditions[0].left`. */
+/** Parses a condition. Throws `invalid_input` with the path of the faulty part, such as `conditions[0].left`. */
 export function parseCondition({ left, op, right }: ScreenConditionText, at: string): ScreenCondition {
   const condition = {
     left: parseField(left, `${at}.left`),
@@ -42,7 +45,7 @@ export function parseCondition({ left, op, right }: ScreenConditionText, at: str
   return condition;
 }
 
-/** A field under its name in lower case. */
+/** Parses a field; its name becomes lower case. */
 export function parseField(text: string, at: string): { name: string; field: ScreenField } {
   return { name: text.trim().toLowerCase(), field: parseScreenField(text, at) };
 }
@@ -61,16 +64,16 @@ const isStateName = (text: string): text is TrendState =>
 const fault = (message: string, field: string) =>
   new AppError('invalid_input', message, { details: { field } });
 
-/** Numbers that agree to nine digits count as equal: more than that is rounding. */
+/** Numbers that agree to nine digits count as equal: smaller differences are rounding. */
 const sameShare = 1e-9;
 
-/** 1 where the first is greater, -1 where it is less, 0 where both are equal; NaN where one is not known. */
+/** 1 where the first is greater, -1 where it is less, 0 where both are equal; NaN where one is NaN. */
 function order(left: number, right: number): number {
   if (Math.abs(left - right) <= sameShare * Math.max(Math.abs(left), Math.abs(right))) return 0;
   return Math.sign(left - right);
 }
 
-/** Whether a condition holds of what both sides are now and were a candle before; null where that is not known. */
+/** Whether a condition holds for the values of both sides, now and one candle before; null where one is NaN. */
 export function holds(
   op: ScreenOp,
   now: readonly [number, number],

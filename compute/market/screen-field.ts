@@ -7,7 +7,10 @@ export type AnyIndicator = Indicator<PriceColumn, string, string>;
 
 const priceFields = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** What a name in a condition stands for. */
+/** The longest name of a field with all its parameters is shorter than this. */
+export const longestFieldName = 100;
+
+/** What a name in a condition means. */
 export type ScreenField =
   | { kind: 'price'; column: (typeof priceFields)[number] }
   | { kind: 'change'; candles: number }
@@ -41,7 +44,7 @@ function isUnique(output: string): boolean {
   return owners.length === 1 && !all.some(({ name }) => name === output);
 }
 
-/** Every name a field may begin with, parameters left off. */
+/** Every name of a field without its parameters. */
 export const screenFieldNames: readonly string[] = [
   ...new Set([...priceFields, 'change', 'state', 'days_in_state', ...outputs.keys()]),
 ].sort();
@@ -49,16 +52,16 @@ export const screenFieldNames: readonly string[] = [
 const shape = /^([a-z]+(?:_[a-z]+)*)((?:_\d+(?:\.\d+)?)*)$/;
 
 /**
- * What a name stands for; capitals and blanks around it do not matter.
+ * Parses the name of a field, ignoring case and surrounding blanks.
  *
  * - `open`, `high`, `low`, `close`, `volume`
- * - `change`: the close against the one before in percent; `change_7`: against that 7 candles before
- * - `state`: the trend state, compared with `=` to accumulate, wait or distribute; `days_in_state`: for how many days
- * - `<indicator>_<output>_<parameters>`, as in `bollinger_upper_20_2`. The output is left off where the indicator has
- *   but one or one of its own name (`rsi_14`, `macd_12_26_9`), the indicator where no other has such an output
- *   (`pdi_14`). Parameters come in the order of the indicator; those left off at the end have their defaults.
+ * - `change`: change in percent since the close before; `change_7`: since the close 7 candles before
+ * - `state`: the trend state, compared with `=` to accumulate, wait or distribute; `days_in_state`: its age in days
+ * - `<indicator>_<output>_<parameters>`, such as `bollinger_upper_20_2`. The output may be omitted where the indicator
+ *   has one output, or one of its own name (`rsi_14`, `macd_12_26_9`); the indicator may be omitted where no other has
+ *   that output (`pdi_14`). Parameters are in the order of the indicator; omitted ones at the end have their defaults.
  *
- * Throws `invalid_input`; `field` says in its details where the name stood.
+ * Throws `invalid_input` with `field`, the path of the name in the request, in its details.
  */
 export function parseScreenField(text: string, field: string): ScreenField {
   const name = text.trim().toLowerCase();
@@ -109,7 +112,7 @@ function readParams(
 const fault = (message: string, field: string, name: string) =>
   new AppError('invalid_input', message, { details: { field, name } });
 
-/** Why a name is none, and what may have been meant. */
+/** Why a name is unknown, and which name may be meant. */
 function explainUnknown(name: string, head: string, tail: string): string {
   const owners = all.filter((each) => each.outputs.includes(head)).map((each) => each.name);
   if (owners.length > 1)
@@ -123,7 +126,7 @@ function explainUnknown(name: string, head: string, tail: string): string {
   return `there is no field "${name}"${suggestion(name)}`;
 }
 
-/** What was likely meant, with its words and numbers joined as they should be: `rsi_14` for `RSI(14)` or `rsii_14`. */
+/** The likely spelling: `rsi_14` for `RSI(14)` or `rsii_14`. */
 function suggestion(name: string): string {
   const spelt = (name.match(/[a-z]+|\d+(?:\.\d+)?/g) ?? []).join('_');
   const [, head = '', tail = ''] = shape.exec(spelt) ?? [];

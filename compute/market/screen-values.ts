@@ -8,7 +8,7 @@ import type { AnyIndicator, ScreenField } from './screen-field.js';
 
 const dayMs = 86_400_000;
 
-/** The values of fields on the candles of one pair. What takes a whole column is computed when it is first asked for. */
+/** The values of fields on the candles of one pair. Columns are computed when they are first read. */
 export class ScreenValues {
   readonly #candles: Candles;
   readonly #intervalMs: number;
@@ -22,7 +22,7 @@ export class ScreenValues {
     this.#scratch = scratch;
   }
 
-  /** The value so many candles before the last, a state by its code; NaN where there is none. */
+  /** The value at a number of candles before the last; a state is its code; NaN where there is no value. */
   at(field: ScreenField, candlesBefore: number): number {
     const i = this.#candles.time.length - 1 - candlesBefore;
     if (i < 0) return NaN;
@@ -50,7 +50,7 @@ export class ScreenValues {
     return this.#states[i] === stateCode.none ? NaN : this.#states[i];
   }
 
-  /** From the open of the candle that brought the state to the close of candle `i`. */
+  /** Days from the open of the first candle with the state to the close of candle `i`. */
   #daysInState(i: number): number {
     const { time } = this.#candles;
     const state = this.#stateAt(i);

@@ -1,6 +1,6 @@
 import { mean } from '../metrics/returns.js';
 
-/** The values less their mean, as a vector of length 1; null where they do not vary. */
+/** The values less their mean, scaled to a vector of length 1; null where they do not vary. */
 export function shapeOf(values: Float64Array): Float64Array | null {
   const moved = values.map((value) => value - values[0]);
   const average = mean(moved);
@@ -11,9 +11,9 @@ export function shapeOf(values: Float64Array): Float64Array | null {
 }
 
 /**
- * Pearson's correlation of a shape with the window of the values that starts at each index from 0 up to, not including,
- * `starts`; -Infinity where a window does not vary. The shape having mean 0, a window may be measured from its first
- * value, which keeps tiny moves of large numbers exact.
+ * Pearson's correlation of a shape with each window of the values that starts at an index below `starts`; -Infinity
+ * where a window does not vary. Because the shape has mean 0, a window can be measured from its first value, which keeps
+ * small moves of large numbers exact.
  */
 export function shapeCorrelations(values: Float64Array, shape: Float64Array, starts: number): Float64Array {
   const window = shape.length;

@@ -1,67 +1,98 @@
-import { returnDistribution, type ReturnDistribution } from '../metrics/return-distribution.js';
+import { defineAnalysis } from '../analysis.js';
+import { returnDistribution, returnDistributionField } from '../metrics/return-distribution.js';
 import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import { shapeCorrelations, shapeOf } from './shape.js';
 
-/** After how many candles it is asked what followed. */
+/** The numbers of candles after which returns are measured. */
 export const similarHorizons = [5, 10, 20] as const;
 
 const longestHorizon = Math.max(...similarHorizons);
 
-/** What the close did some candles after a window ended; null where an outage or the end of the data lies within them. */
-export interface Aftermath {
-  candles: number;
-  percent: number | null;
-}
+const similarHistoryParams = {
+  window: field.integer('length of the shape', { min: 10, max: 120, default: 30, unit: 'candles' }),
+  matches: field.integer('most matches', { min: 1, max: 20, default: 10 }),
+};
 
-/** An earlier window of the same shape. Times in ms, UTC. */
-export interface SimilarWindow {
-  /** Open times of its first and last candle. */
-  from: number;
-  to: number;
-  /** Pearson's correlation of its log closes with those of the query, -1 to 1. */
-  correlation: number;
-  /** Euclidean distance of the two, each brought to mean 0 and variance 1: sqrt(2 N (1 - correlation)). */
-  distance: number;
-  /** Return within the window, and that of the query, tell how large the same shape was. */
-  returnPercent: number;
-  followed: Aftermath[];
-}
+export type SimilarHistoryParams = Values<typeof similarHistoryParams>;
 
-/** What followed after so many candles: after the matches, and after every window there was (the base rate). */
-export interface AftermathComparison {
-  candles: number;
-  matches: ReturnDistribution;
-  base: ReturnDistribution;
-  /** Mean after the matches less mean after all, in percentage points. */
-  differencePoints: number | null;
-  /** Whether the base rate of rises lies outside the interval of that after the matches. */
-  isDifferent: boolean;
-}
+const horizon = field.integer('candles after the end of a window', { unit: 'candles' });
 
-export interface SimilarHistory {
-  /** The last candles, whose like is looked for. Open times in ms, UTC. */
-  query: { from: number; to: number; returnPercent: number };
-  /** How many earlier windows were compared. */
-  compared: number;
-  /** Most similar first. */
-  matches: SimilarWindow[];
-  aftermath: AftermathComparison[];
-  notes: string[];
-}
+const aftermath = field.object('the return after the window', {
+  candles: horizon,
+  percent: field.nullable(
+    field.number('return; null where candles are missing or the history ends before', { unit: 'percent' }),
+  ),
+});
+
+export type Aftermath = Value<typeof aftermath>;
+
+const similarWindow = field.object('an earlier window of similar shape', {
+  from: field.time('open time of its first candle'),
+  to: field.time('open time of its last candle'),
+  correlation: field.number("Pearson's correlation of its log closes with those of the query, -1 to 1"),
+  distance: field.number(
+    'Euclidean distance after both are scaled to mean 0 and variance 1: sqrt(2 N (1 - correlation))',
+  ),
+  returnPercent: field.number('return within the window', { unit: 'percent' }),
+  followed: field.list('the returns after it', aftermath),
+});
+
+export type SimilarWindow = Value<typeof similarWindow>;
+
+const aftermathComparison = field.object('returns after the matches against the base rate', {
+  candles: horizon,
+  matches: returnDistributionField('returns after the matches'),
+  base: returnDistributionField('returns after every window: the base rate'),
+  differencePoints: field.nullable(
+    field.number('mean after the matches less mean after all windows', { unit: 'points' }),
+  ),
+  isDifferent: field.flag('whether the base rate of rises is outside the interval of that after the matches'),
+});
+
+export type AftermathComparison = Value<typeof aftermathComparison>;
+
+const similarHistoryOutput = field.object('earlier windows of similar shape', {
+  query: field.object('the last candles, which are compared with the past', {
+    from: field.time('open time of the first candle'),
+    to: field.time('open time of the last candle'),
+    returnPercent: field.number('return within the window', { unit: 'percent' }),
+  }),
+  compared: field.count('earlier windows compared'),
+  matches: field.list('the most similar first', similarWindow),
+  aftermath: field.list('one for each horizon', aftermathComparison),
+  notes: field.list('what to know about the figures', field.text('a sentence')),
+});
+
+export type SimilarHistory = Value<typeof similarHistoryOutput>;
+
+/** Earlier windows that resemble the last candles, and what followed them. */
+export const similarHistory = defineAnalysis({
+  name: 'similar-history',
+  title: 'Similar history',
+  summary:
+    'Past windows of an asset most similar in shape to its last candles, and the returns that followed against the base rate.',
+  needs: 'series',
+  params: similarHistoryParams,
+  output: similarHistoryOutput,
+  scope: 'public',
+  cost: 2,
+  run: ({ candles, interval, params }) => findSimilarHistory(candles, interval, params),
+});
 
 /**
- * The windows of the past whose closes had most nearly the shape of the last `window`, whatever the price level and the
- * size of the moves, and what followed them. Shapes are log closes brought to mean 0 and variance 1 (Goldin and
- * Kanellakis, On Similarity Queries for Time-Series Data, 1995). Windows over a gap in time are left out, and so are those
- * that do not move. No match shares a candle with the query; two matches start at least max(window, 20) candles apart, so
- * neither they nor what followed them overlap. Throws `not_enough_history` below two windows of candles.
+ * The past windows whose closes are most similar in shape to the last `window`, whatever the price level and the size of
+ * the moves, and the returns that followed. Shapes are log closes scaled to mean 0 and variance 1 (Goldin and Kanellakis,
+ * On Similarity Queries for Time-Series Data, 1995). Windows with missing candles or without movement are left out. No
+ * match shares a candle with the query. Two matches start at least max(window, 20) candles apart, so neither they nor the
+ * returns after them overlap. Throws `not_enough_history` with fewer candles than two windows.
  */
 export function findSimilarHistory(
   { time, close }: Candles,
   interval: Interval,
-  { window, matches }: { window: number; matches: number },
+  { window, matches }: SimilarHistoryParams,
 ): SimilarHistory {
   const { length } = close;
   if (length < 2 * window)
@@ -101,7 +132,7 @@ const percentBetween = (close: Float64Array, from: number, to: number): number =
 const hasGap = ({ time, candleMs }: Series, from: number, to: number): boolean =>
   time[to] - time[from] !== (to - from) * candleMs;
 
-/** How like the query each window is, by the index it starts at; -Infinity for one that does not count. */
+/** The correlation of each window with the query, by its start index; -Infinity for windows that are left out. */
 function scoreWindows({ close, window }: Series, candidates: readonly number[]): Float64Array {
   const scores = new Float64Array(close.length - 2 * window + 1).fill(-Infinity);
   const log = close.map(Math.log);
@@ -112,7 +143,7 @@ function scoreWindows({ close, window }: Series, candidates: readonly number[]):
   return scores;
 }
 
-/** The indexes of the highest scores, highest first, the earlier of equals, each at least `apart` from all others. */
+/** The indexes of the highest scores, highest first, the earlier of equals first; any two are at least `apart`. */
 function pickBest(scores: Float64Array, most: number, apart: number): number[] {
   const left = scores.slice();
   const picked: number[] = [];
@@ -145,7 +176,7 @@ function percentAfter(series: Series, start: number, candles: number): number | 
   return percentBetween(series.close, end, end + candles);
 }
 
-/** Every window that does not share a candle with the query, whether it moves or not. */
+/** The start of each window without gaps that shares no candle with the query, whether it moves or not. */
 function contiguousStarts(series: Series): number[] {
   const { close, window } = series;
   const starts: number[] = [];

@@ -1,25 +1,29 @@
+import { field, type Value } from '../model/field.js';
 import { proportionInterval } from './proportion-interval.js';
 import { quantile } from './quantile.js';
 import { mean } from './returns.js';
 
-/** How returns lie, in percent; null of none. */
-export interface ReturnDistribution {
-  count: number;
-  /** As how many independent ones they count; the interval rests on it. */
-  independent: number;
-  meanPercent: number | null;
-  lowerQuartilePercent: number | null;
-  medianPercent: number | null;
-  upperQuartilePercent: number | null;
-  /** Those above 0, in percent of all, with Wilson's 95 % interval. */
-  upPercent: number | null;
-  upLowPercent: number | null;
-  upHighPercent: number | null;
-}
+const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
+
+/** Mean, quartiles and share of rises of returns; null without returns. */
+export const returnDistributionField = (text: string) =>
+  field.object(text, {
+    count: field.count('returns in the sample'),
+    independent: field.count('independent returns that the interval assumes; fewer where returns overlap'),
+    meanPercent: percent('mean return'),
+    lowerQuartilePercent: percent('25th percentile of the returns'),
+    medianPercent: percent('median return'),
+    upperQuartilePercent: percent('75th percentile of the returns'),
+    upPercent: percent('share of the returns above 0'),
+    upLowPercent: percent('lower end of the 95 % interval of that share (Wilson)'),
+    upHighPercent: percent('upper end of that interval'),
+  });
+
+export type ReturnDistribution = Value<ReturnType<typeof returnDistributionField>>;
 
 /**
- * Mean, quartiles and the share of rises of returns in percent. Where they overlap, `independent` is how many of them do
- * not: the interval of the share is that of so few.
+ * Mean, quartiles and share of rises of returns in percent. `independent` is the number of returns that do not overlap;
+ * the interval of the share is computed with that number.
  */
 export function returnDistribution(
   percents: Float64Array,

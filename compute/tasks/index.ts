@@ -1,20 +1,11 @@
 import { analyses } from '../analyses.js';
-import { anomalies } from './anomalies.js';
 import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
-import { breadth } from './breadth.js';
 import { candlestickPatterns } from './candlestick-patterns.js';
 import { coreLine } from './core-line.js';
-import { correlationMatrix } from './correlation-matrix.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
-import { marketOverview } from './market-overview.js';
-import { pairRelationship } from './pair-relationship.js';
 import { portfolioRisk } from './portfolio-risk.js';
-import { recurringBuy } from './recurring-buy.js';
-import { scanStates } from './scan-states.js';
-import { screen } from './screen.js';
-import { similarHistory } from './similar-history.js';
 import { supportResistance } from './support-resistance.js';
 import { sweep } from './sweep.js';
 import { tradeLevels } from './trade-levels.js';
@@ -22,22 +13,13 @@ import { tradeLevels } from './trade-levels.js';
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
   ...analyses,
-  anomalies,
   assessRisk,
   backtest,
-  breadth,
   candlestickPatterns,
   coreLine,
-  correlationMatrix,
   decide,
   divergences,
-  marketOverview,
-  pairRelationship,
   portfolioRisk,
-  recurringBuy,
-  scanStates,
-  screen,
-  similarHistory,
   supportResistance,
   sweep,
   tradeLevels,

@@ -1,7 +1,7 @@
 import { runBacktest } from '../../compute/backtest/engine.js';
 import { figuresOf } from '../../compute/backtest/report.js';
 import { flipPrice } from '../../compute/core-line/flip-price.js';
-import { scanStates } from '../../compute/core-line/scan-states.js';
+import { statesOfPairs } from '../../compute/core-line/scan-states.js';
 import { computeCoreLine } from '../../compute/core-line/states.js';
 import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import { copyCandles, createCandles, sliceCandles, type Candles } from '../../compute/model/candles.js';
@@ -51,7 +51,7 @@ export async function benchEngine(): Promise<void> {
     );
   }
   const pairs = manyPairs(history, 100, 8_760);
-  await add('scan of states, 100 pairs x 8,760 candles', () => scanStates(pairs, '1h', scratch), 100);
+  await add('scan of states, 100 pairs x 8,760 candles', () => statesOfPairs(pairs, '1h', scratch), 100);
   printTable('engine, one thread', rows);
 }
 

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { intervals, type Interval } from '../../../compute/model/interval.js';
 import type { TrendState } from '../../../compute/model/core-line.js';
-import { scanStatesJob } from '../../../jobs/definitions/scan-states.js';
+import { scanStates } from '../../../compute/core-line/scan-states.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import type { Position } from '../../../storage/accounts/positions.js';
 import type { Caller, Deps } from '../../context.js';
@@ -90,9 +91,10 @@ async function statesOf(
   if (found.length === 0) return [];
   const assets = found.map(({ base }) => base);
   const version = versionOf(found);
-  const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params: {} };
+  const params = { state: null, sort: null, limit: null };
+  const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params };
   const asked = { traceId: requestId, owner: user!.userId, signal };
-  const answer = await queues.run(scanStatesJob, payload, asked);
+  const answer = await queues.run(analysisJob(scanStates), payload, asked);
   Object.assign(timings, answer.timings);
   return answer.result.states;
 }

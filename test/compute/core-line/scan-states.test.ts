@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { scanStates } from '../../../compute/core-line/scan-states.js';
+import { scanStates, statesOfPairs, type ScanParams } from '../../../compute/core-line/scan-states.js';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { createCandles, sliceCandles } from '../../../compute/model/candles.js';
+import { trendStates } from '../../../compute/model/core-line.js';
 import { intervals } from '../../../compute/model/interval.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { demoCandles, demoPairs } from '../../support/candles/demo-candles.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
+import { randomCandles } from '../../support/candles/random-candles.js';
 
 const dayMs = 86_400_000;
 
-describe('scanStates', () => {
+describe('statesOfPairs', () => {
   for (const interval of intervals) {
     const pairs = demoPairs.map((pair) => {
       const [asset, tradeMarket] = pair.split('_');
@@ -17,7 +19,7 @@ describe('scanStates', () => {
     });
 
     it(`has a row for every pair in the order given, the same that its view on ${interval} says`, () => {
-      const rows = scanStates(pairs, interval);
+      const rows = statesOfPairs(pairs, interval);
       assert.deepEqual(
         rows.map(({ asset, tradeMarket }) => [asset, tradeMarket]),
         pairs.map(({ asset, tradeMarket }) => [asset, tradeMarket]),
@@ -38,7 +40,7 @@ describe('scanStates', () => {
       for (const { asset, tradeMarket, candles } of pairs) {
         for (let count = 61; count <= Math.min(400, candles.time.length); count += 13) {
           const part = sliceCandles(candles, 0, count);
-          const [row] = scanStates([{ asset, tradeMarket, candles: part }], interval);
+          const [row] = statesOfPairs([{ asset, tradeMarket, candles: part }], interval);
           const since = part.time.indexOf(row.since!);
           assert.equal(row.candlesInState, count - since);
           assert.equal(row.daysInState, (row.asOf! - row.since!) / dayMs);
@@ -53,7 +55,7 @@ describe('scanStates', () => {
     const candles = demoCandles('BTC_USDT', '1h');
     const named = { asset: 'NEW', tradeMarket: 'USDT' };
     const scan = (...counts: number[]) =>
-      scanStates(
+      statesOfPairs(
         counts.map((count) => ({ ...named, candles: sliceCandles(candles, 0, count) })),
         '1h',
       );
@@ -66,12 +68,55 @@ describe('scanStates', () => {
     assert.deepEqual([nearly.state, nearly.lastFlip], [null, null]);
     assert.equal(typeof nearly.change24h, 'number');
     assert.deepEqual([first.state, first.candlesInState, first.lastFlip], ['wait', 1, null]);
-    assert.deepEqual(scanStates([], '1h'), []);
-    assert.deepEqual(scanStates([{ ...named, candles: createCandles(0) }], '1d'), [empty]);
+    assert.deepEqual(statesOfPairs([], '1h'), []);
+    assert.deepEqual(statesOfPairs([{ ...named, candles: createCandles(0) }], '1d'), [empty]);
   });
 
   it('waits, unmoved, where price never moves', () => {
-    const [row] = scanStates([{ asset: 'A', tradeMarket: 'B', candles: flatCandles(100) }], '1h');
+    const [row] = statesOfPairs([{ asset: 'A', tradeMarket: 'B', candles: flatCandles(100) }], '1h');
     assert.deepEqual([row.state, row.candlesInState, row.lastFlip, row.change24h], ['wait', 40, null, 0]);
+  });
+});
+
+describe('scan-states', () => {
+  const market = ['AAA', 'BBB', 'CCC', 'DDD'].map((asset, n) => ({
+    asset,
+    tradeMarket: 'USDT',
+    candles: randomCandles(n === 3 ? 20 : 300, { seed: n + 1 }),
+  }));
+  const rows = statesOfPairs(market, '1h');
+  const scan = (given: Partial<ScanParams>) =>
+    scanStates.run({
+      pairs: market,
+      interval: '1h',
+      params: { state: null, sort: null, limit: null, ...given },
+    }).states;
+  const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
+
+  it('gives every state in the order of the pairs where neither filter, sorting nor limit is asked for', () => {
+    assert.deepEqual(scan({}), rows);
+  });
+
+  it('gives the assets in one state alone', () => {
+    for (const state of trendStates)
+      assert.deepEqual(
+        scan({ state }),
+        rows.filter((row) => row.state === state),
+      );
+  });
+
+  it('sorts by each figure, the highest first and the unknown last', () => {
+    const columns = { days_in_state: 'daysInState', change24h: 'change24h', volume: 'volume24h' } as const;
+    for (const sort of ['days_in_state', 'change24h', 'volume'] as const) {
+      const values = scan({ sort }).map((row) => row[columns[sort]]);
+      const descending = known(values).toSorted((a, b) => b - a);
+      assert.equal(descending.length, 3);
+      assert.deepEqual(values, [...descending, null]);
+    }
+  });
+
+  it('gives at most as many rows as asked for', () => {
+    assert.deepEqual(scan({ limit: 2 }), rows.slice(0, 2));
+    assert.deepEqual(scan({ sort: 'volume', limit: 1 }), scan({ sort: 'volume' }).slice(0, 1));
   });
 });

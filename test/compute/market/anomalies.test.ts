@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AnomaliesParams } from '../../../compute/market/anomalies.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { anomalies } from '../../../compute/tasks/anomalies.js';
+import { anomalies } from '../../../compute/market/anomalies.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { naiveReturns } from '../../support/naive/naive-correlation.js';

@@ -5,7 +5,7 @@ import { sliceCandles } from '../../../compute/model/candles.js';
 import { stateName } from '../../../compute/model/core-line.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { breadth } from '../../../compute/tasks/breadth.js';
+import { breadth } from '../../../compute/market/breadth.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
 import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';

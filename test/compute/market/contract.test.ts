@@ -13,11 +13,11 @@ import { randomCandles } from '../../support/candles/random-candles.js';
 const readings: [task: string, interval: Interval, params: object][] = [
   ['anomalies', '1h', { minZ: 1, withinCandles: 48, limit: 100 }],
   ['breadth', '1h', { limit: 365 }],
-  ['correlation-matrix', '1h', { window: 90 }],
+  ['correlation-matrix', '1h', { assets: ['BTC', 'ETH'], window: 90 }],
   ['market-overview', '1h', {}],
   ['movers', '1h', { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }],
   ['movers', '1h', { window: '30d', rankBy: 'gain', minQuoteVolume: 0, limit: 50 }],
-  ['pair-relationship', '1h', { window: 180 }],
+  ['pair-relationship', '1h', { asset: 'BTC', secondAsset: 'ETH', window: 180 }],
   [
     'portfolio-risk',
     '1d',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { correlationMatrix } from '../../../compute/tasks/correlation-matrix.js';
+import { correlationMatrix } from '../../../compute/market/correlation-matrix.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { naiveCorrelation, naiveReturns } from '../../support/naive/naive-correlation.js';
@@ -11,7 +11,11 @@ import { randomCandles } from '../../support/candles/random-candles.js';
 import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/candles/shared-data.js';
 
 const run = (pairs: readonly PairCandles[], window = 90) =>
-  correlationMatrix.run({ pairs, interval: '1d', params: { window } });
+  correlationMatrix.run({
+    pairs,
+    interval: '1d',
+    params: { assets: pairs.map(({ asset }) => asset), window },
+  });
 
 const dayMs = 86_400_000;
 const daily = (seed: number, count = 200) => randomCandles(count, { seed, stepMs: dayMs });

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import type { Candles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { pairRelationship } from '../../../compute/tasks/pair-relationship.js';
+import { pairRelationship } from '../../../compute/market/pair-relationship.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { readPairCases } from '../../support/candles/pair-cases.js';
 import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
-const run = (pairs: readonly PairCandles[], window = 180) =>
-  pairRelationship.run({ pairs, interval: '1h', params: { window } });
+const run = (pairs: readonly PairCandles[], window = 180) => {
+  const [asset, secondAsset] = [pairs[0].asset, pairs[pairs.length - 1].asset];
+  return pairRelationship.run({ pairs, interval: '1h', params: { asset, secondAsset, window } });
+};
 
 const relate = (first: Candles, second: Candles, window?: number) =>
   run(pairsOf({ A: first, B: second }), window);
@@ -211,9 +213,11 @@ describe('pair-relationship', () => {
       message: 'expected another asset than "A"',
       details: { field: 'secondAsset' },
     });
-    assert.throws(() => run(twice.slice(1)), {
+    const params = { asset: 'A', secondAsset: 'B', window: 180 };
+    assert.throws(() => pairRelationship.run({ pairs: twice.slice(1), interval: '1h', params }), {
       code: 'invalid_input',
-      message: 'expected 2 assets, found 1',
+      message: 'there are no candles of "B"',
+      details: { field: 'secondAsset', asset: 'B' },
     });
   });
 

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { anomaliesJob } from '../../../jobs/definitions/anomalies.js';
-import { breadthJob } from '../../../jobs/definitions/breadth.js';
-import { correlationMatrixJob } from '../../../jobs/definitions/correlation-matrix.js';
-import { marketOverviewJob } from '../../../jobs/definitions/market-overview.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
-import { pairRelationshipJob } from '../../../jobs/definitions/pair-relationship.js';
 import { portfolioRiskJob } from '../../../jobs/definitions/portfolio-risk.js';
-import { screenJob } from '../../../jobs/definitions/screen.js';
 import type { Candles } from '../../../compute/model/candles.js';
 import { resampleCandles } from '../../../compute/model/resample.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { anomalies } from '../../../compute/tasks/anomalies.js';
-import { breadth } from '../../../compute/tasks/breadth.js';
-import { correlationMatrix } from '../../../compute/tasks/correlation-matrix.js';
-import { marketOverview } from '../../../compute/tasks/market-overview.js';
+import { anomalies } from '../../../compute/market/anomalies.js';
+import { breadth } from '../../../compute/market/breadth.js';
+import { correlationMatrix } from '../../../compute/market/correlation-matrix.js';
+import { marketOverview } from '../../../compute/market/market-overview.js';
 import { movers } from '../../../compute/market/movers.js';
-import { pairRelationship } from '../../../compute/tasks/pair-relationship.js';
+import { pairRelationship } from '../../../compute/market/pair-relationship.js';
 import { portfolioRisk } from '../../../compute/tasks/portfolio-risk.js';
-import { screen } from '../../../compute/tasks/screen.js';
+import { screen, type ScreenParams } from '../../../compute/market/screen.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { pairsOf } from '../../support/candles/pairs.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -56,21 +50,25 @@ describe('the jobs that ask about a market', () => {
 
   it('answer what their tasks do on all stored pairs of the quote currency', async () => {
     const { queues } = service.deps;
-    const overview = await queues.run(marketOverviewJob, payload({}), { traceId });
+    const overview = await queues.run(analysisJob(marketOverview), payload({}), { traceId });
     assert.deepEqual(overview.result, marketOverview.run(question({})));
     const breadthParams = { limit: 30 };
-    const { result: rows } = await queues.run(breadthJob, payload(breadthParams), { traceId });
+    const { result: rows } = await queues.run(analysisJob(breadth), payload(breadthParams), { traceId });
     assert.deepEqual(rows, breadth.run(question(breadthParams)));
     const scan = { minZ: 2, withinCandles: 24, limit: 10 };
-    const { result: unusual } = await queues.run(anomaliesJob, payload(scan), { traceId });
+    const { result: unusual } = await queues.run(analysisJob(anomalies), payload(scan), { traceId });
     assert.deepEqual(unusual, anomalies.run(question(scan)));
     const window = { window: '7d', rankBy: 'volume', minQuoteVolume: 1, limit: 10 } as const;
     const { result: moved } = await queues.run(analysisJob(movers), payload(window), { traceId });
     assert.deepEqual(moved, movers.run(question(window)));
     assert.equal(moved.stale, 1);
-    const conditions = [{ left: 'rsi_14', op: '>', right: '1' }] as const;
-    const filter = { conditions, join: 'and', sortBy: null, limit: 10 } as const;
-    const { result: matches } = await queues.run(screenJob, payload(filter), { traceId });
+    const filter: ScreenParams = {
+      conditions: [{ left: 'rsi_14', op: '>', right: '1' }],
+      join: 'and',
+      sortBy: null,
+      limit: 10,
+    };
+    const { result: matches } = await queues.run(analysisJob(screen), payload(filter), { traceId });
     assert.deepEqual(matches, screen.run(question(filter)));
     assert.equal(matches.matched, 2);
   });
@@ -78,18 +76,23 @@ describe('the jobs that ask about a market', () => {
   it('answer what their tasks do on chosen pairs, in the order of the choice', async () => {
     const { queues } = service.deps;
     const chosen = [pairs[1], pairs[0]];
-    const window = { window: 100 };
-    const { result: matrix } = await queues.run(correlationMatrixJob, payload(window, '1h', ['ETH', 'BTC']), {
-      traceId,
-    });
-    assert.deepEqual(matrix, correlationMatrix.run(question(window, chosen)));
+    const choice = { assets: ['ETH', 'BTC'], window: 100 };
+    const { result: matrix } = await queues.run(
+      analysisJob(correlationMatrix),
+      payload(choice, '1h', ['ETH', 'BTC']),
+      {
+        traceId,
+      },
+    );
+    assert.deepEqual(matrix, correlationMatrix.run(question(choice, chosen)));
     assert.deepEqual(matrix.assets, ['ETH', 'BTC']);
+    const two = { asset: 'ETH', secondAsset: 'BTC', window: 100 };
     const { result: relation } = await queues.run(
-      pairRelationshipJob,
-      payload(window, '1h', ['ETH', 'BTC']),
+      analysisJob(pairRelationship),
+      payload(two, '1h', ['ETH', 'BTC']),
       { traceId },
     );
-    assert.deepEqual(relation, pairRelationship.run(question(window, chosen)));
+    assert.deepEqual(relation, pairRelationship.run(question(two, chosen)));
     const held = {
       positions: [{ asset: 'ETH', quantity: 2 }],
       changes: [{ asset: 'BTC', quantityDelta: 1 }],
@@ -104,19 +107,30 @@ describe('the jobs that ask about a market', () => {
 
   it('refuse what the task refuses, and an asset that is not stored', async () => {
     const { queues } = service.deps;
-    const one = queues.run(correlationMatrixJob, payload({ window: 90 }, '1h', ['ETH']), { traceId });
+    const one = queues.run(
+      analysisJob(correlationMatrix),
+      payload({ assets: ['ETH'], window: 90 }, '1h', ['ETH']),
+      { traceId },
+    );
     await assert.rejects(one, {
       code: 'invalid_input',
-      message: 'expected 2 to 15 assets, found 1',
-      details: { field: 'assets' },
+      message: /"params.assets" must contain at least 2 items/,
     });
-    const unknown = queues.run(pairRelationshipJob, payload({ window: 90 }, '1h', ['ETH', 'DOGE']), {
-      traceId,
-    });
+    const unknown = queues.run(
+      analysisJob(pairRelationship),
+      payload({ asset: 'ETH', secondAsset: 'DOGE', window: 90 }, '1h', ['ETH', 'DOGE']),
+      {
+        traceId,
+      },
+    );
     await assert.rejects(unknown, { code: 'invalid_input', details: { field: 'assets', asset: 'DOGE' } });
-    const twice = queues.run(correlationMatrixJob, payload({ window: 90 }, '1h', ['ETH', 'ETH']), {
-      traceId,
-    });
+    const twice = queues.run(
+      analysisJob(correlationMatrix),
+      payload({ assets: ['ETH', 'BTC'], window: 90 }, '1h', ['ETH', 'ETH']),
+      {
+        traceId,
+      },
+    );
     await assert.rejects(twice, { code: 'invalid_input', message: 'asset "ETH" is named twice' });
   });
 });
@@ -129,19 +143,22 @@ describe('the settings of jobs that ask about a market', () => {
   const faulty = (job: { payload: { validate: (value: unknown) => { error?: unknown } } }, params: object) =>
     job.payload.validate(payload(params)).error !== undefined;
 
+  const assets = { assets: ['BTC', 'ETH'] };
+  const two = { asset: 'BTC', secondAsset: 'ETH' };
+
   it('have the defaults of the tools', () => {
-    assert.deepEqual(defaults(anomaliesJob, {}), { minZ: 3, withinCandles: 1, limit: 25 });
-    assert.deepEqual(defaults(breadthJob, {}), { limit: 90 });
-    assert.deepEqual(defaults(correlationMatrixJob, {}), { window: 90 });
+    assert.deepEqual(defaults(analysisJob(anomalies), {}), { minZ: 3, withinCandles: 1, limit: 25 });
+    assert.deepEqual(defaults(analysisJob(breadth), {}), { limit: 90 });
+    assert.deepEqual(defaults(analysisJob(correlationMatrix), assets), { ...assets, window: 90 });
     assert.deepEqual(defaults(analysisJob(movers), {}), {
       window: '24h',
       rankBy: 'gain',
       minQuoteVolume: 0,
       limit: 10,
     });
-    assert.deepEqual(defaults(pairRelationshipJob, {}), { window: 180 });
+    assert.deepEqual(defaults(analysisJob(pairRelationship), two), { ...two, window: 180 });
     const conditions = [{ left: 'close', op: '>', right: '1' }];
-    assert.deepEqual(defaults(screenJob, { conditions }), {
+    assert.deepEqual(defaults(analysisJob(screen), { conditions }), {
       conditions,
       join: 'and',
       sortBy: null,
@@ -154,21 +171,41 @@ describe('the settings of jobs that ask about a market', () => {
     const condition = { left: 'close', op: '>', right: '1' };
     const cases: [job: Parameters<typeof faulty>[0], good: object[], bad: object[]][] = [
       [
-        anomaliesJob,
+        analysisJob(anomalies),
         [{ withinCandles: 48 }, { limit: 100 }],
         [{ withinCandles: 0 }, { withinCandles: 49 }, { limit: 101 }, { minZ: 0 }],
       ],
-      [breadthJob, [{ limit: 1 }, { limit: 365 }], [{ limit: 0 }, { limit: 366 }, { limit: 1.5 }]],
-      [correlationMatrixJob, [{ window: 20 }, { window: 365 }], [{ window: 19 }, { window: 366 }]],
-      [marketOverviewJob, [{}], [{ limit: 1 }]],
+      [analysisJob(breadth), [{ limit: 1 }, { limit: 365 }], [{ limit: 0 }, { limit: 366 }, { limit: 1.5 }]],
+      [
+        analysisJob(correlationMatrix),
+        [
+          { ...assets, window: 20 },
+          { ...assets, window: 365 },
+        ],
+        [
+          { window: 90 },
+          { assets: ['BTC'] },
+          { assets: ['BTC', 'BTC'] },
+          { ...assets, window: 19 },
+          { ...assets, window: 366 },
+        ],
+      ],
+      [analysisJob(marketOverview), [{}], [{ limit: 1 }]],
       [
         analysisJob(movers),
         [{ window: '30d' }, { rankBy: 'loss' }, { limit: 50 }],
         [{ window: '2d' }, { rankBy: 'size' }, { limit: 51 }, { minQuoteVolume: -1 }],
       ],
-      [pairRelationshipJob, [{ window: 30 }, { window: 730 }], [{ window: 29 }, { window: 731 }]],
       [
-        screenJob,
+        analysisJob(pairRelationship),
+        [
+          { ...two, window: 30 },
+          { ...two, window: 730 },
+        ],
+        [{ asset: 'BTC' }, { secondAsset: 'ETH' }, { ...two, window: 29 }, { ...two, window: 731 }],
+      ],
+      [
+        analysisJob(screen),
         [
           { conditions: [condition], join: 'or' },
           { conditions: Array<object>(6).fill(condition), limit: 100 },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PairState } from '../../../compute/core-line/scan-states.js';
+import { scanStates, type PairState } from '../../../compute/core-line/scan-states.js';
 import { intervals, type Interval } from '../../../compute/model/interval.js';
-import { scanStatesJob } from '../../../jobs/definitions/scan-states.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { trendStateAnalysis } from '../../../compute/core-line/trend-states.js';
 import type { TestService } from '../../support/gateway/gateway.js';
@@ -24,9 +23,9 @@ describe('the jobs that tell trend states', () => {
       interval,
       assets,
       version: '1',
-      params: {},
+      params: { state: null, sort: null, limit: null },
     } as const;
-    return (await service.deps.queues.run(scanStatesJob, payload, { traceId })).result.states;
+    return (await service.deps.queues.run(analysisJob(scanStates), payload, { traceId })).result.states;
   };
 
   /** What the chart of an asset says. */

@@ -4,15 +4,13 @@ import type { PositionParams } from '../../../compute/risk/position-size.js';
 import { dcaLadder } from '../../../compute/risk/dca-ladder.js';
 import { performance } from '../../../compute/market/performance.js';
 import { positionSize } from '../../../compute/risk/position-size.js';
-import { recurringBuy } from '../../../compute/tasks/recurring-buy.js';
+import { recurringBuy } from '../../../compute/market/recurring-buy.js';
 import { seasonality } from '../../../compute/market/seasonality.js';
-import { similarHistory } from '../../../compute/tasks/similar-history.js';
 import { tailRisk } from '../../../compute/risk/tail-risk.js';
 import { targetProbability } from '../../../compute/risk/target-probability.js';
+import { similarHistory } from '../../../compute/market/similar-history.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
-import { recurringBuyJob } from '../../../jobs/definitions/recurring-buy.js';
-import { similarHistoryJob } from '../../../jobs/definitions/similar-history.js';
 import type { JobTools } from '../../../jobs/job.js';
 import { JsonText } from '../../../jobs/requests/json-text.js';
 import { openPool, type ThreadPool } from '../../../jobs/node/pool.js';
@@ -64,7 +62,7 @@ describe('jobs that ask a thread', () => {
   it('hand it one series', async () => {
     const payload = <Params>(params: Params) => ({ key, digest: 'd', params });
     const buy = { amount: 9, every: 'week', period: '1y', onlyState: 'wait', feePercent: 1 } as const;
-    const found = given(await recurringBuyJob.run(payload(buy), tools, run()));
+    const found = given(await analysisJob(recurringBuy).run(payload(buy), tools, run()));
     assert.deepEqual(found, recurringBuy.run(series(buy)));
     const by = { by: 'weekday' } as const;
     assert.deepEqual(
@@ -72,7 +70,7 @@ describe('jobs that ask a thread', () => {
       seasonality.run(series(by)),
     );
     const shape = { window: 30, matches: 10 };
-    const similar = given(await similarHistoryJob.run(payload(shape), tools, run()));
+    const similar = given(await analysisJob(similarHistory).run(payload(shape), tools, run()));
     assert.deepEqual(similar, similarHistory.run(series(shape)));
     const order = { side: 'long', entry: '100', target: '120', stop: '90', maxCandles: 60 } as const;
     const touched = given(await analysisJob(targetProbability).run(payload(order), tools, run()));

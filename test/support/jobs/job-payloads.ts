@@ -29,7 +29,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
   'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
-  breadth: (key) => asked(key, { limit: 90 }),
   'candlestick-patterns': (key, digest) => ({ key, digest, params: { lookback: 20 } }),
   compare: ({ market, interval }) => ({
     market,
@@ -47,17 +46,16 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   }),
   'core-line': (key, digest) => ({ key, digest }),
   'refresh-core-line': (key, digest) => ({ key, digest }),
-  'correlation-matrix': (key) => asked(key, { window: 90 }),
+  'correlation-matrix': (key) => asked(key, { assets: ['AAA', 'BTC'], window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
   divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
-  'market-overview': (key) => asked(key, {}),
   'monte-carlo': (key, digest) => ({
     key,
     digest,
     params: { ...settings, paths: 200, seed: 1 },
   }),
   movers: (key) => asked(key, { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 10 }),
-  'pair-relationship': (key) => asked(key, { window: 180 }),
+  'pair-relationship': (key) => asked(key, { asset: 'AAA', secondAsset: 'BTC', window: 180 }),
   performance: (key) => asked(key, { assets: ['AAA'] }),
   'portfolio-risk': (key) => ({
     ...asked(key, { positions: [{ asset: 'AAA', quantity: 2 }], changes: [] }),
@@ -69,16 +67,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     digest,
     params: { amount: 10, every: 'week', period: '3M', onlyState: null, feePercent: 0.1 },
   }),
-  'scan-states': (key) => asked(key, {}),
-  screen: (key) =>
-    asked(key, {
-      conditions: [{ left: 'rsi_14', op: '>', right: '50' }],
-      join: 'and',
-      sortBy: null,
-      limit: 25,
-    }),
   seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
-  'similar-history': (key, digest) => ({ key, digest, params: { window: 30, matches: 5 } }),
   'support-resistance': (key, digest) => ({ key, digest, params: { maxLevels: 8 } }),
   sweep: (key, digest) => ({
     key,

@@ -43,7 +43,6 @@ const inputs: Record<string, (market: Market) => object> = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
   backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
-  breadth: (market) => asked(market, { limit: 90 }),
   'candlestick-patterns': (market) => question(market, { lookback: 20 }),
   compare: (market) => ({
     pairs: pairsOf(market),
@@ -59,7 +58,7 @@ const inputs: Record<string, (market: Market) => object> = {
     },
   }),
   'core-line': ({ candles, interval }) => ({ candles, interval }),
-  'correlation-matrix': (market) => asked(market, { window: 90 }),
+  'correlation-matrix': (market) => asked(market, { assets: ['AAA', 'BTC'], window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
   decide: ({ candles, interval }) => ({
     candles,
@@ -74,14 +73,13 @@ const inputs: Record<string, (market: Market) => object> = {
       indicators: ['rsi', 'ichimoku', 'session_vwap'].map((name) => ({ name, params: {} })),
       last: 20,
     }),
-  'market-overview': (market) => asked(market, {}),
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
     params: { ...settings, paths: 200, seed: 1 },
   }),
   movers: (market) => asked(market, { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),
-  'pair-relationship': (market) => asked(market, { window: 180 }),
+  'pair-relationship': (market) => asked(market, { asset: 'AAA', secondAsset: 'BTC', window: 180 }),
   performance: (market) => asked(market, { assets: ['AAA', 'BTC'] }),
   // It takes the candles for those of days.
   'portfolio-risk': (market) => ({
@@ -100,7 +98,6 @@ const inputs: Record<string, (market: Market) => object> = {
     interval,
     params: { amount: 9, every: 'week', period: '3M', onlyState: 'accumulate', feePercent: 0.1 },
   }),
-  'scan-states': (market) => ({ pairs: pairsOf(market), interval: market.interval, params: {} }),
   screen: (market) =>
     asked(market, {
       conditions: [

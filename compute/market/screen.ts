@@ -1,56 +1,88 @@
-import { stateName, type TrendState } from '../model/core-line.js';
+import { defineAnalysis } from '../analysis.js';
+import { stateName, trendStates, type TrendState } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
 import {
+  conditionField,
   holds,
   parseCondition,
   parseField,
   type Operand,
   type ScreenCondition,
-  type ScreenConditionText,
 } from './screen-condition.js';
-import type { ScreenField } from './screen-field.js';
+import { longestFieldName, type ScreenField } from './screen-field.js';
 import { ScreenValues } from './screen-values.js';
 
 export const screenConditions = { min: 1, max: 6 } as const;
 
-export interface ScreenParams {
-  conditions: readonly ScreenConditionText[];
-  join: 'and' | 'or';
-  /** A field: lowest first, or highest first with a `-` before it. Null: by asset. */
-  sortBy: string | null;
-  limit: number;
-}
+const screenParams = {
+  conditions: field.list('conditions that an asset has to satisfy', conditionField, {
+    ...screenConditions,
+    example: [{ left: 'rsi_14', op: '<', right: '70' }],
+  }),
+  join: field.choice('whether all conditions have to hold, or one', ['and', 'or'], { default: 'and' }),
+  sortBy: field.nullable(
+    field.text('field to sort by, lowest first; highest first with a - before it; null: by asset', {
+      maxLength: longestFieldName,
+    }),
+    { default: null },
+  ),
+  limit: field.integer('most rows', { min: 1, max: 100, default: 25 }),
+};
 
-/** A number in the unit of its field, or a trend state; null where the history is too short. */
-export type ScreenValue = number | TrendState | null;
+export type ScreenParams = Values<typeof screenParams>;
 
-export interface ScreenRow {
-  asset: string;
-  /** After the newest candle, by the names of the fields in the conditions and of the one sorted by. */
-  values: Record<string, ScreenValue>;
-  /** A candle before, for fields that are asked whether they cross. */
-  before: Record<string, ScreenValue>;
-  /** Which conditions hold, from 0. */
-  held: number[];
-}
+const screenValue = field.nullable(
+  field.union<number | TrendState>(
+    'a number in the unit of its field, or a trend state; null where the history is too short',
+    field.number('value of the field'),
+    field.choice('trend state', trendStates),
+  ),
+);
 
-export interface Screen {
-  /** Close time of the newest candle of any asset, in ms, UTC. */
-  asOf: number;
-  /** Assets that have this candle: all others are `stale` and cannot match. */
-  assets: number;
-  stale: number;
-  /** Assets that do not match and lack the history for a field of some condition. */
-  skipped: number;
-  /** Assets that match, beyond the limit too. */
-  matched: number;
-  rows: ScreenRow[];
-}
+export type ScreenValue = Value<typeof screenValue>;
 
-/** What is asked of every asset. */
+const screenRow = field.object('an asset that matches', {
+  asset: field.text('asset symbol'),
+  values: field.record(
+    'after the newest candle, by field: those of the conditions and of sortBy',
+    screenValue,
+  ),
+  before: field.record('one candle before, by field: those of conditions that ask for a cross', screenValue),
+  held: field.list('the conditions that hold', field.count('position of the condition, from 0')),
+});
+
+export type ScreenRow = Value<typeof screenRow>;
+
+const screenOutput = field.object('the assets that match', {
+  asOf: field.time('close time of the newest candle of any asset'),
+  assets: field.count('assets that have the newest candle'),
+  stale: field.count('assets without the newest candle, which are left out'),
+  skipped: field.count('assets that do not match and lack the history for a field of some condition'),
+  matched: field.count('assets that match, beyond the limit too'),
+  rows: field.list('the assets that match', screenRow),
+});
+
+export type Screen = Value<typeof screenOutput>;
+
+/** The assets of a market that satisfy conditions. */
+export const screen = defineAnalysis({
+  name: 'screen',
+  title: 'Screen',
+  summary:
+    'Assets that satisfy up to 6 indicator conditions joined by and/or, such as rsi_14 < 30 and close > sma_200, with the values that matched.',
+  needs: 'market',
+  params: screenParams,
+  output: screenOutput,
+  scope: 'public',
+  cost: 5,
+  run: (question, scratch) => screenAssets(question, scratch),
+});
+
+/** The parsed conditions, for all assets. */
 interface Plan {
   conditions: ScreenCondition[];
   join: 'and' | 'or';
@@ -58,10 +90,10 @@ interface Plan {
 }
 
 /**
- * Assets that satisfy one to six conditions, see `parseScreenField` for what a field may be. With `and` every field must
- * have a value; with `or` a condition that lacks one does not hold. Numbers that agree to nine digits are equal. A cross
- * is one between the last two candles: on the other side or equal before, beyond now. Throws `invalid_input` for a
- * condition that cannot be read, `not_enough_history` without any candle.
+ * Assets that satisfy one to six conditions; `parseScreenField` lists the fields. With `and` every field must have a
+ * value; with `or` a condition without a value does not hold. Numbers that agree to nine digits are equal. `crosses_above`
+ * holds where left was below or equal to right one candle before, and is above it now; `crosses_below` likewise. Throws
+ * `invalid_input` for a condition that cannot be parsed, `not_enough_history` without any candle.
  */
 export function screenAssets(
   { pairs, interval, params }: MarketQuestion<ScreenParams>,
@@ -102,7 +134,7 @@ function planOf({ conditions, join, sortBy }: ScreenParams): Plan {
 
 interface Match {
   row: ScreenRow;
-  /** NaN where it has none. */
+  /** NaN where the field has no value. */
   sortValue: number;
 }
 
@@ -148,7 +180,7 @@ function named(
   );
 }
 
-/** Rows without a value to sort by come last; equal ones by asset. */
+/** Sorts by value, then by asset; rows without a value come last. */
 function sortRows(matches: Match[], { sort }: Plan): Match[] {
   const way = sort?.descending ? -1 : 1;
   const place = (value: number) => (Number.isNaN(value) ? Infinity : value * way);

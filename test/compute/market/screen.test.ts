@@ -7,11 +7,11 @@ import {
   type ScreenConditionText,
   type ScreenOp,
 } from '../../../compute/market/screen-condition.js';
-import type { ScreenParams } from '../../../compute/market/screener.js';
+import type { ScreenParams } from '../../../compute/market/screen.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { screen } from '../../../compute/tasks/screen.js';
+import { screen } from '../../../compute/market/screen.js';
 import { indicatorByName } from '../../support/candles/indicators-by-name.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
 import { candlesAt, pairsOf } from '../../support/candles/pairs.js';

@@ -7,7 +7,7 @@ import { sliceCandles } from '../../../compute/model/candles.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { marketOverview } from '../../../compute/tasks/market-overview.js';
+import { marketOverview } from '../../../compute/market/market-overview.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { readDemoRisk } from '../../support/candles/risk-points.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
