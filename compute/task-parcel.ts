@@ -1,16 +1,16 @@
 import type { TaskRequest, TaskResponse } from './task.js';
 
-/** What is sent to a thread: what it is asked one after the other, and a state for each that both sides change. */
+/** A batch of requests for a thread, and the state of each in memory that both sides write. */
 export interface TaskParcel {
   requests: TaskRequest[];
-  /** One of `requestStates` for each request; none where it is not to be dropped any more. */
+  /** One of `requestStates` for each request; absent where requests cannot be dropped. */
   states?: Int32Array;
 }
 
-/** A request waits until its thread begins with it; one that is dropped before is left out. */
+/** A request is waiting until its thread starts it. One that is dropped before that is skipped. */
 export const requestStates = { waiting: 0, begun: 1, dropped: 2 } as const;
 
-/** Answers what is asked, in order; null for what was dropped before its turn. */
+/** The responses in the order of the requests; null for a request that was dropped before its start. */
 export function runParcel(
   { requests, states }: TaskParcel,
   run: (request: TaskRequest) => TaskResponse,

@@ -1,8 +1,8 @@
 import { linearRegression } from './linear-regression.js';
 
 /**
- * By how much returns move with those of a reference: covariance / variance of the reference. Sharpe, Capital Asset Prices,
- * 1964. Null with fewer than two values, or where the reference does not vary.
+ * Beta of returns to those of a reference: covariance / variance of the reference. Sharpe, Capital Asset Prices, 1964.
+ * Null with fewer than two values, or where the reference does not vary.
  */
 export const beta = (returns: Float64Array, reference: Float64Array): number | null =>
   linearRegression(reference, returns)?.slope ?? null;

@@ -1,14 +1,14 @@
-/** How many windows the sliding functions are asked for at a time: what they work on then stays in the fastest cache. */
+/** Windows per call of a sliding function: few enough that the data of a call fit into the L1 cache. */
 export const chunk = 512;
 
-/** The longest window that scratch has room for, and so the longest period of any indicator that slides one. */
+/** The longest window that fits into these buffers: the longest period of an indicator that uses a sliding function. */
 export const longestWindow = 500;
 
 /**
- * Working memory that a kernel keeps from call to call, taken once when its module is loaded: a chunk of windows and
- * what the first of them reaches back to. A thread runs one kernel at a time, to its end, so nobody shares it.
+ * A buffer that a kernel allocates once, when its module is loaded, and uses in every call. It holds a chunk of windows
+ * and the values before it that the first window needs. A thread runs one kernel at a time, so the buffer is not shared.
  */
 export const createScratch = (): Float64Array => new Float64Array(chunk + longestWindow);
 
-/** The same for two values of every window, in turns. */
+/** The same for two interleaved values per window. */
 export const createScratchOfPairs = (): Float64Array => new Float64Array(2 * (chunk + longestWindow));

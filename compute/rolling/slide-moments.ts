@@ -1,13 +1,13 @@
 import { longestWindow } from './scratch.js';
 
-/** Sums of distances and of their squares in turns: one array costs a loop less than two. */
+/** Interleaved sums of distances and of their squares: writing one array is faster than writing two. */
 const tails = new Float64Array(2 * longestWindow);
 
 /**
- * Mean and population standard deviation of the windows of `period` values that end at `end` and the `count - 1` after
- * it, each at the index where its window ends. Values are taken as distances from one that every window of the block
- * holds, so what is squared is as small as the deviation itself: nothing cancels, at no price level, and a window of
- * equal values gives exactly 0. Whoever wants no means gives the same column twice: the deviation is written last.
+ * Mean and population standard deviation of `count` windows of `period` values, each written at the index where its
+ * window ends. The first window ends at `end`. Values are used as distances from a value that all windows of a block
+ * contain: the squares are as small as the deviation itself, so no digits cancel at any price level, and a window of
+ * equal values gives exactly 0. The deviation is written last: without need of means, pass the same column twice.
  */
 export function slideMoments(
   values: Float64Array,
@@ -23,7 +23,7 @@ export function slideMoments(
     const centre = values[first];
     let sum = 0;
     let squares = 0;
-    // Two values at a time: the loop itself costs as much as what is in it.
+    // Unrolled by two: the overhead of the loop is as high as the cost of its body.
     let k = 2 * period - 2;
     for (let i = first; k > 0; k -= 4, i -= 2) {
       const a = values[i] - centre;
@@ -44,7 +44,7 @@ export function slideMoments(
     squares = 0;
     let i = first;
     let n = 0;
-    // What is below 0 under the root is rounding, as much as there is above.
+    // A negative variance is a rounding error.
     for (; i + 1 < stop; i += 2, n += 4) {
       const a = values[i] - centre;
       const b = values[i + 1] - centre;

@@ -1,11 +1,11 @@
 /**
- * The highest of `high` and the lowest of `low` in each of `count` windows of `period` candles, the first of which
- * starts at `from`, in turns into `extremes`: one array costs a loop less than two. A fixed number of steps per candle,
- * whatever the period (van Herk 1992, Gil and Werman 1993).
+ * The highest of `high` and the lowest of `low` in each of `count` windows of `period` candles. The first window starts
+ * at `from`. Highs and lows are interleaved in `extremes`, because writing one array is faster than writing two. The
+ * cost per candle does not depend on the period (van Herk 1992, Gil and Werman 1993).
  *
- * Which of two prices is larger is a coin toss, and a branch on it (Math.max is one) would miss half of the time.
- * b + (d + |d|) / 2 with d = a - b is the larger without one, and exactly so while neither is more than twice the
- * other. Where prices spread wider than that within two windows, the chunk is done again by comparison.
+ * The larger of two prices is unpredictable, so a branch (Math.max is one) is mispredicted half of the time. With
+ * d = a - b, b + (d + |d|) / 2 is the larger without a branch, and exact while neither price is more than twice the
+ * other. Where prices within two windows differ more, the chunk is computed again with comparisons.
  */
 export function slideRange(
   high: Float64Array,
@@ -27,7 +27,7 @@ export function slideRange(
   }
   let wild = Number(top > 2 * bottom);
   for (let at = 0; at < count; at += period) {
-    // The beginning of a block ends the windows that start in the one before; its end begins those that start in it.
+    // The head of a block completes the windows that start in the block before; its tail begins those that start in it.
     const next = from + at + period;
     const more = at + period < count;
     const stop = more ? period : count - at;
@@ -81,7 +81,7 @@ export function slideRange(
   if (wild > 0) compareRange(high, low, from, period, count, extremes);
 }
 
-/** The same by comparison: for prices however far apart, zero and below. */
+/** The same with comparisons: exact for all prices, also for zero and negative ones. */
 function compareRange(
   high: Float64Array,
   low: Float64Array,

@@ -1,7 +1,7 @@
 /**
- * For every value from index `from` on its percentile rank among the last `window` values up to and with itself, or
- * among all since `first` where they are fewer; as `percentileRank`, into `ranks` from index `from` on. The window is
- * kept in order, so a step costs two searches and one move of memory.
+ * Writes the percentile rank of every value from index `from` on to `ranks`, at the same index: its rank among the last
+ * `window` values, itself included, or among all since `first` where they are fewer. Defined as `percentileRank`. The
+ * window is kept sorted, so a step costs two binary searches and one move of memory.
  */
 export function slideRanks(
   values: Float64Array,
@@ -17,7 +17,7 @@ export function slideRanks(
     let below = countBelow(sorted, count, value);
     if (count < window) sorted.copyWithin(below + 1, below, count++);
     else {
-      // The oldest makes room for the newest: only what lies between them moves.
+      // The oldest value is replaced by the newest: only the values between their places move.
       const oldest = countBelow(sorted, count, values[i - window]);
       if (oldest < below) sorted.copyWithin(oldest, oldest + 1, below--);
       else sorted.copyWithin(below + 1, below, oldest);
@@ -29,7 +29,7 @@ export function slideRanks(
   }
 }
 
-/** How many of the first `count` ascending values lie below the given one; by halves, without a branch to guess. */
+/** The number of values below the given one among the first `count` ascending values. Binary search without branches. */
 function countBelow(sorted: Float64Array, count: number, value: number): number {
   if (count === 0) return 0;
   let base = 0;

@@ -1,7 +1,7 @@
 /**
- * The sum of each of `count` windows of `period` values, the first of which starts at `from`, into `sums` from its
- * start. Each sum is put together from the end of one block of values and the beginning of the next, and nothing is
- * ever subtracted: rounding does not pile up, and a spike is gone as soon as it has left the window.
+ * Writes the sum of each of `count` windows of `period` values to `sums`, from index 0. The first window starts at
+ * `from`. Values are grouped into blocks; a sum is the tail of one block plus the head of the next. Nothing is
+ * subtracted, so rounding errors do not accumulate, and a spike has no effect after it leaves the window.
  */
 export function slideSums(
   values: Float64Array,
@@ -11,7 +11,7 @@ export function slideSums(
   sums: Float64Array,
 ): void {
   if (period === 3) {
-    // What %K and %D are smoothed over; blocks of three values would be little but their own beginning.
+    // The usual smoothing of %K and %D. For a period of three, plain addition is faster than blocks.
     let older = values[from];
     let old = values[from + 1];
     for (let i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ export function slideSums(
         sums[at + i] += head;
       }
     } else {
-      // The beginning of the next block and its end in one loop: two sums that do not wait for each other.
+      // One loop for the head and the tail of the next block: the two sums are independent and run in parallel.
       const last = next + period - 1;
       tail = 0;
       for (let i = 1; i < period; i++) {

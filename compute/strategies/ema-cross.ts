@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { ema } from '../indicators/ema.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long while the fast average stands above the slow one. */
+/** Long while the fast average is above the slow one. */
 export const emaCross = defineStrategy({
   name: 'ema_cross',
   title: 'EMA cross',
@@ -17,7 +17,7 @@ export const emaCross = defineStrategy({
   fill(candles, { fast, slow }, targets, scratch) {
     const fastLine = computeIndicator(ema, candles, { period: fast }, scratch).ema;
     const slowLine = computeIndicator(ema, candles, { period: slow }, scratch).ema;
-    // Before both are defined one side is NaN, and the comparison says flat.
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat.
     for (let i = 0; i < targets.length; i++)
       targets[i] = fastLine[i] > slowLine[i] ? target.long : target.flat;
   },

@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { macd } from '../indicators/macd.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long while the MACD stands above its signal line. */
+/** Long while the MACD is above its signal line. */
 export const macdCross = defineStrategy({
   name: 'macd_cross',
   title: 'MACD cross',
@@ -17,7 +17,7 @@ export const macdCross = defineStrategy({
   ready: (params) => macd.warmup(params, 'signal'),
   fill(candles, params, targets, scratch) {
     const lines = computeIndicator(macd, candles, params, scratch);
-    // Before both are defined one side is NaN, and the comparison says flat.
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat.
     for (let i = 0; i < targets.length; i++) {
       targets[i] = lines.macd[i] > lines.signal[i] ? target.long : target.flat;
     }
