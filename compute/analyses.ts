@@ -8,12 +8,14 @@ import { walkForward } from './backtest/walk-forward.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
 import { movers } from './market/movers.js';
 import { performance } from './market/performance.js';
+import { portfolioRisk } from './risk/portfolio-risk.js';
 import { positionSize } from './risk/position-size.js';
 import { seasonality } from './market/seasonality.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
 import { indicatorValues } from './market/indicator-values.js';
 import { momentum } from './market/momentum.js';
 import { technicalSummary } from './market/technical-summary.js';
+import { tradeLevels } from './risk/trade-levels.js';
 import { trend } from './market/trend.js';
 import { volatility } from './market/volatility.js';
 import { volume } from './market/volume.js';
@@ -41,6 +43,7 @@ export const analyses = [
   movers,
   pairRelationship,
   performance,
+  portfolioRisk,
   positionSize,
   recurringBuy,
   scanStates,
@@ -50,6 +53,7 @@ export const analyses = [
   tailRisk,
   targetProbability,
   technicalSummary,
+  tradeLevels,
   trend,
   trendStateAnalysis,
   volatility,
@@ -57,10 +61,10 @@ export const analyses = [
   walkForward,
 ] as const;
 
-/** Any of them, for code that serves them all. */
+/** Any analysis, for code that serves all of them. */
 export type AnyAnalysis = Analysis<string, Need, Fields, unknown>;
 
-/** The same list, for code that serves them all alike. */
+/** The same list without the types of each, for code that treats all of them alike. */
 export const allAnalyses: readonly AnyAnalysis[] = analyses;
 
 export type AnalysisName = (typeof analyses)[number]['name'];

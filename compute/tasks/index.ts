@@ -1,28 +1,24 @@
 import { analyses } from '../analyses.js';
-import { assessRisk } from './assess-risk.js';
+import { assessRiskTask } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { candlestickPatterns } from './candlestick-patterns.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
 import { divergences } from './divergences.js';
-import { portfolioRisk } from './portfolio-risk.js';
 import { supportResistance } from './support-resistance.js';
-import { sweep } from './sweep.js';
-import { tradeLevels } from './trade-levels.js';
+import { sweepTask } from './sweep.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
   ...analyses,
-  assessRisk,
+  assessRiskTask,
   backtest,
   candlestickPatterns,
   coreLine,
   decide,
   divergences,
-  portfolioRisk,
   supportResistance,
-  sweep,
-  tradeLevels,
+  sweepTask,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

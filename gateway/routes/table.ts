@@ -21,6 +21,7 @@ import { listIndicators } from '../operations/analysis/list-indicators.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
+import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { clusterState } from '../operations/operator/cluster.js';
 import { dropDeadLetter, retryDeadLetter } from '../operations/operator/dead-letters.js';
@@ -57,6 +58,8 @@ export const routeTable: readonly Route[] = [
   ...allAnalyses.map((analysis) =>
     envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
   ),
+
+  envelopeRoute('POST', '/backend/analysis/sweep', sweep),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),

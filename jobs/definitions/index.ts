@@ -6,11 +6,9 @@ import { backtestJob } from './backtest.js';
 import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { coreLineJob } from './core-line.js';
 import { divergencesJob } from './divergences.js';
-import { portfolioRiskJob } from './portfolio-risk.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
 import { supportResistanceJob } from './support-resistance.js';
 import { sweepJob } from './sweep.js';
-import { tradeLevelsJob } from './trade-levels.js';
 import { tryKeyJob } from './try-key.js';
 
 /** Every job of compute nodes: one for each analysis, and those of this folder in alphabetical order. */
@@ -21,11 +19,9 @@ const all = [
   candlestickPatternsJob,
   coreLineJob,
   divergencesJob,
-  portfolioRiskJob,
   refreshCoreLineJob,
   supportResistanceJob,
   sweepJob,
-  tradeLevelsJob,
 ] as const;
 
 export const jobs = all as unknown as readonly AnyJob[];

@@ -134,11 +134,21 @@ function allowedTogether(
 ): Joi.ObjectSchema {
   if (!allows) return schema;
   return schema
-    .custom((params: Record<string, number>, { error }) => (allows(params) ? params : error('params.refused')))
-    .messages({ 'params.refused': Joi.expression(`{{#label}} of ${name}: ${allowed}`) as string });
+    .custom((params: Record<string, number>, { error }) =>
+      allows(params) ? params : error('params.refused', { given: valuesOf(params) }),
+    )
+    .messages({
+      'params.refused': Joi.expression(`{{#label}} of ${name}: ${allowed}, found {{#given}}`) as string,
+    });
 }
 
-const gridValues = (spec: ParamSpec) => Joi.array().items(paramSchema(spec)).min(1).max(mostGridValues);
+const valuesOf = (params: Record<string, number>): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+
+const gridValues = (spec: ParamSpec) =>
+  Joi.array().items(paramSchema(spec)).min(1).max(mostGridValues).description(spec.title);
 
 function paramSchema({ min, max, step = 1, title }: ParamSpec): Joi.NumberSchema {
   const number = Joi.number().min(min).max(max).description(title);
