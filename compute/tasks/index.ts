@@ -1,22 +1,18 @@
 import { analyses } from '../analyses.js';
-import { assessRisk } from './assess-risk.js';
 import { backtest } from './backtest.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
-import { portfolioRisk } from './portfolio-risk.js';
-import { sweep } from './sweep.js';
-import { tradeLevels } from './trade-levels.js';
+import { assessRiskTask } from './assess-risk.js';
+import { sweepTask } from './sweep.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
 export const tasks = [
   ...analyses,
-  assessRisk,
+  assessRiskTask,
   backtest,
   coreLine,
   decide,
-  portfolioRisk,
-  sweep,
-  tradeLevels,
+  sweepTask,
 ] as const;
 
 export type AnyTask = (typeof tasks)[number];

@@ -21,6 +21,7 @@ import { listIndicators } from '../operations/analysis/list-indicators.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
+import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
@@ -58,6 +59,8 @@ export const routeTable: readonly Route[] = [
   ...allAnalyses.map((analysis) =>
     envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
   ),
+
+  envelopeRoute('POST', '/backend/analysis/sweep', sweep),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),
