@@ -28,14 +28,19 @@ import { recurringBuy } from './market/recurring-buy.js';
 import { scanStates } from './core-line/scan-states.js';
 import { screen } from './market/screen.js';
 import { similarHistory } from './market/similar-history.js';
+import { candlestickPatterns } from './market/candlestick-patterns.js';
+import { divergences } from './market/divergences.js';
+import { supportResistance } from './market/support-resistance.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [
   anomalies,
   breadth,
+  candlestickPatterns,
   compare,
   correlationMatrix,
   dcaLadder,
+  divergences,
   indicatorValues,
   marketOverview,
   momentum,
@@ -50,6 +55,7 @@ export const analyses = [
   screen,
   seasonality,
   similarHistory,
+  supportResistance,
   tailRisk,
   targetProbability,
   technicalSummary,
@@ -68,3 +74,9 @@ export type AnyAnalysis = Analysis<string, Need, Fields, unknown>;
 export const allAnalyses: readonly AnyAnalysis[] = analyses;
 
 export type AnalysisName = (typeof analyses)[number]['name'];
+
+/** The analysis of that name. */
+export const analysisNamed = <Name extends AnalysisName>(
+  name: Name,
+): Extract<(typeof analyses)[number], { name: Name }> =>
+  analyses.find((each) => each.name === name) as Extract<(typeof analyses)[number], { name: Name }>;

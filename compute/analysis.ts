@@ -1,6 +1,6 @@
 import type { Field, Fields, Values } from './model/field.js';
 import type { Interval } from './model/interval.js';
-import type { Tell } from './model/progress.js';
+import type { OnProgress } from './model/progress.js';
 import type { ScratchBuffers } from './model/scratch-buffers.js';
 import type { IntervalsQuestion, MarketQuestion, ParamsQuestion, SeriesQuestion, Task } from './task.js';
 
@@ -52,7 +52,7 @@ export interface Analysis<Name extends string, N extends Need, P extends Fields,
   /** The names of the steps, in order, that a long analysis reports progress in. */
   phases?: readonly string[];
   /** Throws `invalid_input`, `not_enough_history`. The output holds no column of `scratch`. */
-  run(input: Inputs<Values<P>>[N], scratch?: ScratchBuffers, tell?: Tell): Output;
+  run(input: Inputs<Values<P>>[N], scratch?: ScratchBuffers, onProgress?: OnProgress): Output;
 }
 
 /** Checks the types of the description and returns it. It is also the task of the same name. */

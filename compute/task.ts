@@ -2,63 +2,65 @@ import type { Candles } from './model/candles.js';
 import type { ErrorData } from './model/errors.js';
 import type { Interval } from './model/interval.js';
 import type { ScratchBuffers } from './model/scratch-buffers.js';
-import type { Tell } from './model/progress.js';
+import type { OnProgress } from './model/progress.js';
 
-/** A question about one pair: all its stored closed candles, and what is asked of them. */
+/** The input of a task on one pair: all its stored closed candles, and the parameters. */
 export interface SeriesQuestion<Params = object> {
   candles: Candles;
   interval: Interval;
   params: Params;
 }
 
-/** One pair among others. */
+/** One of several pairs. */
 export interface PairCandles {
   asset: string;
   tradeMarket: string;
   candles: Candles;
 }
 
-/** A question about several pairs on one interval, or about all of a market. Their candles may start and end at different times. */
+/** The input of a task on several pairs on one interval, or on all pairs of a market. Their candles may start and end at different times. */
 export interface MarketQuestion<Params = object> {
   pairs: readonly PairCandles[];
   interval: Interval;
   params: Params;
 }
 
-/** A question about one pair on every interval, in the order of `intervals`. Without stored candles a series is empty. */
+/** The input of a task on one pair on every interval, in the order of `intervals`. A series without stored candles is empty. */
 export interface IntervalsQuestion {
   series: readonly { interval: Interval; candles: Candles }[];
 }
 
-/** A question that its parameters answer alone. */
+/** The input of a task that needs no candles. */
 export interface ParamsQuestion<Params = object> {
   params: Params;
 }
 
-/** Something a thread can be asked: a pure function from plain data to plain data. */
+/** Work for a thread: a pure function from plain data to plain data. */
 export interface Task<Name extends string, Input, Output> {
   name: Name;
-  /** What it does one after the other, for a task that may take long: it tells how far it has come. */
+  /** The phases of a long task in order. A task that has phases reports its progress. */
   phases?: readonly string[];
-  /** What it returns holds no column of `scratch`, which the next task takes over. */
-  run(input: Input, scratch?: ScratchBuffers, tell?: Tell): Output;
+  /** The output must not contain a column of `scratch`: the next task overwrites it. */
+  run(input: Input, scratch?: ScratchBuffers, onProgress?: OnProgress): Output;
 }
 
 export const defineTask = <const Name extends string, Input, Output>(
   task: Task<Name, Input, Output>,
 ): Task<Name, Input, Output> => task;
 
-/** What a thread is asked. */
+/** A task for a thread, as it crosses to the thread. */
 export interface TaskRequest {
   name: string;
   input: unknown;
-  /** Whether the answer is wanted as JSON text: it is on its way to somebody far, and the thread has the time. */
+  /** Whether the thread encodes the output as JSON, so that the main thread need not. */
   asText?: boolean;
-  /** Where the task writes how far it has come. */
+  /** The memory of a ProgressCell. */
   progress?: SharedArrayBuffer;
 }
 
-/** What it answers. An error travels as data: a thrown one would lose its code on the way.
- * The stack goes along for the log when the error was not foreseen. */
+/**
+ * The response of a thread. An error crosses as data, because a thrown error loses its code. An unexpected error also
+ * has its stack, for the log.
+ */
 export type TaskResponse =
   { ok: true; output: unknown; computeMs: number } | { ok: false; error: ErrorData; stack?: string };

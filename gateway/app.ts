@@ -10,7 +10,7 @@ import { identify } from './middleware/identify.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-requests.js';
-import { answerConnect, answerExpectation, answerMalformed } from './answers/malformed.js';
+import { answerConnect, answerExpectation, answerParserError } from './answers/protocol-errors.js';
 import { routes } from './routes/index.js';
 
 /** The gateway's HTTP server, not listening yet. */
@@ -31,11 +31,11 @@ export function createGateway(deps: Deps): Server {
   app.use(router.allowedMethods());
 
   const limits = {
-    // Room for a header of 8 kB, so that its answer is the one of its kind.
+    // Twice the 8 kB that a header may have, so that the service answers a header that is too long, not the parser.
     maxHeaderSize: 16 * 1024,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 65_000,
-    // Left to requestForm, which answers in the envelope.
+    // requestForm checks it and answers in the envelope.
     requireHostHeader: false,
   };
   const handle = app.callback();
@@ -43,7 +43,7 @@ export function createGateway(deps: Deps): Server {
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
   server.maxConnections = deps.settings.MAX_CONNECTIONS;
-  server.on('clientError', answerMalformed);
+  server.on('clientError', answerParserError);
   server.on('connect', answerConnect);
   server.on('checkExpectation', answerExpectation);
   return server;

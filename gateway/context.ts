@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
-import type { JobQueues } from '../jobs/requests/queue.js';
+import type { JobClient } from '../jobs/requests/job-client.js';
 import type { Timings } from '../jobs/job.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
@@ -15,54 +15,54 @@ import type { IdTokens } from './auth/id-tokens.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RateLimits } from './limits/rate-limits.js';
 
-/** What the gateway hands to every operation. */
+/** The services that every operation is given. */
 export interface Deps {
   settings: Settings;
   storage: Storage;
-  /** The stored series, as candle requests look them up. */
+  /** Finds the stored series of a pair and interval. */
   series: SeriesDirectory;
-  /** Who is signed in with which token. */
+  /** Finds the signed-in user of a session token. */
   signedIn: SignedInDirectory;
   limits: RateLimits;
-  /** What users have connected. */
+  /** The exchanges that users have connected. */
   exchanges: UserExchanges;
-  /** Keys of exchanges on their way to who tries them. */
+  /** API keys sent encrypted to the market worker that tries them. */
   sentKeys: SentKeys;
-  /** Holds up those who guess passwords. */
+  /** Slows down password guessing. */
   logins: LoginThrottle;
-  /** Checks the ID tokens of identity providers. */
+  /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
-  queues: JobQueues;
-  /** Every process and queue, for operators. */
+  queues: JobClient;
+  /** All processes and queues, for operators. */
   cluster: Cluster;
   redis: Redis;
-  /** Aborted when the gateway has been told to end: it answers on, and asks to be left alone. */
+  /** Aborted when the gateway begins to shut down: it still answers, and asks clients to use other connections. */
   ending: AbortSignal;
   log: Log;
-  /** Absent where nothing is measured. */
+  /** Absent if metrics are off. */
   metrics?: Metrics | undefined;
-  /** Absent where nothing is traced. */
+  /** Absent if tracing is off. */
   tracing?: Tracing | undefined;
 }
 
-/** Who asks, and how long they wait. */
+/** The caller of an operation. */
 export interface Caller {
   requestId: string;
-  /** Null where nobody is signed in; never null for an operation whose scope is `user` or `operator`. */
+  /** Null without a session; never null for an operation whose scope is `user` or `operator`. */
   user: SignedIn | null;
-  /** Where the request comes from. */
+  /** Client address, as `RequestState.address`. */
   address: string;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Where the time went, for the Server-Timing header. */
+  /** Milliseconds per stage, for the Server-Timing header; operations add to it. */
   timings: Timings;
 }
 
-/** What middleware keeps about a request. */
+/** What middleware stores about a request in `ctx.state`. */
 export interface RequestState {
   requestId: string;
-  /** Where it comes from, as far as proxies are trusted. */
+  /** Client address; X-Forwarded-For counts as far as proxies are trusted. */
   address: string;
-  /** Its span, where requests are traced. */
+  /** Its span, if tracing is on. */
   trace?: TraceContext;
 }

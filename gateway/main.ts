@@ -22,8 +22,8 @@ await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) =>
   const url = await listen(server, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
   await servers.announce({ gatewayUrl: url });
   if (settings.AI_API_SECRETS === '')
-    log.info('AI_API_SECRETS is empty: no signature is valid, /v3/ai answers trusted agents alone');
-  const work = () => ({ threads: null, busy: null, running: deps.queues.callers });
+    log.info('AI_API_SECRETS is empty: no signature is valid, /v3/ai answers only trusted agents');
+  const work = () => ({ threads: null, busy: null, running: deps.queues.waiterCount });
   const node = announceNode(deps.redis, 'gateway', work);
   return {
     facts: { url },
@@ -37,10 +37,10 @@ await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) =>
   };
 });
 
-/** Takes no more requests, and lets those under way finish for a while. */
+/** Stops accepting connections and waits up to 20 s for running requests to finish. */
 async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that is kept alive turns idle when its last answer is out.
+  // A keep-alive connection becomes idle only after its last answer.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const rest = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;

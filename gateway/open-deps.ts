@@ -1,5 +1,5 @@
 import { Cluster } from '../jobs/cluster/cluster.js';
-import { JobQueues } from '../jobs/requests/queue.js';
+import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
 import { UserExchanges } from '../storage/accounts/user-exchanges.js';
 import { openStorage } from '../storage/index.js';
@@ -9,14 +9,15 @@ import { connected, failFast, openRedis, patient, quick } from '../storage/serve
 import { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { Tracing } from '../storage/process/tracing.js';
-import { announceRevoked, SignedInDirectory } from '../storage/users/signed-in-directory.js';
+import { SignedInDirectory } from '../storage/users/signed-in-directory.js';
+import { announceRevoked } from '../storage/users/revoked.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
 import { IdTokens } from './auth/id-tokens.js';
 import type { Deps } from './context.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RateLimits } from './limits/rate-limits.js';
 
-/** How long a part may keep a request waiting before it counts as away. */
+/** A MongoDB operation that takes longer than this counts as failed. */
 const storageTimeoutMs = 900;
 
 export interface DepsOptions {
@@ -26,11 +27,11 @@ export interface DepsOptions {
   log: Log;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
-  /** Aborted when the gateway has been told to end. */
+  /** Aborted when the gateway begins to shut down. */
   ending?: AbortSignal;
 }
 
-/** Everything the gateway's operations work with, over one Redis and one MongoDB. */
+/** Opens all services that operations need, over one Redis and one MongoDB. `close` closes them in order. */
 export async function openDeps({
   settings,
   redisUrl,
@@ -43,9 +44,15 @@ export async function openDeps({
   const redis = openRedis(redisUrl, failFast, metrics, tracing);
   const counting = openRedis(redisUrl, quick, metrics, tracing);
   const limits = { timeoutMs: storageTimeoutMs, metrics, tracing };
-  const storage = openStorage(mongodbUrl, limits, { revoked: announceRevoked(redis) });
+  const tellOthers = announceRevoked(redis);
+  const storage = openStorage(mongodbUrl, limits, {
+    revoked: async (revoked) => {
+      signedIn.forget(revoked);
+      await tellOthers(revoked);
+    },
+  });
   await Promise.all([connected(redis), connected(counting)]);
-  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
+  const queues = await JobClient.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
   const cluster = new Cluster(redis, queues);

@@ -2,67 +2,66 @@ import Joi from 'joi';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import type { Caller, Deps } from './context.js';
 
-/** Plain data that answers a question, and how long it stays true. */
-export interface Answered<Output> {
+/** The result of an operation: plain data, and how long it may be cached. */
+export interface OperationResult<Output> {
   payload: Output;
-  /** Whole seconds until the answer may change; absent where it may change at any time. */
+  /** Whole seconds until the payload may change; absent if it may change at any time. */
   ttl?: number;
-  /** Identifies the content, where the same content may be asked for again. */
+  /** Identifies the content, so that a client need not download it twice. */
   etag?: string;
 }
 
-/** Who may ask: anybody, a signed-in user, or one who runs the service. */
+/** Who may call: everyone, signed-in users, or operators of the service. */
 export type Scope = 'public' | 'user' | 'operator';
 
-/** The question that comes next: of which operation, and where its fields are found, as in `payload/dead/0/id`. */
-export interface Lead {
+/** An operation that can be called next, and where in this one its input is found, as in `payload/dead/0/id`. */
+export interface OperationLink {
   to: string;
   fields: Readonly<Record<string, `payload/${string}` | `input/${string}`>>;
 }
 
-/** One question the service answers, whatever the surface on which it is asked. */
+/** One thing the service can do. It knows nothing of HTTP: routes (and other APIs) call it. */
 export interface Operation<Input, Output> {
   id: string;
-  /** What it answers, in a sentence. */
+  /** What it does, in one sentence. */
   summary: string;
   scope: Scope;
-  /** Points it takes off the caller's rate limit. */
+  /** Points it costs of the caller's rate limit. */
   cost: number;
-  /** Only reads, and costs no more than the counting of its point: it goes on while that is counted. */
+  /** It only reads, and costs no more than charging a point: both run at the same time. */
   isLight?: true;
-  /** Its answers carry an ETag: with GET the same content need not be sent again. */
+  /** Its results have an etag. */
   hasEtag?: true;
   input: Joi.ObjectSchema<Input>;
-  /** The shape of the payload, for those who read the documentation. */
+  /** The shape of the payload, for the documentation and the contract tests. */
   output: Joi.ObjectSchema<Output>;
-  /** Errors of its own, besides those that any question may end with. */
+  /** Errors besides those of every operation. */
   errors?: readonly ErrorCode[];
-  /** Questions that its answer leads to. */
-  leadsTo?: readonly Lead[];
-  handle(input: Input, deps: Deps, caller: Caller): Promise<Answered<Output>>;
+  /** Operations that can be called next; links in OpenAPI. */
+  leadsTo?: readonly OperationLink[];
+  handle(input: Input, deps: Deps, caller: Caller): Promise<OperationResult<Output>>;
 }
 
 export const defineOperation = <Input, Output>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> => operation;
 
-/** Fields whose value is never repeated in an answer. */
+/** Fields whose value is never repeated in an error message. */
 const secretFields = new Set(
   'apiKey apiSecret currentPassword idToken newPassword nonce passphrase password'.split(' '),
 );
 
-/** Joi's own words for a pattern repeat the value. Compiled here, or it would be anew for each question. */
+/** Joi's own message for a pattern repeats the value. Compiled once, because Joi compiles plain strings at every call. */
 const messages = { 'string.pattern.name': Joi.expression('{{#label}} must be {{#name}}') as string };
 
 /**
- * The input with defaults in place. Nothing is converted, so that a number in quotes is not a number, unless all that was
- * given is text, as in a query.
- * Throws `invalid_input` with the first fault, `details.field` naming the field it lies in.
+ * The validated input with defaults. Values are only converted with `convert`, for a query, where all values are text: in a
+ * JSON body a number in quotes is not a number. Throws `invalid_input` for the first fault; `details.field` names its field.
  */
 export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object, convert = false): Input {
   const checked = schema.validate(given, { convert, messages });
   if (!checked.error) {
-    // Joi passes over a key of this name.
+    // Joi ignores a key of this name.
     if (Object.hasOwn(given, '__proto__')) throw invalid('"__proto__" is not allowed', '__proto__', true);
     return checked.value;
   }
@@ -71,15 +70,15 @@ export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object,
   const silent =
     ['any.required', 'object.unknown', 'params.refused'].includes(type) || secretFields.has(field ?? '');
   const found = silent ? '' : `, found ${abridge(context?.value)}`;
-  // Joi has another name for a field without one.
-  const told = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;
-  throw invalid(`${shorten(told)}${found}`, field, type === 'object.unknown' && path.length === 1);
+  // Joi calls a field with an empty name "value".
+  const shownMessage = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;
+  throw invalid(`${shorten(shownMessage)}${found}`, field, type === 'object.unknown' && path.length === 1);
 }
 
 const invalid = (message: string, field: string | undefined, unknown: boolean) =>
   new AppError('invalid_input', message, { details: { unknown, ...(field === undefined ? {} : { field }) } });
 
-/** A value in few words. What holds others is only named: it may be deeper than JSON.stringify can go. */
+/** A value for an error message. Objects and arrays are not shown: they may be too deep for JSON.stringify. */
 function abridge(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { Announcements } from './index.js';
 import { announceSeries } from './candles/series-announcements.js';
-import { announceRevoked } from './users/signed-in-directory.js';
+import { announceRevoked } from './users/revoked.js';
 
-/** Everything that a writer tells others of. */
+/** Announces changes over Redis. */
 export const announcements = (redis: Redis): Announcements => ({
   series: announceSeries(redis),
   revoked: announceRevoked(redis),

@@ -1,6 +1,6 @@
 import { AppError } from '../compute/model/errors.js';
 import { AccountRepository } from './accounts/accounts.js';
-import type { Announce } from './candles/candle-writer.js';
+import type { AnnounceSeries } from './candles/candle-writer.js';
 import { CandleRepository } from './candles/candles.js';
 import { ConnectionRepository } from './accounts/connections.js';
 import { CoreLineRepository } from './candles/core-lines.js';
@@ -8,16 +8,17 @@ import { FeedRepository } from './candles/feeds.js';
 import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
 import { Leases } from './servers/leases.js';
+import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
-import { isMongoAway, openMongo, type MongoLimits } from './servers/mongo.js';
+import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { SeriesRepository } from './candles/series.js';
 import { SessionRepository } from './users/sessions.js';
-import type { AnnounceRevoked } from './users/signed-in-directory.js';
+import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
 
-/** Everything that is kept in MongoDB. */
+/** All data kept in MongoDB. */
 export interface Storage {
   accounts: AccountRepository;
   candles: CandleRepository;
@@ -32,22 +33,22 @@ export interface Storage {
   series: SeriesRepository;
   sessions: SessionRepository;
   users: UserRepository;
-  /** Brings the database to the shape this code expects; safe when several processes do it at once. */
+  /** Applies the migrations that are missing; safe when several processes do it at once. */
   migrate: () => Promise<void>;
   ping: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** How other processes hear of what is written here; who only reads needs none. */
+/** How writes are announced to other processes. A process that only reads needs none. */
 export interface Announcements {
-  series?: Announce;
+  series?: AnnounceSeries;
   revoked?: AnnounceRevoked;
 }
 
-/** The repositories over one MongoDB client. */
+/** Opens the repositories over one MongoDB client. Connects on first use. */
 export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: Announcements = {}): Storage {
   const { db, ping, close } = openMongo(mongodbUrl, limits);
-  const leases = new Leases(db);
+  const leases = new Leases(new MongoLeaseStore(db));
   const series = new SeriesRepository(db);
   return {
     accounts: new AccountRepository(db),
@@ -69,9 +70,9 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
   };
 }
 
-/** The error in the service's own words: a database that is away becomes `mongodb_unavailable`. */
-export function nameFailure(error: unknown): unknown {
-  if (!isMongoAway(error)) return error;
+/** Turns an error of the MongoDB driver that says MongoDB cannot be reached into `mongodb_unavailable`; others stay. */
+export function mapStorageError(error: unknown): unknown {
+  if (!isMongoUnavailable(error)) return error;
   return new AppError('mongodb_unavailable', 'MongoDB is away; try again in a moment', {
     details: { part: 'mongodb' },
     cause: error,

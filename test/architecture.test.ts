@@ -14,7 +14,7 @@ const allowed: Record<string, RegExp[]> = {
     /^gateway\//,
     /^storage\//,
     /^jobs\/definitions\//,
-    /^jobs\/(cluster\/cluster|requests\/queue|job)\.ts$/,
+    /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,
     /^compute\/model\//,
     /^compute\/(analyses|analysis)\.ts$/,
     /^compute\/(strategies|indicators)\/index\.ts$/,
@@ -30,6 +30,7 @@ const owners: Record<string, string> = {
   jose: 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
+  'csv-parse': 'storage',
   commander: 'jobs',
   ccxt: 'storage',
   piscina: 'jobs',
@@ -142,11 +143,11 @@ describe('architecture', () => {
   it('loads OpenTelemetry only where traces are collected', () => {
     const users = imports.filter(({ to, typeOnly }) => to.startsWith('@opentelemetry/') && !typeOnly);
     assert.deepEqual([...new Set(users.map(({ from }) => from))].sort(), [
+      'storage/process/logging-exporter.ts',
       'storage/process/otlp-tracing.ts',
-      'storage/process/watched-exporter.ts',
     ]);
     const loaders = sourceFiles('storage').filter((file) =>
-      /from '\.\/(otlp-tracing|watched-exporter)\.js'/.test(readFileSync(join(projectRoot, file), 'utf8')),
+      /from '\.\/(otlp-tracing|logging-exporter)\.js'/.test(readFileSync(join(projectRoot, file), 'utf8')),
     );
     assert.deepEqual(loaders, ['storage/process/otlp-tracing.ts']);
   });

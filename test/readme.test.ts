@@ -8,25 +8,13 @@ import { candleColumns } from '../compute/model/candles.js';
 import { projectRoot } from './support/harness/paths.js';
 import { randomCandles } from './support/candles/random-candles.js';
 import { CommandProcess, freePort, runNpm } from './support/process/service-process.js';
-import { settingsRows } from './support/process/settings-table.js';
 
 const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
 
-/** Rows of markdown tables with one space around each cell, however the columns are aligned. */
-const tableRows = readme
-  .split('\n')
-  .filter((line) => line.startsWith('|'))
-  .map((line) => line.replace(/\s*\|\s*/g, ' | ').trim());
-
 describe('README', () => {
-  it('lists every setting as the schema has it, and no other', () => {
-    const rows = tableRows.filter((row) => /^\| [A-Z_]+ \|/.test(row));
-    assert.deepEqual(rows, settingsRows());
-  });
-
   it('names only scripts that exist', () => {
     const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
     assert.ok(named.length > 5);

@@ -10,7 +10,7 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, strategyNames } from '../strategies/index.js';
 import { computeTargets } from '../model/strategy.js';
@@ -110,9 +110,15 @@ export const compare = defineAnalysis({
   queue: 'backtest',
   timeoutMs: 60_000,
   phases: ['backtest'],
-  run({ pairs, interval, params }, scratch, tell) {
+  run({ pairs, interval, params }, scratch, onProgress) {
     const { strategies, period } = params;
-    return compareStrategies(pairs, interval, { strategies, period, costs: costsOf(params) }, scratch, tell);
+    return compareStrategies(
+      pairs,
+      interval,
+      { strategies, period, costs: costsOf(params) },
+      scratch,
+      onProgress,
+    );
   },
 });
 
@@ -128,7 +134,7 @@ export function compareStrategies(
   interval: Interval,
   params: CompareSettings,
   scratch = new ScratchBuffers(),
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): Comparison {
   const count = pairs.length * params.strategies.length;
   if (count > mostCombinations) {
@@ -141,7 +147,7 @@ export function compareStrategies(
   const refused: RefusedRun[] = [];
   for (const pair of pairs) {
     for (const strategy of params.strategies) {
-      tell('backtest', (tried.length + refused.length) / count);
+      onProgress('backtest', (tried.length + refused.length) / count);
       scratch.clear();
       try {
         tried.push(tryOne(pair, strategy, interval, params, scratch));

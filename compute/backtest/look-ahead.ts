@@ -2,7 +2,7 @@ import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { createRandom } from '../model/random.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
 
 /** What the check looked at; it throws when it finds anything. */
@@ -30,13 +30,13 @@ export function checkLookAhead<P extends string>(
   targets: Int8Array,
   seed: number,
   scratch = new ScratchBuffers(),
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): LookAheadCheck {
   const { uint32 } = createRandom(seed);
   const ready = strategy.ready(params);
   const passed = passedLookAhead(targets.length, ready);
   for (let n = 0; n < passed.candles; n++) {
-    tell('check', n / passed.candles);
+    onProgress('check', n / passed.candles);
     scratch.clear();
     const at = ready + (uint32() % (targets.length - ready));
     const alone = computeTargets(strategy, sliceCandles(candles, 0, at + 1), params, scratch);

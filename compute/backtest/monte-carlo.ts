@@ -9,7 +9,7 @@ import { requireHistory } from './require-history.js';
 import { costFields, costsOf, periodField, strategyField, strategyParamsField } from './trading-fields.js';
 import { windowOf } from './window.js';
 import { createRandom, type Random } from '../model/random.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { bandFields, bandsOf, bootstrapPaths, checkpointsOf, type Checkpoints } from './bootstrap.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
 import { fillsOf, randomReturns } from './random-entries.js';
@@ -81,7 +81,7 @@ export const monteCarlo = defineAnalysis({
   queue: 'backtest',
   timeoutMs: 60_000,
   phases: monteCarloPhases,
-  run({ candles, interval, params: settings }, scratch, tell) {
+  run({ candles, interval, params: settings }, scratch, onProgress) {
     const { period, params, paths, seed } = settings;
     const costs = costsOf(settings);
     const strategy = strategyNamed(settings.strategy);
@@ -89,7 +89,7 @@ export const monteCarlo = defineAnalysis({
     const { from } = windowOf(candles.time, interval, period, strategy.ready(params));
     const targets = computeTargets(strategy, candles, params, scratch);
     const run = runBacktest(candles, targets, from, costs, scratch);
-    return resampleRun(candles, run, from, { costs, paths, seed }, tell);
+    return resampleRun(candles, run, from, { costs, paths, seed }, onProgress);
   },
 });
 
@@ -109,10 +109,10 @@ export function resampleRun(
   run: Run,
   from: number,
   { costs, paths, seed }: { costs: Costs; paths: number; seed: number },
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): MonteCarloReport {
   const during = (phase: keyof typeof begins, next: keyof typeof begins) => (done: number) =>
-    tell(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
+    onProgress(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
   const random = createRandom(seed);
   const { trades, equity, candlesHeld } = run;
   const notes: string[] = [];

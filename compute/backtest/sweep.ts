@@ -2,7 +2,7 @@ import type { Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import type { Strategy } from '../model/strategy.js';
 import { runBacktest, type Costs } from './engine.js';
@@ -110,7 +110,7 @@ export function sweepChunk(
   params: SweepParams,
   { from, to }: SweepRange,
   scratch = new ScratchBuffers(),
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): SweepChunk {
   const strategy = strategyNamed(params.strategy);
   const { costs, rankBy, keep } = params;
@@ -121,7 +121,7 @@ export function sweepChunk(
   const targets = new Int8Array(candles.time.length);
   const chunk: SweepChunk = { from, to, values: [], skipped: 0, best: [] };
   for (let index = from; index < to; index++) {
-    tell('backtest', (index - from) / (to - from));
+    onProgress('backtest', (index - from) / (to - from));
     const combination = combinationAt(grid, index);
     if (strategy.allows?.(combination) === false) {
       chunk.skipped++;

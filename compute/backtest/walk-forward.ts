@@ -4,7 +4,7 @@ import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { tellNobody, tellPart, type Tell } from '../model/progress.js';
+import { ignoreProgress, reportPart, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
@@ -89,10 +89,10 @@ export const walkForward = defineAnalysis({
   queue: 'backtest',
   timeoutMs: 60_000,
   phases: walkForwardPhases,
-  run({ candles, interval, params }, scratch, tell) {
+  run({ candles, interval, params }, scratch, onProgress) {
     const { strategy, grid, folds, trainRatio } = params;
     const settings = { strategy, grid, folds, trainRatio, costs: costsOf(params) };
-    return walkStrategyForward(candles, interval, settings, scratch, tell);
+    return walkStrategyForward(candles, interval, settings, scratch, onProgress);
   },
 });
 
@@ -116,7 +116,7 @@ export function walkStrategyForward(
   interval: Interval,
   params: WalkForwardSettings,
   scratch = new ScratchBuffers(),
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): WalkForwardReport {
   const strategy = strategyNamed(params.strategy);
   const grid = completeGrid(strategy, params.grid ?? gridAround(strategy.params), mostCombinations);
@@ -127,7 +127,14 @@ export function walkStrategyForward(
   const perYear = candlesPerYear(interval);
   const measure = (targets: Int8Array, stretch: Stretch) =>
     scratch.within((scratch) => figuresOf(trade(targets, stretch), perYear, scratch).sharpe);
-  const fitted = fit(strategy, candles, combinations, stretches, measure, tellPart(tell, 0, fitShare));
+  const fitted = fit(
+    strategy,
+    candles,
+    combinations,
+    stretches,
+    measure,
+    reportPart(onProgress, 0, fitShare),
+  );
 
   const held = computeTargets(buyAndHold, candles, {}, scratch);
   const describe = (run: Run, { from, to }: Stretch): StretchFigures => ({
@@ -137,7 +144,7 @@ export function walkStrategyForward(
   });
   const tests: Run[] = [];
   const folds = stretches.map(({ train, test }, n) => {
-    tell('test', fitShare + ((1 - fitShare) * n) / stretches.length);
+    onProgress('test', fitShare + ((1 - fitShare) * n) / stretches.length);
     const targets = scratch.within((scratch) => computeTargets(strategy, candles, fitted[n], scratch));
     const run = trade(targets, test);
     tests.push(run);
@@ -193,13 +200,13 @@ function fit(
   combinations: readonly Record<string, number>[],
   stretches: readonly { train: Stretch }[],
   measure: (targets: Int8Array, stretch: Stretch) => number | null,
-  tell: Tell,
+  onProgress: OnProgress,
 ): Record<string, number>[] {
   const best = stretches.map(() => ({ value: -Infinity, params: combinations[0] }));
   const targets = new Int8Array(candles.time.length);
   const scratch = new ScratchBuffers();
   for (const [done, params] of combinations.entries()) {
-    tell('fit', done / combinations.length);
+    onProgress('fit', done / combinations.length);
     scratch.clear();
     strategy.fill(candles, params, targets.fill(0), scratch);
     stretches.forEach(({ train }, n) => {

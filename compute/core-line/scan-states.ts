@@ -5,7 +5,7 @@ import { stateFields, stateName, trendStates } from '../model/core-line.js';
 import { field, type Value, type Values } from '../model/field.js';
 import type { Interval } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { tellNobody, type Tell } from '../model/progress.js';
+import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { firstOfState, stateOrNone } from './current-state.js';
 import { coreLineParams } from './rule.js';
@@ -71,8 +71,8 @@ export const scanStates = defineAnalysis({
   cost: 5,
   queue: 'scan',
   phases: ['scan'],
-  run: ({ pairs, interval, params }: MarketQuestion<ScanParams>, scratch, tell) => ({
-    states: selectStates(statesOfPairs(pairs, interval, scratch, tell), params),
+  run: ({ pairs, interval, params }: MarketQuestion<ScanParams>, scratch, onProgress) => ({
+    states: selectStates(statesOfPairs(pairs, interval, scratch, onProgress), params),
   }),
 });
 
@@ -81,10 +81,10 @@ export const statesOfPairs = (
   pairs: readonly PairCandles[],
   interval: Interval,
   scratch = new ScratchBuffers(),
-  tell: Tell = tellNobody,
+  onProgress: OnProgress = ignoreProgress,
 ): PairState[] =>
   pairs.map((pair, n) => {
-    tell('scan', n / pairs.length);
+    onProgress('scan', n / pairs.length);
     return scratch.within(() => pairState(pair, interval, scratch));
   });
 

@@ -1,22 +1,22 @@
 /** An asset of the demo market. Prices are in USDT and rounded to `decimals`. */
 export interface DemoAsset {
   base: string;
-  /** Price at which it starts and towards which it is drawn, weakly. */
+  /** The starting price, to which the price is weakly pulled back. */
   price: number;
   decimals: number;
-  /** How much of Bitcoin's movement it takes part in. */
+  /** Its movement per movement of Bitcoin. */
   beta: number;
-  /** Standard deviation of its own movement in one hour, as a fraction. */
+  /** Standard deviation of its independent movement in one hour, as a fraction. */
   volatility: number;
-  /** Usual turnover of one hour in USDT. */
+  /** Typical turnover of one hour in USDT. */
   turnover: number;
   /** The day of its first candle. */
   listed: string;
-  /** Decimals of its price in BTC, if it is traded against BTC. */
+  /** Decimals of its price in BTC; absent: it is not traded against BTC. */
   btcDecimals?: number;
 }
 
-/** The assets of the demo market, Bitcoin first: the others move with it. */
+/** The assets of the demo market. Bitcoin is first: the others move with it. */
 export const demoAssets: readonly DemoAsset[] = [
   { base: 'BTC', price: 60_000, decimals: 2, beta: 1, volatility: 0, turnover: 9e7, listed: '2022-01-01' },
   {

@@ -1,26 +1,19 @@
 import { createRandom, seedFrom, type Random } from '../model/random.js';
-import { demoAssets, type DemoAsset } from './demo-assets.js';
-
-/**
- * A synthetic market. It is made of sums, products, quotients and square roots alone, whose results the standard
- * for floating-point numbers fixes to the last bit: so it is the same on every machine, and whatever hour it is
- * asked for. Prices follow regimes (rise, fall, calm, storm) with clustered volatility; every asset moves with
- * Bitcoin by its beta, and on its own.
- */
+import {
+  closeCandles,
+  extendCandles,
+  openCandles,
+  startAsset,
+  type DemoAssetState,
+  type DemoCandle,
+} from './demo-asset-state.js';
+import { demoAssets } from './demo-assets.js';
+import { demoActivity, demoRegimes } from './demo-regimes.js';
 
 export const hourMs = 3_600_000;
 export const demoStartMs = Date.UTC(2022, 0, 1);
 
 export const stepsPerHour = 12;
-
-/** One hour of one pair. */
-export interface DemoCandle {
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-}
 
 export interface DemoPair {
   base: string;
@@ -31,80 +24,38 @@ export interface DemoPair {
   decimals: number;
 }
 
-interface Regime {
-  /** Drift of Bitcoin in one hour, as a fraction. */
-  drift: number;
-  /** Standard deviation of Bitcoin in one hour, as a fraction. */
-  volatility: number;
-  /** Mean duration in hours. */
-  hours: number;
-}
-
-const regimes: readonly Regime[] = [
-  { drift: 0.0003, volatility: 0.0042, hours: 500 },
-  { drift: -0.0003, volatility: 0.0055, hours: 350 },
-  { drift: 0, volatility: 0.003, hours: 400 },
-  { drift: -0.0002, volatility: 0.01, hours: 60 },
-];
-
-/** How busy each hour of the day is, UTC: Asia, Europe, America. */
-const busy = [9, 10, 10, 9, 8, 8, 8, 9, 10, 10, 10, 10, 11, 13, 15, 15, 14, 13, 12, 11, 10, 9, 8, 8];
-
-/** Share of the way back to its starting price that an asset is drawn in one hour. */
+/** The share of the distance to its starting price that an asset moves back in one hour. */
 const pull = 0.0001;
 
-interface AssetState {
-  asset: DemoAsset;
-  random: Random;
-  firstMs: number;
-  price: number;
-  usdtScale: number;
-  btcScale: number;
-  usdt: DemoCandle;
-  btc: DemoCandle | null;
-}
-
-/** About normally distributed with mean 0 and deviation 1: the sum of four bytes, centred. */
+/** About normally distributed with mean 0 and deviation 1: the centred sum of four bytes. */
 function bell(random: Random): number {
   const bits = random.uint32();
   const sum = (bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24);
   return (sum - 510) / 147.8;
 }
 
-/** `scale` is the power of ten of the wanted decimals. */
-const round = (value: number, scale: number) => Math.round(value * scale) / scale;
-
-const scaleOf = (decimals = 0) => Number(`1e${decimals}`);
-
-const emptyCandle = (): DemoCandle => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 });
-
-/** The demo market, one hour after the other from 2022 on. */
+/**
+ * A synthetic market, hour by hour from 2022 on. It uses only sums, products, quotients and square roots, whose results
+ * IEEE 754 fixes to the last bit, so every machine makes the same prices. Prices follow regimes (rise, fall, calm, storm)
+ * with clustered volatility; every asset moves with Bitcoin by its beta, and on its own.
+ */
 export class DemoMarket {
   /** Open time of the hour that `advance` makes next. */
   nextMs = demoStartMs;
   readonly #random: Random;
-  readonly #assets: AssetState[];
-  #regime = regimes[2];
-  /** Volatility now as a multiple of the regime's: large moves are followed by large moves. */
+  readonly #assets: DemoAssetState[];
+  #regime = demoRegimes[2];
+  /** Current volatility as a multiple of the regime's: large moves raise it. */
   #heat = 1;
 
   constructor(seed = 'tidemark demo 1') {
     this.#random = createRandom(seedFrom(seed));
-    this.#assets = demoAssets.map((asset) => ({
-      asset,
-      random: createRandom(seedFrom(`${seed} ${asset.base}`)),
-      firstMs: Date.parse(asset.listed),
-      price: asset.price,
-      usdtScale: scaleOf(asset.decimals),
-      btcScale: scaleOf(asset.btcDecimals),
-      usdt: emptyCandle(),
-      btc: asset.btcDecimals === undefined ? null : emptyCandle(),
-    }));
+    this.#assets = demoAssets.map((asset) => startAsset(asset, seed));
   }
 
-  /** Every pair there is, those against USDT first. */
+  /** All pairs, those against USDT first. */
   get pairs(): DemoPair[] {
-    const pair = (quote: DemoPair['quote']) => (state: AssetState) => ({
+    const pair = (quote: DemoPair['quote']) => (state: DemoAssetState) => ({
       base: state.asset.base,
       quote,
       firstMs: state.firstMs,
@@ -117,14 +68,12 @@ export class DemoMarket {
   }
 
   /**
-   * Makes the next hour and hands out the candle of every pair, in the order of `pairs`. `afterStep` is called with the
-   * candles as they stand after each of the hour's steps of 5 minutes.
+   * Makes the next hour and returns the candle of every pair, in the order of `pairs`. Calls `afterStep` with the unfinished
+   * candles after each 5-minute step of the hour. The candles are reused by the next call.
    */
   advance(afterStep?: (candles: readonly DemoCandle[]) => void): DemoCandle[] {
-    this.#enterRegime();
-    const date = new Date(this.nextMs);
-    const weekend = date.getUTCDay() % 6 === 0;
-    const activity = (busy[date.getUTCHours()] / 10) * (weekend ? 0.7 : 1);
+    this.#changeRegime();
+    const activity = demoActivity(this.nextMs);
     for (const state of this.#assets) openCandles(state, this.#assets[0].price);
     let moved = 0;
     for (let step = 0; step < stepsPerHour; step++) {
@@ -144,12 +93,13 @@ export class DemoMarket {
     ];
   }
 
-  #enterRegime(): void {
+  /** Enters a random regime, on average once in the duration of the current one. */
+  #changeRegime(): void {
     if (this.#random.unit() * this.#regime.hours >= 1) return;
-    this.#regime = regimes[this.#random.uint32() % regimes.length];
+    this.#regime = demoRegimes[this.#random.uint32() % demoRegimes.length];
   }
 
-  /** Moves every price by a twelfth of an hour; returns Bitcoin's move in deviations times heat. */
+  /** Moves every price by one step; returns Bitcoin's move in standard deviations times heat. */
   #step(activity: number): number {
     const { drift, volatility } = this.#regime;
     const shock = bell(this.#random) * this.#heat;
@@ -160,32 +110,8 @@ export class DemoMarket {
       const own = asset.volatility === 0 ? 0 : bell(random) * asset.volatility * this.#heat * scale;
       const home = (pull / stepsPerHour) * (asset.price / state.price - 1);
       state.price *= 1 + asset.beta * market + own + home;
-      reach(state.usdt, round(state.price, state.usdtScale));
-      if (state.btc) reach(state.btc, round(state.price / this.#assets[0].price, state.btcScale));
+      extendCandles(state, this.#assets[0].price);
     }
     return shock;
   }
-}
-
-/** Starts the candles of an hour where the last ones closed. */
-function openCandles({ price, usdtScale, btcScale, usdt, btc }: AssetState, btcPrice: number): void {
-  const start = (candle: DemoCandle, at: number) =>
-    Object.assign(candle, { open: at, high: at, low: at, close: at });
-  start(usdt, round(price, usdtScale));
-  if (btc) start(btc, round(price / btcPrice, btcScale));
-}
-
-function reach(candle: DemoCandle, price: number): void {
-  candle.high = Math.max(candle.high, price);
-  candle.low = Math.min(candle.low, price);
-  candle.close = price;
-}
-
-/** Volume goes with the hour of the day and with how far price went. */
-function closeCandles({ asset, random, usdt, btc }: AssetState, activity: number, heat: number): void {
-  const reached = (usdt.high - usdt.low) / usdt.close;
-  const noise = 0.5 + random.unit();
-  const turnover = asset.turnover * activity * noise * (0.4 + 60 * reached + 0.3 * heat);
-  usdt.volume = round(turnover / usdt.close, 1e5);
-  if (btc) btc.volume = round((turnover * 0.06) / usdt.close, 1e5);
 }

@@ -1,21 +1,21 @@
 import type { PriceTick } from '../model/price.js';
 import { DemoMarket, hourMs, stepsPerHour } from './demo-market.js';
 
-/** Prices of every pair at the steps of one hour: that of its start first, that of its end last. */
+/** The prices of every pair at the steps of one hour: the open first, the close last. */
 type HourPath = number[][];
 
 const hoursKept = 26;
 const dayMs = 24 * hourMs;
 const stepMs = hourMs / stepsPerHour;
 
-/** Prices of the demo market while an hour runs: a function of time alone, on the way from step to step of its candle. */
+/** Live prices of the demo market: a function of time that moves linearly between the steps of the hour's candle. */
 export class DemoTicks {
   readonly #market = new DemoMarket();
   readonly #pairs = this.#market.pairs;
-  /** The last hours, by open time. */
+  /** The last `hoursKept` hours by open time. */
   readonly #paths = new Map<number, HourPath>();
 
-  /** The price of every pair at a time not before that of the last call. The first call makes all hours since 2022. */
+  /** The price of every pair at a time not before the last call's. The first call makes all hours since 2022. */
   at(nowMs: number): PriceTick[] {
     while (this.#market.nextMs <= nowMs) this.#advance(nowMs);
     return this.#pairs.map(({ base, quote }, pair) => {
@@ -38,7 +38,7 @@ export class DemoTicks {
     this.#paths.delete(openMs - hoursKept * hourMs);
   }
 
-  /** Between the prices of two steps, never beyond them; null before the first hour that is kept. */
+  /** Interpolated between the prices of two steps; null before the first hour that is kept. */
   #price(pair: number, timeMs: number): number | null {
     const openMs = Math.floor(timeMs / hourMs) * hourMs;
     const path = this.#paths.get(openMs)?.[pair];

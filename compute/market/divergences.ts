@@ -1,81 +1,112 @@
+import { defineAnalysis } from '../analysis.js';
 import { computeIndicator, paramsOf } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import { macd } from '../indicators/macd.js';
 import { obv } from '../indicators/obv.js';
 import { rsi } from '../indicators/rsi.js';
 import { mean } from '../metrics/returns.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import { readAt, type ReadAt } from './read-at.js';
+import { candlesAgo } from './last-cross.js';
+import { readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 import { findPendingSwings, findSwings, type Swing } from './swings.js';
 
-/** How many closed candles the reading needs at least. */
+/** The closed candles that the reading needs. */
 export const divergenceCandles = 60;
 
-/** How many candles to either side of a swing lie below it (or, for a low, above): a swing is confirmed so much later. */
+/** A swing is the extreme of this many candles on either side, so it is confirmed this many candles later. */
 const swingReach = 3;
 
 /** The first candle that has ATR and RSI. */
 const firstRange = 14;
 
-/** How far apart, in candles, two swings may be that are held against each other. */
+/** Two swings that are compared are at most this many candles apart. */
 const mostBetween = 60;
 
-export interface DivergenceParams {
-  /** How many candles back the later swing may be, the last candle included. */
-  lookback: number;
-}
+const lookback = field.count('candles in which the later swing may be, the last ones', {
+  min: 1,
+  max: 300,
+  default: 120,
+  unit: 'candles',
+});
 
-/**
- * Price and an indicator that do not agree from one swing to the next of the same kind. Regular: price makes a higher
- * high or a lower low and the indicator does not follow, which speaks for a turn. Hidden: price makes a lower high or a
- * higher low although the indicator went beyond its last, which speaks for the trend. Highs speak bearish, lows bullish.
- */
-export interface Divergence {
-  indicator: 'rsi' | 'macd_histogram' | 'obv';
-  type: 'regular' | 'hidden';
-  sentiment: 'bullish' | 'bearish';
-  /** Pending while the later swing may still be outdone by one of the next three candles; it may vanish then. */
-  status: 'confirmed' | 'pending';
-  from: SwingValue;
-  to: SwingValue;
-  /** How many candles lie from one swing to the other, and from the later one to the last candle. */
-  candles: number;
-  candlesAgo: number;
-  /** Close time, in ms, UTC, of the candle that confirmed the later swing; null while that is pending. */
-  confirmedAt: number | null;
-}
+const divergenceParams = { lookback };
 
-/** A swing: open time of its candle in ms, UTC, its high or low, and the indicator on that candle. */
-export interface SwingValue {
-  time: number;
-  price: number;
-  value: number;
-}
+export type DivergenceParams = Values<typeof divergenceParams>;
 
-export interface DivergenceReport extends ReadAt {
-  lookback: number;
-  /** The newest first; of the same swing in the order RSI, MACD histogram, OBV. */
-  divergences: Divergence[];
-}
+const swingValue = (text: string) =>
+  field.object(text, {
+    time: field.time('open time of its candle'),
+    price: field.number('its high or low', { unit: 'quote' }),
+    value: field.number('the indicator on that candle'),
+  });
 
-/** A column to be held against price: from which candle on it has values, and from which change on at a candle it counts. */
+const divergence = field.object('price and an indicator that disagree from one swing to the next', {
+  indicator: field.choice('the indicator', ['rsi', 'macd_histogram', 'obv']),
+  type: field.choice(
+    'regular: price makes a higher high or a lower low and the indicator does not, which speaks for a turn; hidden: the indicator does and price does not, which speaks for the trend',
+    ['regular', 'hidden'],
+  ),
+  sentiment: field.choice('bearish at highs, bullish at lows', ['bullish', 'bearish']),
+  status: field.choice(
+    'pending until three candles have closed after the later swing; a pending divergence may vanish',
+    ['confirmed', 'pending'],
+  ),
+  from: swingValue('the earlier swing'),
+  to: swingValue('the later swing'),
+  candles: field.count('candles from one swing to the other', { unit: 'candles' }),
+  candlesAgo,
+  confirmedAt: field.nullable(
+    field.time('close time of the candle that confirmed the later swing; null while it is pending'),
+  ),
+});
+
+export type Divergence = Value<typeof divergence>;
+
+const divergencesOutput = field.object('divergences between price and indicators', {
+  ...readAtFields,
+  lookback,
+  divergences: field.list(
+    'the newest first; for the same swing in the order RSI, MACD histogram, OBV',
+    divergence,
+  ),
+});
+
+export type DivergenceReport = Value<typeof divergencesOutput>;
+
+/** Divergences between price and RSI, MACD or OBV. */
+export const divergences = defineAnalysis({
+  name: 'divergences',
+  title: 'Divergences',
+  summary:
+    'Regular and hidden divergences between the price swings of an asset and RSI, MACD or OBV: type, both swings, confirmed or pending.',
+  needs: 'series',
+  params: divergenceParams,
+  output: divergencesOutput,
+  scope: 'public',
+  cost: 2,
+  run: (question, scratch) => findDivergences(question, scratch),
+});
+
+/** An indicator that is compared with price. */
 interface Line {
   indicator: Divergence['indicator'];
   values: Float64Array;
+  /** Index of its first value. */
   first: number;
+  /** The least change that counts, by the index of the later swing. */
   least: (i: number) => number;
 }
 
 /**
- * Divergences between price and RSI(14), the histogram of MACD(12, 26, 9) or OBV, whose later swing lies within the
- * last `lookback` candles. Swings are highs and lows with three candles to either side; each is held against the one of
- * its kind before it, at most 60 candles earlier; the indicator is read on the candle of the swing. A difference counts
- * from a tenth of ATR(14) on in price, from 1 point of RSI, a fiftieth of ATR of the histogram, and the mean volume of
- * 20 candles of OBV, all at the later swing: two highs that are all but equal are no higher high. What is confirmed
- * stays. Throws `not_enough_history`.
+ * Divergences between price and RSI(14), the histogram of MACD(12, 26, 9) or OBV, whose later swing is among the last
+ * `lookback` candles. A swing is the extreme of the three candles on either side. It is compared with the one of its
+ * kind before it, at most 60 candles earlier; the indicator is read on the candle of the swing. Small differences do not
+ * count: the least are ATR(14) / 10 in price, 1 point of RSI, ATR / 50 of the histogram and the mean volume of 20 candles
+ * for OBV, all at the later swing. A confirmed divergence stays. Throws `not_enough_history`.
  */
 export function findDivergences(
   question: SeriesQuestion<DivergenceParams>,
@@ -95,10 +126,10 @@ export function findDivergences(
       .slice(1)
       .flatMap((swing, n) => lines.flatMap((line) => divergenceOf(line, [same[n], swing], range, question)));
   });
-  const divergences = found
+  const recent = found
     .filter(({ candlesAgo }) => candlesAgo < params.lookback)
     .sort((left, right) => left.candlesAgo - right.candlesAgo);
-  return { ...readAt(question), lookback: params.lookback, divergences };
+  return { ...readAt(question), lookback: params.lookback, divergences: recent };
 }
 
 function linesOf({ candles }: SeriesQuestion, range: Float64Array, scratch: ScratchBuffers): Line[] {
@@ -114,7 +145,7 @@ function linesOf({ candles }: SeriesQuestion, range: Float64Array, scratch: Scra
   ];
 }
 
-/** The divergence from one swing to the next of its kind, or nothing. */
+/** The divergence from one swing to the next of its kind, in a list; an empty list without one. */
 function divergenceOf(
   { indicator, values, first, least }: Line,
   [from, to]: readonly [Swing, Swing],

@@ -31,7 +31,7 @@ export type IchimokuReading = Value<typeof ichimokuField>;
 const shift = ichimoku.params.shift.default;
 const longest = ichimoku.params.senkou.default;
 
-/** The last candles that are computed first; the whole history only where they hold no cross. */
+/** Only these last candles are computed, unless they hold no cross: then the whole history is. */
 const recentCandles = 1000;
 
 /** The lines and the cloud on the last candle. Needs 52 candles. */

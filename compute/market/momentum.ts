@@ -22,7 +22,7 @@ import { requireCandles } from './require-candles.js';
 /** The closed candles that the reading needs; percentiles need 100 values and are null until then. */
 export const momentumCandles = 60;
 
-/** A percentile ranks the last value among this many at most, and needs the fewest. */
+/** A percentile ranks the last value among `rankedCandles` at most and needs `fewestRanked`. */
 const rankedCandles = 720;
 const fewestRanked = 100;
 

@@ -1,58 +1,63 @@
 import type { Bars } from '../patterns/rules/bars.js';
-import { meanInterval, type MeanInterval } from '../metrics/mean-interval.js';
+import { meanInterval, meanIntervalField } from '../metrics/mean-interval.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
-import { computePattern, sentimentOf, type Pattern, type Sentiment } from '../model/pattern.js';
+import { field, type Value } from '../model/field.js';
+import { computePattern, sentimentOf } from '../model/pattern.js';
+import { standings } from '../model/standing.js';
 import { patterns } from '../patterns/index.js';
 
-/** How many candles after a pattern what followed it is read. */
+/** A return after a pattern covers this many candles. */
 const followCandles = 5;
 
-/**
- * What followed a pattern of one sentiment, over the whole history. Occurrences count where five candles have closed
- * since, and, so that no return is counted twice, none of the four candles before was counted.
- */
-export interface PatternHistory {
-  name: Pattern['name'];
-  pattern: string;
-  sentiment: Sentiment;
-  /** How often it has been seen, and how many of these count. */
-  seen: number;
-  counted: number;
-  /** The change of the close over the next five candles, in percent, with the 95 % interval of its mean. */
-  nextReturn: MeanInterval;
-  /** How often price went the way of the pattern; null for a neutral one. */
-  followed: Follow | null;
-}
+/** What names a pattern. */
+export const patternFields = {
+  name: field.text('name of the pattern'),
+  pattern: field.text('name in words'),
+  sentiment: field.choice('what the pattern speaks for', standings),
+};
 
-/** Shares in percent, with Wilson's 95 % interval. */
-export interface Follow {
-  percent: number | null;
-  low: number | null;
-  high: number | null;
-  /** The share of all candles after which price went that way. */
-  basePercent: number;
-  /** Whether the base rate lies below or above the interval; one of twenty patterns does so by chance. */
-  against: 'better' | 'worse' | 'no different';
-}
+const share = (text: string) => field.number(text, { unit: 'percent' });
 
-export interface BaseRate {
-  /** How many candles have five after them; their returns overlap, so there is no interval. */
-  count: number;
-  /** Mean change of the close over the next five candles, in percent. */
-  meanReturn: number;
-  /** Share of candles after which the close was higher, and lower, five candles later. */
-  upPercent: number;
-  downPercent: number;
-}
+const follow = field.object('how often price went the way of the pattern', {
+  percent: field.nullable(share('share of the counted occurrences; null without one')),
+  low: field.nullable(share('lower end of the 95 % interval (Wilson)')),
+  high: field.nullable(share('upper end of the 95 % interval (Wilson)')),
+  basePercent: share('share of all candles after which price went that way'),
+  against: field.choice(
+    'better where the share of all candles is below the interval, worse above it; 1 of 20 patterns differs by chance',
+    ['better', 'worse', 'no different'],
+  ),
+});
 
-/** The change of the close over the next candles, in percent, for every candle that has them. */
+type Follow = Value<typeof follow>;
+
+export const patternHistoryField = field.object('what followed a pattern over the whole history', {
+  ...patternFields,
+  seen: field.count('occurrences'),
+  counted: field.count('occurrences that count: five candles followed, and none of the four before counts'),
+  nextReturn: meanIntervalField('change of the close over the next five candles', 'percent'),
+  followed: field.nullable(follow),
+});
+
+export type PatternHistory = Value<typeof patternHistoryField>;
+
+export const baseRateField = field.object('what followed any candle', {
+  count: field.count('candles that five others follow; their returns overlap, so there is no interval'),
+  meanReturn: field.number('mean change of the close over the next five candles', { unit: 'percent' }),
+  upPercent: share('share of candles whose close was higher five candles later'),
+  downPercent: share('share of candles whose close was lower five candles later'),
+});
+
+export type BaseRate = Value<typeof baseRateField>;
+
+/** The change of the close over the next five candles, in percent, for every candle that has them. */
 export function returnsAfter(close: Float64Array): Float64Array {
   const returns = new Float64Array(close.length - followCandles);
   for (let i = 0; i < returns.length; i++) returns[i] = (close[i + followCandles] / close[i] - 1) * 100;
   return returns;
 }
 
-/** What follows any candle, from the returns of all. */
+/** The base rate from the returns after all candles. */
 export function baseRateOf(returns: Float64Array): BaseRate {
   let [sum, up, down] = [0, 0, 0];
   for (let i = 0; i < returns.length; i++) {
@@ -64,7 +69,7 @@ export function baseRateOf(returns: Float64Array): BaseRate {
   return { count, meanReturn: sum / count, upPercent: (up / count) * 100, downPercent: (down / count) * 100 };
 }
 
-/** What followed the pattern of that name, where it had that sentiment. */
+/** What followed the pattern of this name where it had this sentiment. */
 export function followPattern(
   { name, sentiment }: Pick<PatternHistory, 'name' | 'sentiment'>,
   bars: Bars,

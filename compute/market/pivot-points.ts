@@ -1,14 +1,21 @@
 import { firstCandleFrom } from '../model/candles.js';
+import { field, type Value } from '../model/field.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import type { SeriesQuestion } from '../task.js';
 
-/** Levels that floor traders take from the last period; prices in quote units. */
-export interface PivotPoints {
-  period: 'day' | 'week';
-  /** Start of the period that they are taken from, in ms, UTC. */
-  from: number;
-  levels: { name: 'P' | 'R1' | 'R2' | 'R3' | 'S1' | 'S2' | 'S3'; price: number }[];
-}
+export const pivotPointsField = field.object('classic pivot points of the last whole day or week', {
+  period: field.choice('day on 1h, week on 4h and 1d', ['day', 'week']),
+  from: field.time('start of the period from which they are computed'),
+  levels: field.list(
+    'the pivot, three resistances and three supports',
+    field.object('a level', {
+      name: field.choice('name of the level', ['P', 'R1', 'R2', 'R3', 'S1', 'S2', 'S3']),
+      price: field.number('price of the level', { unit: 'quote' }),
+    }),
+  ),
+});
+
+export type PivotPoints = Value<typeof pivotPointsField>;
 
 const dayMs = 86_400_000;
 
@@ -18,7 +25,7 @@ const periods = {
   week: { ms: 7 * dayMs, startMs: 4 * dayMs },
 } as const;
 
-/** Candles of an hour look at the day before, longer ones at the week before. */
+/** The day before on 1h, the week before on longer intervals. */
 const periodOf = (interval: Interval): PivotPoints['period'] => (interval === '1h' ? 'day' : 'week');
 
 /**

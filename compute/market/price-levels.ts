@@ -1,6 +1,7 @@
 import { computeIndicator } from '../model/indicator.js';
 import { atr } from '../indicators/atr.js';
 import type { Candles } from '../model/candles.js';
+import { field, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { findPivotPoints, type PivotPoints } from './pivot-points.js';
@@ -8,18 +9,17 @@ import { clusterSwings } from './swing-clusters.js';
 import { findSwings, lastMajorLeg, type Leg, type Swing } from './swings.js';
 
 /** A price at which the market may turn or pause. */
-export interface PriceLevel {
-  /** In quote units. */
-  price: number;
-  kind: 'swings' | 'pivot' | 'donchian' | 'fibonacci';
-  /** Which level of its kind. */
-  name: string;
-  /** How many confirmed swings turned there, and open time of the last in ms, UTC; null for other kinds. */
-  touches: number | null;
-  lastTouch: number | null;
-}
+export const priceLevelFields = {
+  price: field.number('price of the level', { unit: 'quote' }),
+  kind: field.choice('how the level is found', ['swings', 'pivot', 'donchian', 'fibonacci']),
+  name: field.text('name of the level among those of its kind'),
+  touches: field.nullable(field.count('confirmed swings that turned there; null for other kinds')),
+  lastTouch: field.nullable(field.time('open time of the last of these swings; null for other kinds')),
+};
 
-/** All levels of a pair, and what they were made of. */
+export type PriceLevel = Values<typeof priceLevelFields>;
+
+/** All levels of a pair, and what they are computed from. */
 export interface PriceLevels {
   /** ATR(14) of the last candle, in quote units. */
   atr: number;
@@ -30,13 +30,13 @@ export interface PriceLevels {
   swings: Swing[];
 }
 
-/** How many candles to either side of a swing lie below it (or, for a low, above). */
+/** A swing is the extreme of this many candles on either side. */
 export const swingReach = 5;
 
-/** Among how many of the last candles swings are looked for. */
+/** Swings are looked for among this many of the last candles. */
 const swingCandles = 500;
 
-/** Up to how far from its centre a cluster of swings reaches, and how long a major swing is at least, in ATR. */
+/** The reach of a cluster of swings around its centre, and the least length of a major swing, in ATR. */
 const clusterReach = 0.5;
 const majorLength = 5;
 

@@ -9,10 +9,10 @@ export const regimes = ['calm', 'normal', 'stressed'] as const;
 
 export type Regime = (typeof regimes)[number];
 
-/** Calm is below the first percentile, stressed at the second and above. */
+/** Percentiles: calm below the first, stressed from the second on. */
 export const regimeThresholds = { calmBelow: 30, stressedFrom: 80 } as const;
 
-/** A candle is ranked among this many candles at most, itself included, and needs the fewest. */
+/** A candle is ranked among `rankedCandles` at most, itself included, and needs `fewestRanked`. */
 export const rankedCandles = 720;
 export const fewestRanked = 100;
 

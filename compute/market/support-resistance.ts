@@ -1,49 +1,74 @@
+import { defineAnalysis } from '../analysis.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import type { PivotPoints } from './pivot-points.js';
-import { findPriceLevels, type PriceLevel } from './price-levels.js';
-import { readAt, type ReadAt } from './read-at.js';
+import { pivotPointsField } from './pivot-points.js';
+import { findPriceLevels, priceLevelFields, type PriceLevel } from './price-levels.js';
+import { readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 import type { Swing } from './swings.js';
 
-/** How many closed candles the reading needs at least. */
+/** The closed candles that the reading needs. */
 export const supportCandles = 60;
 
-export interface SupportResistanceParams {
-  /** At most so many levels on either side. */
-  maxLevels: number;
-}
+const supportResistanceParams = {
+  maxLevels: field.count('levels on either side at most', { min: 1, max: 20, default: 8 }),
+};
 
-/** A level as seen from the last close. */
-export interface SeenLevel extends PriceLevel {
-  /** How far it lies above (or, negative, below) the close: in percent of it, and in ATR(14), null where that is 0. */
-  distancePercent: number;
-  distanceAtr: number | null;
-  /** How many other levels lie within a quarter of an ATR of it. */
-  confluence: number;
-}
+export type SupportResistanceParams = Values<typeof supportResistanceParams>;
 
-export interface SupportResistance extends ReadAt {
-  /** ATR(14) in quote units. */
-  atr: number;
-  /** Levels above the close, and at or below it; the nearest first. */
-  above: SeenLevel[];
-  below: SeenLevel[];
-  pivots: PivotPoints | null;
-  /** The move that the Fibonacci levels are taken from. */
-  majorSwing: { from: DatedSwing; to: DatedSwing } | null;
-  /** How many confirmed swings of the last 500 candles there are. */
-  swings: number;
-}
+const seenLevel = field.object('a level as seen from the last close', {
+  ...priceLevelFields,
+  distancePercent: field.number('distance from the close, negative below it', { unit: 'percent' }),
+  distanceAtr: field.nullable(
+    field.number('distance from the close, negative below it; null where ATR(14) is 0', { unit: 'atr' }),
+  ),
+  confluence: field.count('other levels within a quarter of an ATR'),
+});
 
-/** A swing with the open time of its candle, in ms, UTC. */
-export interface DatedSwing {
-  kind: Swing['kind'];
-  time: number;
-  price: number;
-}
+export type SeenLevel = Value<typeof seenLevel>;
 
-/** Where price may turn, nearest first; see `findPriceLevels` for what makes a level. Throws `not_enough_history`. */
+const datedSwing = (text: string) =>
+  field.object(text, {
+    kind: field.choice('a high or a low', ['high', 'low']),
+    time: field.time('open time of its candle'),
+    price: field.number('its high or low', { unit: 'quote' }),
+  });
+
+type DatedSwing = Value<ReturnType<typeof datedSwing>>;
+
+const supportResistanceOutput = field.object('levels above and below the last close', {
+  ...readAtFields,
+  atr: field.number('ATR(14)', { unit: 'quote' }),
+  above: field.list('levels above the close, the nearest first', seenLevel),
+  below: field.list('levels at or below the close, the nearest first', seenLevel),
+  pivots: field.nullable(pivotPointsField),
+  majorSwing: field.nullable(
+    field.object('the move from which the Fibonacci levels are computed', {
+      from: datedSwing('where it began'),
+      to: datedSwing('where it ended'),
+    }),
+  ),
+  swings: field.count('confirmed swings among the last 500 candles'),
+});
+
+export type SupportResistance = Value<typeof supportResistanceOutput>;
+
+/** Price levels above and below the last close. */
+export const supportResistance = defineAnalysis({
+  name: 'support-resistance',
+  title: 'Support and resistance',
+  summary:
+    'Price levels above and below the last close of an asset: swing clusters with touches, pivot points, Donchian edges, Fibonacci levels of the last major swing, distance in ATR.',
+  needs: 'series',
+  params: supportResistanceParams,
+  output: supportResistanceOutput,
+  scope: 'public',
+  cost: 2,
+  run: (question, scratch) => reportSupportResistance(question, scratch),
+});
+
+/** Levels at which price may turn, the nearest first; `findPriceLevels` says how they are found. Throws `not_enough_history`. */
 export function reportSupportResistance(
   question: SeriesQuestion<SupportResistanceParams>,
   scratch = new ScratchBuffers(),

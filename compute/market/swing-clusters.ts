@@ -8,8 +8,8 @@ export interface SwingCluster {
 }
 
 /**
- * Prices at which price turned at least twice. The swing with the most others within `reach` of it takes them all (of
- * several the one nearest to `price`), then the same of what is left; each swing counts once.
+ * Clusters of at least two swings. The swing with the most others within `reach` takes them all; of several such swings
+ * the nearest to `price`. Then the same is done with the remaining swings, so that each swing counts once.
  */
 export function clusterSwings(swings: readonly Swing[], reach: number, price: number): SwingCluster[] {
   const clusters: SwingCluster[] = [];

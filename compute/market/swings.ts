@@ -1,9 +1,9 @@
 import type { Candles } from '../model/candles.js';
 
-/** A turning point of price: the high of a candle that towers over its neighbours, or the low of one that lies below. */
+/** A turning point of price: a high above those of the neighbouring candles, or a low below theirs. */
 export interface Swing {
   kind: 'high' | 'low';
-  /** The candle, counted from the first. */
+  /** The index of the candle. */
   index: number;
   price: number;
 }
@@ -11,9 +11,9 @@ export interface Swing {
 type Ranges = Pick<Candles, 'high' | 'low'>;
 
 /**
- * Confirmed swings from index `from` on, oldest first: a high above the highs of the `reach` candles before it and not
- * below those of the `reach` candles after it; lows likewise. Of equal extremes in a row the first counts. A swing is
- * known only once the last of those candles has closed, `reach` candles later, and then stays.
+ * Confirmed swings from index `from` on, the oldest first: a high above the highs of the `reach` candles before it and
+ * not below those of the `reach` candles after it; lows likewise. Of equal extremes in a row the first counts. A swing is
+ * confirmed `reach` candles later and then stays.
  */
 export function findSwings({ high, low }: Ranges, reach: number, from = 0): Swing[] {
   const swings: Swing[] = [];
@@ -24,7 +24,7 @@ export function findSwings({ high, low }: Ranges, reach: number, from = 0): Swin
   return swings;
 }
 
-/** Candles that will be swings unless one of those still missing goes further: at most one high and one low. */
+/** Swings that lack candles after them and may still be exceeded: at most one high and one low. */
 export function findPendingSwings({ high, low }: Ranges, reach: number): Swing[] {
   const swings: Swing[] = [];
   for (let i = Math.max(reach, high.length - reach); i < high.length; i++) {
@@ -34,7 +34,7 @@ export function findPendingSwings({ high, low }: Ranges, reach: number): Swing[]
   return swings;
 }
 
-/** Whether a price is beyond those before it, and none of those after it that are there is beyond; `way` -1 for lows. */
+/** Whether a price is beyond those before it and none of the known ones after it is beyond; `way` is -1 for lows. */
 function isExtreme(prices: Float64Array, at: number, reach: number, way: 1 | -1): boolean {
   const price = prices[at] * way;
   for (let i = at - 1; i >= at - reach; i--) if (prices[i] * way >= price) return false;
@@ -50,9 +50,8 @@ export interface Leg {
 }
 
 /**
- * The last move between a high and a low that is at least `minimum` long, both ends confirmed swings: a zigzag over
- * the swings, in which a turn counts from that length on and an end moves along as far as price goes. Null if there is
- * none.
+ * The last leg of a zigzag over confirmed swings: a turn counts once it is at least `minimum` long, and the end of a leg
+ * moves on as long as price goes further. Null without such a leg.
  */
 export function lastMajorLeg(swings: readonly Swing[], minimum: number): Leg | null {
   let from: Swing | null = null;
@@ -65,6 +64,6 @@ export function lastMajorLeg(swings: readonly Swing[], minimum: number): Leg | n
   return from && to && { from, to };
 }
 
-/** How far a price lies beyond a swing, in the direction in which the swing points. */
+/** The distance from a swing to a price: positive above a high or below a low. */
 const riseFrom = (swing: Swing, { price }: Swing): number =>
   swing.kind === 'high' ? price - swing.price : swing.price - price;

@@ -6,7 +6,7 @@ const verdicts = ['strongly bearish', 'bearish', 'neutral', 'bullish', 'strongly
 
 export type TechnicalVerdict = (typeof verdicts)[number];
 
-/** A verdict leans to a side from the first of these scores on, and is strong from the second. */
+/** A verdict leans to a side from `leaningScore` on and is strong from `strongScore` on. */
 export const leaningScore = 0.2;
 const strongScore = 0.5;
 

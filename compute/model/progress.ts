@@ -1,20 +1,20 @@
-/** Tells how far a task has come: what it is doing, and how much of all is done, 0 to 1. */
-export type Tell = (phase: string, fraction: number) => void;
+/** Receives how far a task is: the phase it is in, and the fraction of the whole task that is done, 0 to 1. */
+export type OnProgress = (phase: string, fraction: number) => void;
 
-/** For work that nobody listens to. */
-export const tellNobody: Tell = () => undefined;
+/** Discards progress. */
+export const ignoreProgress: OnProgress = () => undefined;
 
-/** The same for a part of a task, which goes from one fraction of the whole to another. */
-export const tellPart =
-  (tell: Tell, from: number, to: number): Tell =>
+/** Reports the progress of one part of a task as a fraction of the whole; the part covers the fractions `from` to `to`. */
+export const reportPart =
+  (onProgress: OnProgress, from: number, to: number): OnProgress =>
   (phase, fraction) =>
-    tell(phase, from + (to - from) * fraction);
+    onProgress(phase, from + (to - from) * fraction);
 
 const steps = 1_000_000;
 
 /**
- * How far a task has come, in four bytes of shared memory: its thread writes, and who waits for it looks whenever it
- * wants. Phase and fraction are one number, so that nobody sees half of each.
+ * The progress of a task in four bytes of shared memory: the thread writes, the main thread reads whenever it wants. Phase
+ * and fraction are one number, so a reader never sees a new phase with an old fraction.
  */
 export class ProgressCell {
   readonly #phases: readonly string[];
@@ -29,15 +29,15 @@ export class ProgressCell {
     return this.#cell.buffer as SharedArrayBuffer;
   }
 
-  /** Writes down where the task is; a fraction below the last one, or a phase that it does not have, is left out. */
-  readonly tell: Tell = (phase, fraction) => {
+  /** Stores the progress. Ignores a fraction below the last one and a phase that the task does not have. */
+  readonly report: OnProgress = (phase, fraction) => {
     const index = this.#phases.indexOf(phase);
     const step = Math.floor(Math.min(1, fraction) * steps);
     if (index < 0 || step < Atomics.load(this.#cell, 0) % (steps + 1)) return;
     Atomics.store(this.#cell, 0, index * (steps + 1) + step);
   };
 
-  /** Where the task is. */
+  /** The progress reported last. */
   read(): { phase: string; fraction: number } {
     const value = Atomics.load(this.#cell, 0);
     return { phase: this.#phases[Math.floor(value / (steps + 1))], fraction: (value % (steps + 1)) / steps };

@@ -14,7 +14,7 @@ export interface VolumeReadings {
   volume: VolumeReading;
   volumeAverage: VolumeAverageReading;
   volumeSpread: VolumeSpreadReading;
-  /** Volume of the last candle as a multiple of the mean of the 20 before; Infinity after 20 candles without volume. */
+  /** Volume of the last candle as a multiple of the mean of the 20 before; Infinity where only those are 0. */
   relativeVolume: number;
 }
 

@@ -15,7 +15,7 @@ import type { Point } from '../backtest/downsample.js';
 import { datesOf, windowOf } from '../backtest/window.js';
 import type { Candles } from '../model/candles.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
-import { tellNobody, tellPart } from '../model/progress.js';
+import { ignoreProgress, reportPart } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { computeTargets } from '../model/strategy.js';
@@ -33,6 +33,8 @@ export interface BacktestInput {
   targets?: Int8Array;
   /** Seed of the look-ahead check; null when the decisions have passed it before. */
   lookAheadSeed: number | null;
+  /** Names the inputs of the report; repeated in the output. */
+  id?: string;
 }
 
 export interface BacktestOutput extends Figures {
@@ -46,13 +48,14 @@ export interface BacktestOutput extends Figures {
   assumptions: Costs & { initialEquity: number; fill: string; riskFreeRate: number; candlesPerYear: number };
   lookAheadCheck: LookAheadCheck;
   notes: string[];
+  id?: string;
 }
 
 /** Trades a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`, `look_ahead`. */
 export const backtest = defineTask({
   name: 'backtest',
   phases: ['decide', 'check', 'trade'],
-  run(input: BacktestInput, scratch, tell = tellNobody): BacktestOutput {
+  run(input: BacktestInput, scratch, onProgress = ignoreProgress): BacktestOutput {
     const { candles, interval, period, costs, params } = input;
     const { time } = candles;
     const strategy = strategyNamed(input.strategy);
@@ -62,7 +65,7 @@ export const backtest = defineTask({
     const { from } = window;
     const perYear = candlesPerYear(interval);
 
-    if (!input.targets) tell('decide', 0.01);
+    if (!input.targets) onProgress('decide', 0.01);
     const targets = input.targets ?? computeTargets(strategy, candles, params, scratch);
     const lookAheadCheck =
       input.lookAheadSeed === null
@@ -74,9 +77,9 @@ export const backtest = defineTask({
             targets,
             input.lookAheadSeed,
             scratch,
-            tellPart(tell, 0.1, 0.9),
+            reportPart(onProgress, 0.1, 0.9),
           );
-    tell('trade', 0.9);
+    onProgress('trade', 0.9);
     const run = runBacktest(candles, targets, from, costs, scratch);
     const figures = figuresOf(run, perYear, scratch);
     const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, scratch);
@@ -96,6 +99,7 @@ export const backtest = defineTask({
       },
       lookAheadCheck,
       notes: [...(window.short === null ? [] : [window.short]), ...noteNulls(figures)],
+      ...(input.id === undefined ? {} : { id: input.id }),
     };
   },
 });

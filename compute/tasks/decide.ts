@@ -2,7 +2,7 @@ import { checkLookAhead } from '../backtest/look-ahead.js';
 import { requireHistory } from '../backtest/require-history.js';
 import type { Candles } from '../model/candles.js';
 import type { Interval } from '../model/interval.js';
-import { tellNobody, tellPart } from '../model/progress.js';
+import { ignoreProgress, reportPart } from '../model/progress.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { defineTask } from '../task.js';
 
@@ -26,14 +26,14 @@ export const decide = defineTask({
   run(
     { candles, interval, strategy: name, params, seed }: DecideInput,
     scratch,
-    tell = tellNobody,
+    onProgress = ignoreProgress,
   ): Int8Array {
     const strategy = strategyNamed(name);
     requireHistory(strategy, params, candles.time.length, interval);
-    tell('decide', 0.01);
+    onProgress('decide', 0.01);
     const targets = new Int8Array(new SharedArrayBuffer(candles.time.length));
     strategy.fill(candles, params, targets, scratch);
-    checkLookAhead(strategy, candles, params, targets, seed, scratch, tellPart(tell, 0.1, 1));
+    checkLookAhead(strategy, candles, params, targets, seed, scratch, reportPart(onProgress, 0.1, 1));
     return targets;
   },
 });

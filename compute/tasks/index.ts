@@ -1,11 +1,8 @@
 import { analyses } from '../analyses.js';
 import { assessRiskTask } from './assess-risk.js';
 import { backtest } from './backtest.js';
-import { candlestickPatterns } from './candlestick-patterns.js';
 import { coreLine } from './core-line.js';
 import { decide } from './decide.js';
-import { divergences } from './divergences.js';
-import { supportResistance } from './support-resistance.js';
 import { sweepTask } from './sweep.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
@@ -13,11 +10,8 @@ export const tasks = [
   ...analyses,
   assessRiskTask,
   backtest,
-  candlestickPatterns,
   coreLine,
   decide,
-  divergences,
-  supportResistance,
   sweepTask,
 ] as const;
 

@@ -8,6 +8,6 @@ export const sweepTask = defineTask({
   run: (
     { candles, interval, params }: SeriesQuestion<SweepParams & { range: SweepRange }>,
     scratch,
-    tell,
-  ): SweepChunk => sweepChunk(candles, interval, params, params.range, scratch, tell),
+    onProgress,
+  ): SweepChunk => sweepChunk(candles, interval, params, params.range, scratch, onProgress),
 });

@@ -1,6 +1,6 @@
 import type { AppError, ErrorKind } from '../../compute/model/errors.js';
 
-/** The form in which surfaces B and C answer. */
+/** The body of every answer outside /v3. */
 export interface Envelope {
   result: { type: string; ttl?: number };
   payload: unknown;
@@ -26,20 +26,23 @@ const statusByCode: Partial<Record<string, number>> = {
   method_not_allowed: 405,
 };
 
+/** The HTTP status of an error. */
 export const statusOf = ({ code, kind }: AppError): number => statusByCode[code] ?? statusByKind[kind];
 
-/** Seconds after which asking again makes sense; null where it does not. */
+/** Seconds after which a retry makes sense; null if it does not. */
 export function retryAfter({ kind, details }: AppError): number | null {
   if (typeof details.retryAfterSeconds === 'number') return details.retryAfterSeconds;
   return kind === 'busy' || kind === 'unavailable' ? 1 : null;
 }
 
-export const success = (payload: unknown, ttl?: number): Envelope => ({
+/** The body of a successful answer; `ttl` in seconds. */
+export const successEnvelope = (payload: unknown, ttl?: number): Envelope => ({
   result: { type: 'OPERATION_PERFORMED', ...(ttl === undefined ? {} : { ttl }) },
   payload,
 });
 
-export function failed(error: AppError, requestId: string): Envelope {
+/** The body of an error. Messages of bugs are not shown. */
+export function failureEnvelope(error: AppError, requestId: string): Envelope {
   const { field, part } = error.details;
   return {
     result: { type: resultType(error) },
@@ -60,7 +63,7 @@ function resultType({ code, kind, details }: AppError): string {
   if (code === 'method_not_allowed') return 'INVALID_INPUT_METHOD';
   if (code === 'not_enough_history') return 'INVALID_INPUT_ASSET';
   if (code !== 'invalid_input' && details.field === undefined) return 'INVALID_INPUT_BODY';
-  // The name of a field that does not exist is the caller's text: it stays out of the type.
+  // The name of an unknown field is the caller's text and must not become part of the type.
   if (details.field === undefined || details.unknown === true) return 'INVALID_INPUT_CONTENT';
   return `INVALID_INPUT_${upperSnake(String(details.field))}`;
 }

@@ -1,17 +1,17 @@
 import type { AppError } from '../../compute/model/errors.js';
 import { bareFailure } from './bare.js';
-import { failed } from './envelope.js';
+import { failureEnvelope } from './envelope.js';
 
 type ErrorForm = (error: AppError, requestId: string) => object;
 
-/** In which form the errors of a path are told: the first prefix that fits decides. */
+/** The form of error bodies by path: the first matching prefix decides. */
 const forms: readonly [prefix: string, form: ErrorForm][] = [
   ['/v3/', bareFailure],
-  ['/', failed],
+  ['/', failureEnvelope],
 ];
 
-/** The body of an error's answer, in the form of the surface that was asked. */
+/** The body of an error, in the form of the API that the path belongs to. */
 export function errorBody(path: string, error: AppError, requestId: string): object {
-  const [, form] = forms.find(([prefix]) => path.startsWith(prefix)) ?? ['', failed];
+  const [, form] = forms.find(([prefix]) => path.startsWith(prefix)) ?? ['', failureEnvelope];
   return form(error, requestId);
 }

@@ -4,24 +4,24 @@ import type { Identity } from '../../storage/users/identities.js';
 import type { IdpIssuer } from '../../storage/users/idp-issuers.js';
 import { issuerKeys } from './issuer-keys.js';
 
-/** Who an ID token says has signed in. */
+/** The claims of a verified ID token. */
 export interface IdClaims extends Identity {
   email: string | null;
-  /** Whether the issuer says that it has seen the e-mail to be theirs. */
+  /** Whether the issuer has verified that the e-mail belongs to the user. */
   emailVerified: boolean;
 }
 
-/** Signatures by a key that only the issuer has: none without one, none by a secret that is shared. */
+/** Asymmetric algorithms only: "none" and shared secrets are not accepted. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'].concat([
   'EdDSA',
   'Ed25519',
 ]);
 
 const usualCooldownMs = 30_000;
-/** How far the clocks of issuers may be from ours. */
+/** Allowed difference between the clocks of issuer and service. */
 const clockToleranceSeconds = 5;
 
-/** Checks ID tokens of the issuers that the operator has named. A token may be used again until it expires. */
+/** Verifies ID tokens of the configured issuers. A token may be used several times until it expires. */
 export class IdTokens {
   readonly #issuers: Map<string, { audiences: string[]; getKey: JWTVerifyGetKey }>;
 
@@ -32,8 +32,8 @@ export class IdTokens {
   }
 
   /**
-   * Whom the token names. A nonce that is given must be the token's. Throws `invalid_input` where no issuer is set up,
-   * `unauthorized` for a token that is not good, `idp_unavailable` while its issuer is away.
+   * The claims of the token. If a nonce is given, it must equal the token's. Throws `invalid_input` if no issuer is
+   * configured, `unauthorized` for an invalid token, `idp_unavailable` if the issuer does not answer.
    */
   async verify(idToken: string, nonce?: string): Promise<IdClaims> {
     if (this.#issuers.size === 0)
@@ -41,7 +41,7 @@ export class IdTokens {
     try {
       const issuer = issuerOf(idToken);
       const known = this.#issuers.get(issuer);
-      if (!known) throw new Error('its issuer is not known here');
+      if (!known) throw new Error('its issuer is unknown');
       const { payload, protectedHeader } = await jwtVerify(idToken, known.getKey, {
         algorithms,
         issuer,
@@ -50,7 +50,7 @@ export class IdTokens {
         requiredClaims: ['exp', 'iat', 'sub'],
       });
       if (!['undefined', 'jwt'].includes(String(protectedHeader.typ).toLowerCase()))
-        throw new Error('it is no ID token');
+        throw new Error('it is not an ID token');
       checkClaims(payload, known.audiences, nonce);
       return claimsOf(payload, issuer);
     } catch (error) {
@@ -67,11 +67,13 @@ function issuerOf(idToken: string): string {
 }
 
 function checkClaims({ aud, azp, nonce: held, sub }: JWTPayload, audiences: string[], nonce?: string): void {
-  if (typeof sub !== 'string' || sub === '' || sub.length > 255) throw new Error('its "sub" names nobody');
-  if (nonce !== undefined && held !== nonce) throw new Error('its "nonce" is another one');
-  // Meant for several, it tells who asked for it.
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255)
+    throw new Error('its "sub" is missing or too long');
+  if (nonce !== undefined && held !== nonce)
+    throw new Error('its "nonce" differs from the one in the request');
+  // A token for several audiences names in "azp" the client that it was issued to.
   if (Array.isArray(aud) && aud.length > 1 && !audiences.includes(String(azp)))
-    throw new Error('its "azp" is another one');
+    throw new Error('its "azp" is not an accepted client');
 }
 
 function claimsOf({ sub, email, email_verified: verified }: JWTPayload, issuer: string): IdClaims {
@@ -87,13 +89,13 @@ function claimsOf({ sub, email, email_verified: verified }: JWTPayload, issuer: 
 const reasons: Partial<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'it has expired',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'its signature is wrong',
-  ERR_JWKS_NO_MATCHING_KEY: 'its key is not one of the issuer',
-  ERR_JOSE_ALG_NOT_ALLOWED: 'its algorithm is not taken',
+  ERR_JWKS_NO_MATCHING_KEY: 'its key does not belong to the issuer',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'its algorithm is not accepted',
 };
 
-/** What is wrong, in words that hold nothing of the token. */
+/** What is wrong, without quoting the token. */
 function reasonOf(error: unknown): string {
-  if (error instanceof errors.JWTClaimValidationFailed) return `its "${error.claim}" is not as it should be`;
+  if (error instanceof errors.JWTClaimValidationFailed) return `its claim "${error.claim}" is invalid`;
   if (error instanceof errors.JOSEError) return reasons[error.code] ?? 'it is malformed';
   return error instanceof TypeError ? 'it is malformed' : (error as Error).message;
 }

@@ -2,15 +2,15 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'j
 import { AppError } from '../../compute/model/errors.js';
 import { checkIssuerUrl, type IdpIssuer } from '../../storage/users/idp-issuers.js';
 
-/** A login waits no longer than this for an issuer. */
+/** A login waits at most this long for an issuer. */
 const timeoutMs = 900;
-/** One request ends before that, so that who comes next does not join one that has failed. */
+/** A request to the issuer ends earlier, so that the next login does not join a failed request. */
 const requestMs = 800;
 const mostBytes = 256 * 1024;
 
 /**
- * The keys of an issuer, as `jose` asks for them: kept for 10 minutes, and fetched again when a token names another, but not
- * within `cooldownMs` of the last time. Throws `idp_unavailable` when the issuer does not give them in time.
+ * Finds the key of a token for `jose`. Keys are cached for 10 minutes and fetched again if a token names an unknown one, but
+ * at most once in `cooldownMs`. Throws `idp_unavailable` if the issuer does not answer in time.
  */
 export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey {
   let opening: Promise<JWTVerifyGetKey> | undefined;
@@ -35,20 +35,20 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
   };
 }
 
-/** Where the issuer's discovery document says that its keys are. */
+/** The address of the issuer's keys, from its discovery document. */
 async function discoverKeys(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const signal = AbortSignal.timeout(requestMs);
   const answer = await fetchSmall(url, { signal, redirect: 'manual' });
   if (answer.status !== 200) throw new Error(`discovery answered ${answer.status}`);
   const { issuer: named, jwks_uri: keys } = (await answer.json()) as Record<string, unknown>;
-  if (named !== issuer) throw new Error('discovery is that of another issuer');
-  if (typeof keys !== 'string') throw new Error('discovery names no keys');
+  if (named !== issuer) throw new Error('the discovery document belongs to another issuer');
+  if (typeof keys !== 'string') throw new Error('the discovery document has no jwks_uri');
   checkIssuerUrl(keys);
   return keys;
 }
 
-/** Fetches what is at most 256 KiB: an issuer is not trusted with this process's memory. */
+/** Fetches at most 256 KiB, so that an issuer can't fill this process's memory. */
 async function fetchSmall(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, init);
   const parts: Uint8Array[] = [];
@@ -70,7 +70,11 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 const unavailable = ({ issuer }: IdpIssuer, cause: unknown) =>
-  new AppError('idp_unavailable', `the identity provider "${issuer}" is away; try again in a moment`, {
-    details: { part: 'idp' },
-    cause,
-  });
+  new AppError(
+    'idp_unavailable',
+    `the identity provider "${issuer}" does not answer; try again in a moment`,
+    {
+      details: { part: 'idp' },
+      cause,
+    },
+  );

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { TrustedAgent } from '../../storage/users/trusted-agents.js';
 
-/** The words that assistants' agents document around their name: a browser's before it, a page about them after it. */
+/** The documented form of User-Agent headers of assistants: a browser's name, their own, a page about them. */
 const browser = 'Mozilla/5\\.0 AppleWebKit/537\\.36 \\(KHTML, like Gecko\\)?; compatible; ';
 const page = '; \\+https://[\\w./-]{1,100}';
 const longest = 300;
 
 /**
- * Tells whether a request comes from a trusted agent. Its one User-Agent header has to be the agent's name as a whole,
- * capitals included: `Name`, `Name/1.0`, or either in the frame that these agents document,
+ * Tests whether a request comes from a trusted agent: from an address of the agent, with exactly one User-Agent header that
+ * equals the agent's name, case-sensitive: `Name`, `Name/1.0`, or either of them in the form
  * `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; Name/1.0; +https://example.com/bot`.
  */
 export function trustedAgentTest(

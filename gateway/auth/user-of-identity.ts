@@ -6,8 +6,8 @@ import type { User } from '../../storage/users/users.js';
 import type { IdClaims } from './id-tokens.js';
 
 /**
- * The user of an identity: the one it has signed in before, whatever its e-mail is now; else the one who has its verified
- * e-mail; else a new one with plan free. Throws `forbidden` where only an unverified e-mail could tell.
+ * The user of an identity: the user linked to it by an earlier sign-in; else the user with its verified e-mail; else a new
+ * user with plan free. Throws `forbidden` if the identity is not linked and its e-mail is not verified or not usable.
  */
 export async function userOfIdentity(claims: IdClaims, storage: Storage): Promise<User> {
   const { users, identities } = storage;
@@ -29,15 +29,15 @@ function verifiedEmail({ email, emailVerified }: IdClaims): string {
 }
 
 /**
- * The user who has the e-mail; null if nobody has. Whoever signed up with it without proof loses what they hold: it is the
- * owner of the e-mail who comes now.
+ * The user with the e-mail, or null. An account that signed up with the e-mail without verifying it is handed to the
+ * identity, whose e-mail is verified: its password and sessions end.
  */
 async function claimedUser(email: string, storage: Storage): Promise<User | null> {
   const user = await storage.users.byEmail(email);
   if (!user || user.emailVerified) return user;
   await endAccess(storage, user.id);
   await storage.users.claim(user.id);
-  // And once more, for what was opened meanwhile.
+  // Again, for sessions opened between the first call and the claim.
   await endAccess(storage, user.id);
   return storage.users.byEmail(email);
 }
@@ -46,7 +46,7 @@ async function newUser(email: string, storage: Storage): Promise<User> {
   try {
     return await storage.users.add({ email, plan: 'free', passwordHash: null });
   } catch (error) {
-    // The same person signs in twice at the same moment.
+    // Another sign-in of the same identity has just added the user.
     const user =
       error instanceof AppError && error.code === 'already_exists' && (await claimedUser(email, storage));
     if (!user) throw error;

@@ -2,44 +2,44 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import {
-  SharedAttempts,
+  SharedAttemptCounter,
   type AttemptRules,
-  type Attempts,
-  type Ending,
-} from '../../storage/users/attempts.js';
-import { OwnAttempts } from '../../storage/users/own-attempts.js';
+  type AttemptCounter,
+  type AttemptEnd,
+} from '../../storage/users/attempt-counter.js';
+import { LocalAttemptCounter } from '../../storage/users/local-attempt-counter.js';
+import { RedisFallback } from './redis-fallback.js';
 
-/** After Redis has failed, it is left alone for this long: nobody waits for it twice. */
-const avoidRedisMs = 1_000;
-/** How long an attempt waits for others of its key to end, before it is refused. */
+/** How long an attempt waits for other attempts of its key to end before it is refused. */
 const longestWaitMs = 3_000;
 
-/** What an attempt that has begun needs to know. */
-export interface Begun {
-  /** Failures of the key before it. */
+/** An attempt in progress. */
+export interface StartedAttempt {
+  /** Failures of the key so far. */
   failures: number;
-  end(ending: Ending): Promise<void>;
+  /** Must be called once, whatever becomes of the attempt. */
+  end(ending: AttemptEnd): Promise<void>;
 }
 
-/** A limit on failed attempts over all gateways; while Redis is away each gateway counts for itself. */
+/** Limits failed attempts over all gateways; while Redis is away each gateway counts for itself. */
 export class AttemptLimit {
-  readonly #shared: Attempts;
-  readonly #own: Attempts;
+  readonly #shared: AttemptCounter;
+  readonly #local: AttemptCounter;
   readonly #message: string;
-  #avoidUntil = 0;
+  readonly #fallback = new RedisFallback();
 
-  /** `message` says what there were too many of. `redis` is a connection with a short time limit. */
+  /** `message` begins the message of a refusal, as in "too many sign-ups". `redis` is a connection with a short time limit. */
   constructor(redis: Redis, rules: AttemptRules, message: string) {
-    this.#shared = new SharedAttempts(redis, rules);
-    this.#own = new OwnAttempts(rules);
+    this.#shared = new SharedAttemptCounter(redis, rules);
+    this.#local = new LocalAttemptCounter(rules);
     this.#message = message;
   }
 
   /**
-   * Begins an attempt. Throws `rate_limited` where the key must wait. Where it depends on how attempts under way end, it
-   * waits for them.
+   * Begins an attempt. If it depends on attempts in progress whether it may begin, it first waits for them to end. Throws
+   * `rate_limited` if the key has too many failures, and `cancelled` if the client leaves while it waits.
    */
-  async begin(key: string, id: string, signal?: AbortSignal): Promise<Begun> {
+  async begin(key: string, id: string, signal?: AbortSignal): Promise<StartedAttempt> {
     const started = Date.now();
     for (let pauseMs = 20; ; pauseMs *= 1.5) {
       const { outcome, waitMs, failures } = await this.#count((attempts) =>
@@ -49,23 +49,20 @@ export class AttemptLimit {
       if (outcome === 'blocked') throw this.#tooMany(waitMs);
       if (Date.now() - started > longestWaitMs) throw this.#tooMany(1_000);
       await pause(pauseMs, undefined, signal && { signal }).catch((error: unknown) => {
-        throw new AppError('cancelled', 'the client is gone', { cause: error });
+        throw new AppError('cancelled', 'the client has disconnected', { cause: error });
       });
     }
   }
 
-  #end(key: string, id: string, ending: Ending): Promise<void> {
+  #end(key: string, id: string, ending: AttemptEnd): Promise<void> {
     return this.#count((attempts) => attempts.end(key, id, ending, Date.now()));
   }
 
-  async #count<T>(ask: (attempts: Attempts) => Promise<T>): Promise<T> {
-    if (Date.now() < this.#avoidUntil) return ask(this.#own);
-    try {
-      return await ask(this.#shared);
-    } catch {
-      this.#avoidUntil = Date.now() + avoidRedisMs;
-      return ask(this.#own);
-    }
+  #count<T>(ask: (attempts: AttemptCounter) => Promise<T>): Promise<T> {
+    return this.#fallback.run(
+      () => ask(this.#shared),
+      () => ask(this.#local),
+    );
   }
 
   #tooMany(waitMs: number): AppError {

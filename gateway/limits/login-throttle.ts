@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { Ending } from '../../storage/users/attempts.js';
+import type { AttemptEnd } from '../../storage/users/attempt-counter.js';
 import { loginKeys, signUpKey } from '../../storage/users/login-keys.js';
 import type { Settings } from '../../storage/process/settings.js';
-import { AttemptLimit, type Begun } from './attempt-limit.js';
+import { AttemptLimit, type StartedAttempt } from './attempt-limit.js';
 
 const minuteMs = 60_000;
 const delays = { windowMs: 15 * minuteMs, firstDelayMs: minuteMs, longestDelayMs: 15 * minuteMs };
 
-/** Failures of an account, from wherever, after which its sign-ins take longer and longer. */
+/** After this many failures of an account, from all addresses together, each further failure delays its sign-ins more. */
 const calmFailures = 20;
 const slowerMs = 100;
 const slowestMs = 2_000;
 
-/** Sign-ups of one address within an hour. */
+/** Sign-ups per address and hour. */
 const signUpsAnHour = 20;
 
-/** Who tries to sign in, and until when they wait for it. */
-export interface Trying {
+export interface SignInAttempt {
   email: string;
   address: string;
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * Holds up those who guess passwords: at one account from one address, at many accounts from one address, and, only by being
- * slow, at one account from many addresses, so that nobody can lock somebody else out.
+ * Slows down password guessing. Failures are limited per account and address, and per address. Failures of an account from
+ * all addresses only delay its sign-ins, so that an attacker can't lock the owner out.
  */
 export class LoginThrottle {
-  readonly #both: AttemptLimit;
+  readonly #accountAndAddress: AttemptLimit;
   readonly #address: AttemptLimit;
   readonly #account: AttemptLimit;
   readonly #signUps: AttemptLimit;
@@ -37,7 +37,7 @@ export class LoginThrottle {
   constructor(redis: Redis, settings: Pick<Settings, 'LOGIN_FAILURES' | 'LOGIN_FAILURES_ADDRESS'>) {
     const { LOGIN_FAILURES, LOGIN_FAILURES_ADDRESS } = settings;
     const message = 'too many failed sign-ins';
-    this.#both = new AttemptLimit(redis, { ...delays, limit: LOGIN_FAILURES }, message);
+    this.#accountAndAddress = new AttemptLimit(redis, { ...delays, limit: LOGIN_FAILURES }, message);
     this.#address = new AttemptLimit(redis, { ...delays, limit: LOGIN_FAILURES_ADDRESS }, message);
     this.#account = new AttemptLimit(redis, { ...delays, limit: Number.MAX_SAFE_INTEGER }, message);
     const hourly = { windowMs: 60 * minuteMs, firstDelayMs: 10 * minuteMs, longestDelayMs: 60 * minuteMs };
@@ -45,15 +45,18 @@ export class LoginThrottle {
   }
 
   /**
-   * What `check` finds, where null is a failure. Throws `rate_limited`, and checks nothing, where there were too many. What
-   * `check` throws counts as neither. A success forgets the failures at this account from this address.
+   * The result of `check`, where null counts as a failure and an error as neither success nor failure. A success clears the
+   * failures of this account from this address. Throws `rate_limited`, without calling `check`, after too many failures.
    */
-  async attempt<T>({ email, address, signal }: Trying, check: () => Promise<T | null>): Promise<T | null> {
+  async attempt<T>(
+    { email, address, signal }: SignInAttempt,
+    check: () => Promise<T | null>,
+  ): Promise<T | null> {
     const id = randomUUID();
-    const begun: Begun[] = [];
-    let ending: Ending = 'released';
+    const begun: StartedAttempt[] = [];
+    let ending: AttemptEnd = 'released';
     try {
-      begun.push(await this.#both.begin(loginKeys.both(email, address), id, signal));
+      begun.push(await this.#accountAndAddress.begin(loginKeys.both(email, address), id, signal));
       begun.push(await this.#address.begin(loginKeys.address(address), id, signal));
       const account = await this.#account.begin(loginKeys.account(email), id, signal);
       begun.push(account);
@@ -68,14 +71,14 @@ export class LoginThrottle {
     }
   }
 
-  /** Counts a sign-up. Throws `rate_limited` where the address has had too many. */
+  /** Counts a sign-up. Throws `rate_limited` if the address has had too many. */
   async countSignUp(address: string): Promise<void> {
     const begun = await this.#signUps.begin(signUpKey(address), randomUUID());
     await begun.end('failed');
   }
 }
 
-/** A client that goes meanwhile has had its attempt: what it wanted to know is still found out and counted. */
+/** Ends early if the client disconnects: its attempt is still checked and counted. */
 async function slowDown(failures: number, signal: AbortSignal): Promise<void> {
   const ms = Math.min(slowestMs, slowerMs * (failures - calmFailures));
   if (ms > 0) await pause(ms, undefined, { signal }).catch(() => undefined);

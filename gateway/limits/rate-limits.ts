@@ -3,49 +3,48 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { AppError } from '../../compute/model/errors.js';
 import { pointsPerMinute, ratePrefix, type RateBucket } from '../../storage/users/limit-keys.js';
 import type { Settings } from '../../storage/process/settings.js';
-import { SpentPoints } from './spent-points.js';
+import { PointCache } from './point-cache.js';
+import { RedisFallback } from './redis-fallback.js';
 
 /** What is left of the points of the current minute. */
 export interface RateState {
   limit: number;
   remaining: number;
-  /** Whole seconds until all are there again. */
+  /** Whole seconds until the minute ends and all points are available again. */
   resetSeconds: number;
 }
 
 interface Limiter {
   shared: RateLimiterRedis;
-  own: RateLimiterMemory;
-  /** What is known here of the points in Redis, and how far that is relied on. */
-  spent: SpentPoints;
+  local: RateLimiterMemory;
+  /** The counts of Redis as known here, and how far they may be relied on without asking Redis. */
+  cache: PointCache;
   most: { spent: number; unknown: number };
 }
 
 const windowSeconds = 60;
-/** After Redis has failed, it is left alone for this long: nobody waits for it twice. */
-const avoidRedisMs = 1_000;
-/** How long points that were taken here stay unknown to other gateways. */
-const settleMs = 100;
+/** How often points spent here are sent to Redis. */
+const sendEveryMs = 100;
 
 /**
- * Points per minute, counted in Redis over all gateways. Whoever has spent less than half of them is let through at once,
- * and Redis is told a moment later, of all points together; whoever has spent more, or an eighth in that moment, waits for
- * Redis. So one gateway lets no more through than there are points, and each further one an eighth more in the worst
- * moment. While Redis is away each gateway counts for itself: a limit is then a little wider, and light reads go on.
+ * Points per minute, counted in Redis over all gateways. A request of a key that has spent less than half of its points
+ * passes at once, and Redis is sent the points of many requests together a moment later. A request beyond that half, or
+ * beyond an eighth of the points unknown to Redis, waits for Redis. So a single gateway never exceeds a limit, and each
+ * further one exceeds it by at most an eighth. While Redis is away each gateway counts for itself.
  */
 export class RateLimits {
   readonly #limiters: Record<RateBucket, Limiter>;
-  readonly #settling: NodeJS.Timeout;
-  #avoidUntil = 0;
+  readonly #sending: NodeJS.Timeout;
+  readonly #fallback = new RedisFallback();
 
-  /** `redis` is a connection with a short time limit: a slow Redis must not hold up what needs none. */
+  /** `redis` is a connection with a short time limit: a slow Redis must not delay requests that need none. */
   constructor(redis: Redis, settings: Settings) {
     const limiter = (bucket: RateBucket): Limiter => {
       const points = pointsPerMinute(settings)[bucket];
       const options = { keyPrefix: ratePrefix(bucket), points, duration: windowSeconds };
       const shared = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
       const most = { spent: points / 2, unknown: points / 8 };
-      return { shared, own: new RateLimiterMemory(options), spent: new SpentPoints(), most };
+      return { shared, local: new RateLimiterMemory(options), cache: new PointCache(), most };
     };
     this.#limiters = {
       free: limiter('free'),
@@ -55,82 +54,78 @@ export class RateLimits {
       signed: limiter('signed'),
       agent: limiter('agent'),
     };
-    this.#settling = setInterval(() => void this.#settle(), settleMs).unref();
+    this.#sending = setInterval(() => void this.#sendAll(), sendEveryMs).unref();
   }
 
-  /** Takes points off the current minute of `key`. Throws `rate_limited`, and takes none, where too few are left. */
+  /** Spends points of the current minute of `key`. Throws `rate_limited`, and spends none, if too few are left. */
   async consume(bucket: RateBucket, key: string, points: number): Promise<RateState> {
     const limiter = this.#limiters[bucket];
-    const { shared, own, spent, most } = limiter;
+    const { shared, local, cache, most } = limiter;
     const now = Date.now();
-    if (now < this.#avoidUntil) return take(own, key, points);
-    const known = spent.take(key, points, most, now);
+    if (this.#fallback.isActive(now)) return take(local, key, points);
+    const known = cache.spend(key, points, most, now);
     if (known) return stateOf(shared.points, known.spent, known.until - now);
-    const answered = spent.ask(key, points);
-    try {
-      // Redis hears of what was taken here before it is asked.
-      void this.#tell(limiter, key);
-      return await take(shared, key, points, spent);
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      this.#avoidUntil = Date.now() + avoidRedisMs;
-      return await take(own, key, points);
-    } finally {
-      answered();
-    }
+    const release = cache.reserve(key, points);
+    const askRedis = () => {
+      // The unsent points go first, so that Redis decides with the full count.
+      void this.#send(limiter, key);
+      return take(shared, key, points, cache);
+    };
+    return this.#fallback.run(askRedis, () => take(local, key, points)).finally(release);
   }
 
-  /** Tells Redis of all that it has not been told of, and counts no more. */
+  /** Sends Redis all unsent points and stops sending. */
   async close(): Promise<void> {
-    clearInterval(this.#settling);
-    await this.#settle();
+    clearInterval(this.#sending);
+    await this.#sendAll();
   }
 
-  async #settle(): Promise<void> {
-    const told = Object.values(this.#limiters).flatMap((limiter) =>
-      limiter.spent.untold.map((key) => this.#tell(limiter, key)),
+  async #sendAll(): Promise<void> {
+    const sent = Object.values(this.#limiters).flatMap((limiter) =>
+      limiter.cache.unsentKeys.map((key) => this.#send(limiter, key)),
     );
-    await Promise.all(told);
+    await Promise.all(sent);
   }
 
-  /** Tells Redis of the points of a key that it has not been told of; while it is away they count here. */
-  async #tell({ shared, own, spent }: Limiter, key: string): Promise<void> {
-    const points = spent.handOver(key, Date.now());
+  /** Sends Redis the unsent points of a key; while Redis is away they count in this process. */
+  async #send({ shared, local, cache }: Limiter, key: string): Promise<void> {
+    const points = cache.takeUnsent(key, Date.now());
     if (points === 0) return;
-    try {
-      const { consumedPoints, msBeforeNext } = await ask(shared, key, points);
-      spent.arrived(key, points, Date.now());
-      spent.learn(key, consumedPoints, msBeforeNext, Date.now());
-    } catch {
-      spent.arrived(key, points, Date.now());
-      this.#avoidUntil = Date.now() + avoidRedisMs;
-      await ask(own, key, points);
-    }
+    const toRedis = async () => {
+      const { consumedPoints, msBeforeNext } = await consumed(shared, key, points);
+      cache.confirm(key, points, Date.now());
+      cache.update(key, consumedPoints, msBeforeNext, Date.now());
+    };
+    const toMemory = async () => {
+      cache.confirm(key, points, Date.now());
+      await consumed(local, key, points);
+    };
+    await this.#fallback.run(toRedis, toMemory);
   }
 }
 
-/** What a limiter says, be it yes or no. */
-async function ask(
+/** The limiter's answer, whether it allows or refuses the points. Throws when its store is away. */
+async function consumed(
   limiter: RateLimiterRedis | RateLimiterMemory,
   key: string,
   points: number,
 ): Promise<RateLimiterRes> {
-  const said: unknown = await limiter.consume(key, points).catch((refusal: unknown) => refusal);
-  if (said instanceof RateLimiterRes) return said;
-  throw said;
+  const answer: unknown = await limiter.consume(key, points).catch((refusal: unknown) => refusal);
+  if (answer instanceof RateLimiterRes) return answer;
+  throw answer;
 }
 
 async function take(
   limiter: RateLimiterRedis | RateLimiterMemory,
   key: string,
   points: number,
-  learning?: SpentPoints,
+  cache?: PointCache,
 ): Promise<RateState> {
-  const { consumedPoints, msBeforeNext } = await ask(limiter, key, points);
+  const { consumedPoints, msBeforeNext } = await consumed(limiter, key, points);
   const isRefused = consumedPoints > limiter.points;
-  // A question that costs much was refused: what is left serves questions that cost little.
+  // The limiter counts refused points, too: they are given back, so that cheaper requests can use what is left.
   if (isRefused && points > 1) await limiter.reward(key, points);
-  learning?.learn(key, isRefused ? consumedPoints - points : consumedPoints, msBeforeNext, Date.now());
+  cache?.update(key, isRefused ? consumedPoints - points : consumedPoints, msBeforeNext, Date.now());
   if (!isRefused) return stateOf(limiter.points, consumedPoints, msBeforeNext);
   throw tooMany(stateOf(limiter.points, consumedPoints - points, msBeforeNext), points);
 }

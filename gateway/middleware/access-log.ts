@@ -3,7 +3,7 @@ import type { Log } from '../../storage/process/log.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
 
-/** One line for each request, when its answer is out or its client is gone. */
+/** Logs one line per request, when its answer has been sent or its client has disconnected. */
 export const accessLog =
   (log: Log): Middleware<RequestState> =>
   (ctx, next) => {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * The address a request comes from: that of its connection, or the one that the outermost of `trustedHops` proxies saw,
- * each of which has added the address it saw to X-Forwarded-For. What stands further left, the client wrote itself.
+ * The client's address: that of the connection, or the one seen by the outermost of `trustedHops` proxies. Each proxy
+ * appends the address it sees to X-Forwarded-For; entries further left are written by the client and not trusted.
  */
 export function clientAddress(request: IncomingMessage, trustedHops: number): string {
   const ofConnection = request.socket.remoteAddress ?? '';
@@ -14,7 +14,7 @@ export function clientAddress(request: IncomingMessage, trustedHops: number): st
   return isIP(address) === 0 ? plain(ofConnection) : address;
 }
 
-/** An IPv4 address that came by IPv6 is an IPv4 address; zones and spaces do not count. */
+/** The address in lower case without spaces and zone; an IPv4 address mapped to IPv6 becomes IPv4. */
 function plain(text: string): string {
   const address = text.trim().toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address);

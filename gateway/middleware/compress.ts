@@ -6,12 +6,12 @@ import type { RequestState } from '../context.js';
 const pack = promisify(gzip);
 const leastBytes = 1_024;
 
-/** Compresses text of more than 1 kB for those who take gzip. Streams and what is packed already pass as they are. */
+/** Compresses text from 1 kB on for clients that accept gzip. Streams, bytes and compressed bodies are not changed. */
 export const compress = (): Middleware<RequestState> => async (ctx, next) => {
   await next();
   const text = textOf(ctx.body);
   if (text === null || ctx.res.hasHeader('Content-Encoding')) return;
-  // As text, or Koa would write it a second time; it is still of the type it was.
+  // Set as text, or Koa would stringify it again; the content type does not change.
   ctx.body = text;
   if (text.length < leastBytes) return;
   ctx.vary('Accept-Encoding');
@@ -20,7 +20,7 @@ export const compress = (): Middleware<RequestState> => async (ctx, next) => {
   ctx.set('Content-Encoding', 'gzip');
 };
 
-/** What Koa would send as text; null for streams, bytes and nothing. */
+/** The body as the text that Koa would send; null for streams, bytes and empty bodies. */
 function textOf(body: unknown): string | null {
   if (typeof body === 'string') return body;
   const isData = typeof body === 'object' && body !== null && !Buffer.isBuffer(body) && !('pipe' in body);

@@ -1,13 +1,13 @@
 import type { Middleware } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import { nameFailure } from '../../storage/index.js';
+import { mapStorageError } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
 import { retryAfter, statusOf } from '../answers/envelope.js';
 import { errorBody } from '../answers/error-form.js';
 
-/** The one exit of every error: its status, and its body in the form of the surface. What was not foreseen is logged and not shown. */
+/** Turns every error into an answer: status, Retry-After and a body in the form of the path's API. Bugs are logged and not shown. */
 export const errors =
   (log: Log): Middleware<RequestState> =>
   async (ctx, next) => {
@@ -17,10 +17,13 @@ export const errors =
         throw new AppError('unknown_path', `there is nothing at "${ctx.path.slice(0, 100)}"`);
       }
       if (ctx.status === 405 || ctx.status === 501) {
-        throw new AppError('method_not_allowed', `"${ctx.path.slice(0, 100)}" does not take ${ctx.method}`);
+        throw new AppError(
+          'method_not_allowed',
+          `"${ctx.path.slice(0, 100)}" does not support ${ctx.method}`,
+        );
       }
     } catch (caught) {
-      const named = nameFailure(caught);
+      const named = mapStorageError(caught);
       const error =
         named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
       const ids = { traceId: ctx.state.requestId, ...traceFields(ctx.state.trace) };

@@ -6,8 +6,8 @@ import type { Deps, RequestState } from '../context.js';
 const acceptable = /^[\w.-]{1,64}$/;
 
 /**
- * Names the request, by the client's x-request-id where it is one, else anew, answered in the same header; and tells where
- * it comes from. A gateway that is about to end asks for the next request on another connection.
+ * Sets the request id (the client's x-request-id if it is valid, else a new one), which is answered in the same header, and
+ * the client address. A gateway that shuts down asks the client to use another connection.
  */
 export const identify =
   ({ settings, ending }: Pick<Deps, 'settings' | 'ending'>): Middleware<RequestState> =>

@@ -3,7 +3,7 @@ import type { Metrics } from '../../storage/process/metrics.js';
 import type { RequestState } from '../context.js';
 import { knownMethod, routeOf } from './route-of.js';
 
-/** Counts requests by the pattern of their route, however many paths are tried. */
+/** Measures requests by the pattern of their route, so that the number of labels is bounded. */
 export function measureRequests(metrics: Metrics): Middleware<RequestState> {
   let inFlight = 0;
   metrics.read('requestsInFlight', () => [[inFlight]]);

@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 
-/** The pattern of the route that took the request, once one has; else undefined. */
+/** The pattern of the matched route; undefined before or without a match. */
 export function routeOf(ctx: Pick<Context, 'req'>): string | undefined {
   const { _matchedRoute } = ctx as unknown as Pick<RouterContext, '_matchedRoute'>;
   return _matchedRoute === undefined ? undefined : String(_matchedRoute);
@@ -9,5 +9,5 @@ export function routeOf(ctx: Pick<Context, 'req'>): string | undefined {
 
 const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A method that goes by its name: clients may send thirty more, which are `undefined`. */
+/** The method if it is a common one; undefined for the thirty others that Node parses. */
 export const knownMethod = (method: string): string | undefined => (known.has(method) ? method : undefined);

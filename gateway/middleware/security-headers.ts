@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import type { Settings } from '../../storage/process/settings.js';
 import type { RequestState } from '../context.js';
 
-/** What browsers are told about answers that are data: no page, nothing to run, nothing to frame. */
-export const headersOfData = {
+/** Headers for answers that are data, not pages: browsers must not render, run or frame them. */
+export const dataHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -12,11 +12,11 @@ export const headersOfData = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Gives every answer these headers. Pages set a policy of their own. */
+/** Sets these headers on every answer. Pages replace the Content-Security-Policy. */
 export function securityHeaders({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): Middleware<RequestState> {
   const headers = {
-    ...headersOfData,
-    // Only an address that is reached by https may ask to be reached by nothing else.
+    ...dataHeaders,
+    // Only for a public https address: browsers then use nothing but https.
     ...(PUBLIC_URL.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };
   return (ctx, next) => {

@@ -4,8 +4,8 @@ import type { RequestState } from '../context.js';
 import { knownMethod, routeOf } from './route-of.js';
 
 /**
- * A span for each request, by the semantic conventions of OpenTelemetry for HTTP servers; a part of the client's trace
- * where it names one (`traceparent`).
+ * Records a span per request, following OpenTelemetry's semantic conventions for HTTP servers. It continues the client's
+ * trace if the request has a `traceparent`.
  */
 export const traceRequests =
   (tracing: Tracing): Middleware<RequestState> =>
@@ -37,7 +37,7 @@ export const traceRequests =
     await span.run(next);
   };
 
-/** Methods that nobody knows make no name. */
+/** The span's name before a route is matched; uncommon methods are not part of it. */
 const nameOf = (method: string) => (method === '_OTHER' ? 'HTTP' : method);
 
 function sentContext(ctx: Context): TraceContext | null {

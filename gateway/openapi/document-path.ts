@@ -1,11 +1,11 @@
 const parameter = /:(\w+)/g;
 
-/** A path of the route table as the document writes it: `/a/:id` is `/a/{id}`. */
+/** A path of the route table in OpenAPI's syntax: `/a/:id` becomes `/a/{id}`. */
 export const documentPath = (path: string): string => path.replace(parameter, '{$1}');
 
-/** Names of the parameters of a path of the route table, in their order. */
+/** The names of a path's parameters, in order. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(parameter)].map(([, name]) => name);
 
-/** A path of the route table with values, by name, in the place of its parameters. */
+/** The path with its parameters replaced by values. */
 export const filledPath = (path: string, values: Readonly<Record<string, unknown>>): string =>
   path.replace(parameter, (_, name: string) => encodeURIComponent(String(values[name])));

@@ -9,7 +9,7 @@ import { securitySchemes } from './security.js';
 import { openApiVersion, servicePaths } from './service-paths.js';
 import { tagsOf } from './tags.js';
 
-/** The document, as far as its own page needs to know it. */
+/** The parts of the document that the docs page uses. */
 export interface OpenApi {
   openapi: string;
   info: { title: string; version: string; description: string };
@@ -21,11 +21,12 @@ export interface OpenApi {
 
 const description = `Trend states, scenario analysis, prices and risk.
 
-Answers under \`/backend\` come in an envelope: \`result.type\` says how it went, \`payload\` holds the answer.
-Answers under \`/v3\` are bare objects. Percentages are in percent, fractions are called so; times are UTC.
-Bodies are JSON objects in UTF-8 of at most 64 KiB, in which no key stands twice.`;
+Answers under \`/backend\` have an envelope: \`result.type\` is the outcome, \`payload\` the data.
+Answers under \`/v3\` have no envelope. Percent fields: 5 means 5 %; \`feeRate\`, \`slippageRate\` and
+\`riskFreeRate\`: 0.05 means 5 %. Times are UTC.
+Bodies are JSON objects in UTF-8 of at most 64 KiB without repeated keys.`;
 
-/** The service as an OpenAPI 3.1 document, made from the route table and the schemas that validate. */
+/** The OpenAPI 3.1 document of the service, made from the route table and the schemas that validate requests. */
 export function openApi({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const route of routeTable) {
@@ -36,7 +37,7 @@ export function openApi({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): OpenApi {
   return {
     openapi: openApiVersion,
     info: { title: 'Tidemark', version, description },
-    // An address of its own never comes from a request: whoever sends a Host would choose where others send secrets.
+    // Never taken from a request: a forged Host header could make other clients send their secrets elsewhere.
     servers: [{ url: PUBLIC_URL === '' ? '/' : PUBLIC_URL.replace(/\/$/, '') }],
     tags: tagsOf(Object.keys(paths)),
     paths,

@@ -1,21 +1,21 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { bareFailure, type BareFailure } from '../answers/bare.js';
-import { failed, statusOf, type Envelope } from '../answers/envelope.js';
+import { failureEnvelope, statusOf, type Envelope } from '../answers/envelope.js';
 import { carriesBody } from '../routes/carries-body.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import type { Face, Route } from '../routes/route.js';
+import type { Surface, Route } from '../routes/route.js';
 
 const message = Joi.string().required().description('what was expected and what was found');
-const field = Joi.string().allow('').description('the field at fault');
-const part = Joi.string().description('the part of the service that is away');
+const field = Joi.string().allow('').description('the invalid field');
+const part = Joi.string().description('the unavailable part of the service');
 const requestId = Joi.string().required().description('the x-request-id of the answer');
 
 interface EnvelopeFailure extends Envelope {
   payload: { message: string; field?: string; part?: string; requestId: string };
 }
 
-/** How each face tells of an error: the schema's name, the schema and the maker of the body. */
+/** The error body of each surface: name of its schema, schema, and the function that makes it. */
 const failureForms = {
   envelope: {
     name: 'Failure',
@@ -24,19 +24,21 @@ const failureForms = {
         type: Joi.string()
           .pattern(/^(UNAUTHORIZED|CRITICAL|INVALID_INPUT_[A-Z0-9_$]+)$/)
           .required()
-          .description('INVALID_INPUT_ is followed by the field in upper snake case or by the kind of fault'),
+          .description(
+            'INVALID_INPUT_ is followed by the field in upper snake case, or by the kind of fault',
+          ),
       })
         .required()
-        .description('how it went'),
+        .description('outcome of the request'),
       payload: Joi.object({ message, field, part, requestId }).required().description('what went wrong'),
     }).description('An error in the envelope.'),
-    body: failed,
+    body: failureEnvelope,
   },
   signed: {
     name: 'BareFailure',
     schema: Joi.object<BareFailure, true>({
       error: Joi.object({
-        code: Joi.string().required().description('the identity of the error'),
+        code: Joi.string().required().description('error code'),
         message,
         field,
         part,
@@ -47,45 +49,48 @@ const failureForms = {
     }).description('An error without an envelope.'),
     body: bareFailure,
   },
-} as const satisfies Record<Face, object>;
+} as const satisfies Record<Surface, object>;
 
-/** The schemas of all forms, by name. */
+/** The schemas of all error bodies, by name. */
 export const failureSchemas = (): Record<string, JsonSchema> =>
   Object.fromEntries(Object.values(failureForms).map(({ name, schema }) => [name, jsonSchemaOf(schema)]));
 
-/** What errors mean to who asks, with an example's words. */
+/** What each error means to a client, with an example message. */
 const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> = {
   invalid_input: ['A field is missing or has a bad value.', '"asset" is required'],
-  invalid_body: ['The body is not JSON as it is taken here.', 'the body is not JSON in UTF-8'],
+  invalid_body: ['The body is not valid JSON, or is ambiguous.', 'the body is not JSON in UTF-8'],
   body_too_large: ['The body is larger than 64 KiB.', 'the body must be at most 65536 bytes'],
   unsupported_media_type: [
     'The body is not application/json in UTF-8.',
-    'the body must come as Content-Type "application/json" in UTF-8',
+    'the body must have Content-Type "application/json" in UTF-8',
   ],
-  unauthorized: ['The request does not prove who asks.', 'sign in first'],
-  forbidden: ['Who asks may not do this.', 'this is for operators'],
+  unauthorized: ['The request has no valid session or signature.', 'sign in first'],
+  forbidden: ['The caller is not allowed to do this.', 'this is for operators'],
   rate_limited: [
-    'Too many points were used in this minute; Retry-After says when to come back.',
+    'The points of this minute are spent; Retry-After says when to retry.',
     'at most 60 points a minute; try again in 12 s',
   ],
-  already_exists: ['There is one of that name already.', 'user "you@example.com" exists already'],
-  idp_unavailable: ['The identity provider does not answer.', 'the identity provider does not answer'],
-  exchange_refused: ['The exchange does not take the key.', 'BINANCE does not accept this key'],
-  exchange_unavailable: [
-    'The exchange, or the market worker that asks it, does not answer.',
-    'the key could not be tried at BINANCE: no market worker is there; try again in a moment',
+  already_exists: ['One of that name exists already.', 'user "you@example.com" exists already'],
+  idp_unavailable: [
+    'The identity provider does not answer.',
+    'the identity provider does not answer; try again in a moment',
   ],
-  price_stale: ['There is no price that is recent enough.', 'there is no price of "BTC/USDT" yet'],
+  exchange_refused: ['The exchange rejects the key.', 'BINANCE does not accept this key'],
+  exchange_unavailable: [
+    'The exchange, or the market worker that calls it, does not answer.',
+    'the key could not be tried at BINANCE: no market worker is running; try again in a moment',
+  ],
+  price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
-  queue_full: ['Too many jobs are waiting; Retry-After says when to come back.', 'too many jobs are waiting'],
+  queue_full: ['Too many jobs are waiting; Retry-After says when to retry.', 'too many jobs are waiting'],
   no_worker: [
-    'No process takes from the queue of that job.',
+    'No running process takes jobs from the queue of that job.',
     'no process is alive that takes from queue "market"',
   ],
-  redis_unavailable: ['The queue of the service is away.', 'Redis is away; try again in a moment'],
-  mongodb_unavailable: ['The database is away.', 'MongoDB is away; try again in a moment'],
+  redis_unavailable: ['Redis is unavailable.', 'Redis is away; try again in a moment'],
+  mongodb_unavailable: ['MongoDB is unavailable.', 'MongoDB is away; try again in a moment'],
   time_limit: ['The time limit has passed.', 'not done within 60 s'],
-  unexpected: ['Something the service did not foresee; the request id finds it in the log.', ''],
+  unexpected: ['An internal error; the request id finds it in the log.', ''],
 };
 
 const ofEveryRoute: readonly ErrorCode[] = [
@@ -99,12 +104,12 @@ const ofEveryRoute: readonly ErrorCode[] = [
 ];
 const ofBodies: readonly ErrorCode[] = ['invalid_body', 'body_too_large', 'unsupported_media_type'];
 
-/** All codes a route may answer with, by status. */
-export function failuresOf({ method, face, operation }: Route): Map<number, ErrorCode[]> {
+/** All error codes a route may answer with, by status. */
+export function failuresOf({ method, surface, operation }: Route): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
     ...(carriesBody(method) ? ofBodies : []),
-    ...(face === 'signed' || operation.scope !== 'public' ? (['unauthorized'] as const) : []),
+    ...(surface === 'signed' || operation.scope !== 'public' ? (['unauthorized'] as const) : []),
     ...(operation.scope === 'operator' ? (['forbidden'] as const) : []),
     ...(operation.errors ?? []),
   ]);
@@ -118,21 +123,23 @@ export function failuresOf({ method, face, operation }: Route): Map<number, Erro
 
 const exampleId = '5f1c3a52-6d0e-4a57-9b0e-2f8d1c7a9e10';
 
-/** One answer of the document: a status and the errors behind it. */
+/** The description of one error status, for the errors that have it. */
 export function failureResponse(
-  face: Face,
+  surface: Surface,
   codes: readonly ErrorCode[],
 ): { description: string; content: object } {
-  const { name, body } = failureForms[face];
-  const told = codes.map((code) => meanings[code] ?? ([`Error \`${code}\`.`, ''] as const));
-  // The envelope does not name the code.
-  const words = told.map(([meaning], n) => (face === 'signed' ? `\`${codes[n]}\`: ${meaning}` : meaning));
+  const { name, body } = failureForms[surface];
+  const entries = codes.map((code) => meanings[code] ?? ([`Error \`${code}\`.`, ''] as const));
+  // Codes are not part of the envelope.
+  const sentences = entries.map(([meaning], n) =>
+    surface === 'signed' ? `\`${codes[n]}\`: ${meaning}` : meaning,
+  );
   return {
-    description: words.join(' '),
+    description: sentences.join(' '),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${name}` },
-        example: body(new AppError(codes[0], told[0][1]), exampleId),
+        example: body(new AppError(codes[0], entries[0][1]), exampleId),
       },
     },
   };

@@ -1,13 +1,13 @@
-/** Headers of answers, as the document describes them once and refers to them. */
+/** Headers of answers; the document describes each once and refers to it. */
 export const answerHeaders = {
   'x-request-id': text("the request's own x-request-id, or a new one; also in the log"),
-  'RateLimit-Limit': whole('points a minute of who asks'),
-  'RateLimit-Remaining': whole('points left of them'),
-  'RateLimit-Reset': whole('seconds until all are there again'),
-  'Retry-After': whole('seconds after which to ask again'),
-  'Cache-Control': text('how long the answer stays true'),
-  ETag: text('identifies the content, where it may be asked for again'),
-  'Server-Timing': text('where the time went, in ms'),
+  'RateLimit-Limit': whole('points per minute of the caller'),
+  'RateLimit-Remaining': whole('points left in this minute'),
+  'RateLimit-Reset': whole('seconds until all points are available again'),
+  'Retry-After': whole('seconds after which to retry'),
+  'Cache-Control': text('how long the answer may be cached'),
+  ETag: text('identifies the content, for If-None-Match'),
+  'Server-Timing': text('time per stage, in ms'),
 } as const;
 
 function text(description: string) {
@@ -23,7 +23,7 @@ type Headers = Record<string, { $ref: string }>;
 
 const limits: Name[] = ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** The headers an answer of the status may carry. */
+/** The headers that an answer with this status may have. */
 export function headersOf(status: number, hasEtag = false): Headers {
   const isGood = status === 200 || status === 304;
   return referTo([
@@ -34,7 +34,7 @@ export function headersOf(status: number, hasEtag = false): Headers {
   ]);
 }
 
-/** Of answers that take nothing off a limit. */
+/** The headers of answers without a rate limit. */
 export const serviceHeaders = (hasEtag: boolean): Headers =>
   referTo(['x-request-id', 'Cache-Control', ...(hasEtag ? (['ETag'] as const) : [])]);
 

@@ -4,13 +4,13 @@ import { carriesBody } from '../routes/carries-body.js';
 import { operationId } from './operation-id.js';
 
 /**
- * The questions an answer leads to, as OpenAPI has them: each route of the operation that is asked next, in the same face,
- * with expressions for the fields that are known by then.
+ * The OpenAPI links of a route: the routes, on the same surface, of the operations that can be called next, with runtime
+ * expressions for the input that is known from this route.
  */
 export function linksOf(route: Route): Record<string, object> {
   const links = (route.operation.leadsTo ?? []).flatMap(({ to, fields }) =>
     routeTable
-      .filter(({ operation, face }) => operation.id === to && face === route.face)
+      .filter(({ operation, surface }) => operation.id === to && surface === route.surface)
       .map((next) => [operationId(next), linkTo(next, fields, route)] as const),
   );
   return Object.fromEntries(links);
@@ -29,9 +29,9 @@ function linkTo(next: Route, fields: Readonly<Record<string, string>>, from: Rou
   };
 }
 
-/** `payload/a/0` or `input/a` as an expression that is evaluated over an exchange of request and answer. */
+/** `payload/a/0` or `input/a` as an OpenAPI runtime expression. */
 function expression(found: string, from: Route): string {
   const [, part, pointer] = /^(payload|input)\/(.+)$/.exec(found)!;
-  if (part === 'payload') return `$response.body#/${from.face === 'envelope' ? 'payload/' : ''}${pointer}`;
+  if (part === 'payload') return `$response.body#/${from.surface === 'envelope' ? 'payload/' : ''}${pointer}`;
   return carriesBody(from.method) ? `$request.body#/${pointer}` : `$request.query.${pointer}`;
 }

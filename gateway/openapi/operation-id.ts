@@ -1,5 +1,5 @@
 import type { Route } from '../routes/route.js';
 
-/** Unique over methods: an operation may be asked with several. */
+/** The id of a route's operation with its method, because an operation may have routes with several methods. */
 export const operationId = ({ method, operation }: Pick<Route, 'method' | 'operation'>): string =>
   `${operation.id}-${method.toLowerCase()}`;

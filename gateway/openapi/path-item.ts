@@ -1,5 +1,5 @@
-import { success } from '../answers/envelope.js';
-import type { Face, Route } from '../routes/route.js';
+import { successEnvelope } from '../answers/envelope.js';
+import type { Surface, Route } from '../routes/route.js';
 import { carriesBody } from '../routes/carries-body.js';
 import { parametersOf } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
@@ -32,13 +32,13 @@ export function pathItem(route: Route): object {
   };
 }
 
-function descriptionOf({ method, face, operation: { scope, cost } }: Route): string {
+function descriptionOf({ method, surface, operation: { scope, cost } }: Route): string {
   const who = {
     public: 'Anybody may ask',
     user: 'Needs a session',
     operator: 'Needs the session of an operator',
   };
-  if (face === 'signed') {
+  if (surface === 'signed') {
     const where = method === 'POST' ? ' The parameters may stand in the query instead.' : '';
     return `Needs a signed request; counts as one request of the address.${where}`;
   }
@@ -73,18 +73,18 @@ const requestBody = (schema: JsonSchema): object => ({
 });
 
 function responsesOf(route: Route): object {
-  const { face, operation } = route;
+  const { surface, operation } = route;
   const payload = jsonSchemaOf(operation.output);
   const links = linksOf(route);
   const ok = {
     description: 'The answer.',
     headers: headersOf(200, operation.hasEtag),
-    content: { 'application/json': { schema: answerForms[face](payload) } },
+    content: { 'application/json': { schema: answerForms[surface](payload) } },
     ...(Object.keys(links).length > 0 ? { links } : {}),
   };
   const failures = [...failuresOf(route)].map(([status, codes]) => [
     status,
-    { ...failureResponse(face, codes), headers: headersOf(status) },
+    { ...failureResponse(surface, codes), headers: headersOf(status) },
   ]);
   const unchanged =
     route.method === 'GET' && operation.hasEtag
@@ -95,8 +95,8 @@ function responsesOf(route: Route): object {
 
 export const notChanged = 'Not changed since the ETag of If-None-Match.';
 
-/** What each face wraps a payload in. */
-const answerForms: Record<Face, (payload: JsonSchema) => JsonSchema> = {
+/** What each surface wraps a payload in. */
+const answerForms: Record<Surface, (payload: JsonSchema) => JsonSchema> = {
   envelope: (payload) => ({
     type: 'object',
     required: ['result', 'payload'],
@@ -108,7 +108,11 @@ const answerForms: Record<Face, (payload: JsonSchema) => JsonSchema> = {
         required: ['type'],
         additionalProperties: false,
         properties: {
-          type: { type: 'string', const: success(null).result.type, description: 'that all went well' },
+          type: {
+            type: 'string',
+            const: successEnvelope(null).result.type,
+            description: 'that all went well',
+          },
           ttl: {
             type: 'integer',
             minimum: 0,

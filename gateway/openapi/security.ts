@@ -2,23 +2,23 @@ import type { Route } from '../routes/route.js';
 
 const inHeader = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
 
-/** How requests prove who sends them. */
+/** The ways in which requests authenticate. */
 export const securitySchemes = {
   sessionToken: inHeader(
     'session-token',
-    'The token of POST /backend/login; 7 days, 30 from a mobile client.',
+    'The token of POST /backend/login; valid for 7 days, for mobile clients 30.',
   ),
   signature: inHeader(
     'x-signature',
     'Lower-case hex of HMAC-SHA256(secret, timestamp + "\\n" + METHOD + "\\n" + path and query as sent + "\\n" + body).',
   ),
-  timestamp: inHeader('x-timestamp', 'Unix time in seconds (or ms) that is signed; at most 300 s off.'),
-  apiKey: inHeader('svc-api-key', 'Selects the secret; without it every secret in force is tried.'),
+  timestamp: inHeader('x-timestamp', 'The signed Unix time in seconds (or ms); at most 300 s off.'),
+  apiKey: inHeader('svc-api-key', 'Selects the secret; without it all valid secrets are tried.'),
 } as const;
 
-/** The ways to prove it that a route takes. A session is told of where it is not needed: it changes the rate limit. */
-export function securityOf({ face, operation }: Route): Record<string, []>[] {
-  if (face === 'signed') {
+/** The ways in which a route accepts authentication. Public routes list the session, too, because it changes the rate limit. */
+export function securityOf({ surface, operation }: Route): Record<string, []>[] {
+  if (surface === 'signed') {
     return [
       { signature: [], timestamp: [] },
       { signature: [], timestamp: [], apiKey: [] },

@@ -4,10 +4,10 @@ import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { notChanged } from './path-item.js';
 import { tagOf } from './tags.js';
 
-/** The version of OpenAPI that the description keeps to. */
+/** The OpenAPI version of the document. */
 export const openApiVersion = '3.1.0';
 
-/** What every such document has; all of its form would be longer than the document. */
+/** A short schema of OpenAPI documents: the full one would be longer than the document. */
 const ownSchema: JsonSchema = {
   type: 'object',
   description: 'OpenAPI document',
@@ -16,21 +16,21 @@ const ownSchema: JsonSchema = {
   properties: {
     openapi: { type: 'string', const: openApiVersion, description: 'version of OpenAPI' },
     info: anything('title and version of the service'),
-    servers: anyList('where it is'),
+    servers: anyList('addresses of the service'),
     tags: anyList('groups of operations'),
     paths: anything('operations by path and method'),
-    components: anything('schemas, headers and proofs of identity that operations refer to'),
+    components: anything('schemas, headers and security schemes that operations refer to'),
   },
 };
 
-/** What the service tells of itself. None of it takes anything off a rate limit, and all of it is bare. */
+/** The paths about the service itself: without rate limit and envelope. */
 export const servicePaths = (): Record<string, { get: object }> => ({
-  '/healthz': get('/healthz', 'Whether the process lives.', { 200: jsonSchemaOf(livenessOutput) }),
-  '/readyz': get('/readyz', 'Whether the service can do its whole work now.', {
+  '/healthz': get('/healthz', 'Whether the process is alive.', { 200: jsonSchemaOf(livenessOutput) }),
+  '/readyz': get('/readyz', 'Whether the service is ready for requests.', {
     200: jsonSchemaOf(readinessOutput),
     503: jsonSchemaOf(readinessOutput),
   }),
-  '/openapi.json': get('/openapi.json', 'This description.', { 200: ownSchema, 304: null }),
+  '/openapi.json': get('/openapi.json', 'This document.', { 200: ownSchema, 304: null }),
 });
 
 function anything(description: string): JsonSchema {
@@ -41,9 +41,9 @@ function anyList(description: string): JsonSchema {
   return { type: 'array', description, items: { type: 'object' } };
 }
 
-const meanings: Record<number, string> = { 200: 'The answer.', 304: notChanged, 503: 'Not now.' };
+const meanings: Record<number, string> = { 200: 'The answer.', 304: notChanged, 503: 'Not ready.' };
 
-/** What is answered with each status: a schema, or null for no body. What may be 304 has an ETag. */
+/** The entry of one path; `schemas` by status, null for no body. A path with status 304 has an ETag. */
 function get(path: string, summary: string, schemas: Record<number, JsonSchema | null>): { get: object } {
   const responses = Object.entries(schemas).map(([status, schema]) => [
     status,

@@ -1,22 +1,22 @@
-/** Groups of the document: the first prefix that fits decides. */
+/** The tags of the document: the first matching prefix decides. */
 const groups = [
   ['/backend/core-line', 'Indicator', 'Trend states of the core line, and scenario analysis.'],
   ['/backend/analysis', 'Analysis', 'Readings of one asset, of several, and of the whole market.'],
-  ['/backend/assistant', 'Assistant', 'Questions in plain words.'],
+  ['/backend/assistant', 'Assistant', 'Questions in natural language.'],
   ['/backend/login', 'Account', 'Signing in, sessions and passwords.'],
   ['/backend/signup', 'Account', ''],
   ['/backend/logout', 'Account', ''],
   ['/backend/sessions', 'Account', ''],
   ['/backend/password', 'Account', ''],
   ['/backend', 'Portfolio', 'Connected exchanges, positions and watchlists.'],
-  ['/operator', 'Operator', 'The state of the service, for those who run it.'],
-  ['/v3/ai', 'Price and risk', 'Signed requests, bare answers.'],
-  ['/', 'Service', 'Health and this description.'],
+  ['/operator', 'Operator', 'The state of the service, for its operators.'],
+  ['/v3/ai', 'Price and risk', 'Signed requests; answers without envelope.'],
+  ['/', 'Service', 'Health and this document.'],
 ] as const;
 
 export const tagOf = (path: string): string => groups.find(([prefix]) => path.startsWith(prefix))![1];
 
-/** Those groups that have a path. */
+/** The tags that are used by these paths. */
 export function tagsOf(paths: readonly string[]): { name: string; description: string }[] {
   const used = new Set(paths.map(tagOf));
   return groups

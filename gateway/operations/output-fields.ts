@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { intervals } from '../../compute/model/interval.js';
 import { trendStates } from '../../compute/model/core-line.js';
 
-/** Fields that answers are described with; each of them is always there, and says what it is. */
+/** Joi schemas for the fields of answers. Every field is required and has a description. */
 
 export const figure = (description: string) => described(Joi.number(), description);
 export const figureOrNull = (description: string) => figure(description).allow(null);
@@ -14,12 +14,12 @@ export const oneOf = (words: readonly string[], description: string) =>
   described(Joi.string().valid(...words), description);
 export const stateField = (description: string) => oneOf(trendStates, description);
 export const intervalField = () => oneOf(intervals, 'length of a candle');
-/** A time as chart libraries take it. */
+/** A time in whole seconds, as chart libraries expect it. */
 export const seconds = (description: string) => count(`${description}, in seconds since 1970, UTC`);
 
 export const list = (item: Joi.Schema, description: string) =>
   described(Joi.array().items(item.optional()), description);
-/** An object inside of another, every field of it written out. */
+/** A nested object with all its fields. */
 export const objectField = <Fields>(fields: Joi.StrictSchemaMap<Fields>, description: string) =>
   described(Joi.object<Fields, true>(fields), description);
 

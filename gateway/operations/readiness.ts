@@ -1,52 +1,52 @@
 import Joi from 'joi';
-import { listNodes, takersOf, type SeenNode } from '../../storage/cluster/nodes.js';
-import { computeQueues } from '../../storage/cluster/queue-names.js';
-import { takesWrites } from '../../storage/servers/redis.js';
+import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
+import { computeQueues } from '../../storage/cluster/queues.js';
+import { checkWritable } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
 import { count, flag, list, oneOf } from './output-fields.js';
 
-export interface Readiness {
+export interface ReadinessOutput {
   ready: boolean;
-  /** Parts that are away: `redis`, `mongodb`, `compute`; and `gateway` where this one is about to end. */
+  /** Unavailable parts: `redis`, `mongodb`, `compute`; and `gateway` while this one shuts down. */
   missing: string[];
   computeNodes: number;
   threads: number;
-  /** Queues that no compute node takes from: what is asked there is not answered until one does. */
+  /** Queues without a compute node: their jobs wait until one takes them. */
   queuesWithoutNode: string[];
 }
 
 export const livenessOutput = Joi.object<{ alive: boolean }, true>({
-  alive: flag('that it answers').valid(true),
+  alive: flag('always true').valid(true),
 });
 
-export const readinessOutput = Joi.object<Readiness, true>({
-  ready: flag('whether nothing is missing'),
+export const readinessOutput = Joi.object<ReadinessOutput, true>({
+  ready: flag('whether all parts are available'),
   missing: list(
     oneOf(['redis', 'mongodb', 'compute', 'gateway'], 'name of a part'),
-    'parts that are away; `gateway` where this one is about to end',
+    'unavailable parts; `gateway` while this gateway shuts down',
   ),
-  computeNodes: count('compute nodes alive'),
+  computeNodes: count('live compute nodes'),
   threads: count(
-    'threads of all nodes: those for short work, or those for long work where a node has more of these',
+    'threads of all nodes; of each node the larger of its two pools, for short and for long work',
   ),
   queuesWithoutNode: list(
     oneOf(computeQueues, 'name of a queue'),
-    'queues that no compute node takes from: what is asked there ends at its time limit',
+    'queues without a compute node: their requests end at their time limit',
   ),
 });
 
 /**
- * Whether the service can work now: Redis takes writes, MongoDB answers, and a compute node is alive. A queue without a node
- * is told and does not take the gateway out of service: all others are answered.
+ * Whether the service can work now: Redis accepts writes, MongoDB answers, and a compute node is alive. A queue without a
+ * compute node is listed but does not make the gateway unready, because requests of other queues are still answered.
  */
 export async function readiness({
   redis,
   storage,
   ending,
-}: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<Readiness> {
+}: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<ReadinessOutput> {
   const [nodes, writes, mongodb] = await Promise.allSettled([
     listNodes(redis),
-    takesWrites(redis),
+    checkWritable(redis),
     storage.ping(),
   ]);
   const known = nodes.status === 'fulfilled' ? nodes.value : [];
@@ -58,10 +58,10 @@ export async function readiness({
     ...(ending.aborted ? ['gateway'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
-  const queuesWithoutNode = computeQueues.filter((name) => takersOf(name, alive) === 0);
+  const queuesWithoutNode = computeQueues.filter((name) => countWorkers(name, alive) === 0);
   return { ready: missing.length === 0, missing, computeNodes: alive.length, threads, queuesWithoutNode };
 }
 
-/** Those for short work, and as many for long work; a node may have only one of the two. */
+/** The larger of a node's two pools: usually they are equal, but a node may have only one of them. */
 const threadsOf = ({ threads }: SeenNode): number =>
   threads === null ? 0 : Math.max(threads.interactive, threads.background);

@@ -2,10 +2,8 @@ import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
 import { openApi } from '../openapi/document.js';
 import { readiness } from '../operations/readiness.js';
-import { docsPage } from '../web/docs/page.js';
-import { webFile } from '../web/web-file.js';
-import { fixedAnswer, page } from './fixed-answer.js';
 import { addPages } from './pages.js';
+import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
 
 /** Every route of the gateway. */
@@ -13,13 +11,14 @@ export function routes(deps: Deps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   for (const { method, path, handler } of routeTable) router.register(path, [method], handler(deps));
 
-  const description = openApi(deps.settings);
-  router.get('/openapi.json', fixedAnswer('application/json', JSON.stringify(description)));
+  const document = openApi(deps.settings);
+  router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
+  addPages(router, document, deps.settings);
+  addHealth(router, deps);
+  return router;
+}
 
-  router.get('/docs', page(docsPage(description, deps.settings)));
-  router.get('/docs/docs.css', fixedAnswer('text/css', webFile('docs/docs.css')));
-  addPages(router);
-
+function addHealth(router: Router<RequestState>, deps: Deps): void {
   router.get('/healthz', (ctx) => {
     ctx.body = { alive: true };
   });
@@ -28,5 +27,4 @@ export function routes(deps: Deps): Router<RequestState> {
     ctx.status = answer.ready ? 200 : 503;
     ctx.body = answer;
   });
-  return router;
 }

@@ -14,15 +14,18 @@ const inflaters = {
   br: createBrotliDecompress,
 };
 
-/** The JSON object a request carries, at most 64 KiB when inflated. Whatever else comes as a body is refused. */
+/**
+ * The JSON object in the body, at most 64 KiB after decompression. Throws `unsupported_media_type`, `body_too_large`,
+ * `invalid_body`, or `invalid_input` for a missing body or JSON that is not an object.
+ */
 export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
   return readJson(ctx, ctx.req);
 }
 
-/** The bytes of the body as they are on the wire, still compressed if they were: at most 64 KiB, none for no body. */
+/** The bytes of the body as sent, before decompression: at most 64 KiB, empty without a body. */
 export const readRawBody = ({ req }: ParameterizedContext): Promise<Buffer> => readBytes(req, req);
 
-/** The JSON object in the bytes of a request's body; the same is taken as by `readJsonBody`. */
+/** The JSON object in the bytes of `readRawBody`, with the rules of `readJsonBody`. */
 export const parseJsonBody = (ctx: ParameterizedContext, bytes: Buffer): Promise<object> =>
   readJson(ctx, Readable.from([bytes]));
 
@@ -32,20 +35,20 @@ async function readJson(ctx: ParameterizedContext, source: Readable): Promise<ob
 }
 
 function checkJsonType(ctx: ParameterizedContext): void {
-  // Of two, Node would take the first and somebody else the last.
+  // Of repeated headers Node takes the first, and a proxy may take the last.
   const type = ctx.req.headersDistinct['content-type']?.join(', ') ?? '';
   if (!/^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(type)) {
-    const message = `the body must come as Content-Type "application/json" in UTF-8, found "${type.slice(0, 60)}"`;
+    const message = `the body must have Content-Type "application/json" in UTF-8, found "${type.slice(0, 60)}"`;
     throw new AppError('unsupported_media_type', message);
   }
 }
 
 function inflated(stream: Readable, given: string): Readable {
-  // RFC 9110, 8.4.1: without regard to case, and x-gzip is gzip.
+  // RFC 9110, 8.4.1: case-insensitive, and x-gzip equals gzip.
   const encoding = given.toLowerCase();
   if (encoding === '' || encoding === 'identity') return stream;
   if (!Object.hasOwn(inflaters, encoding)) {
-    throw new AppError('unsupported_media_type', `Content-Encoding "${given.slice(0, 60)}" is not known`);
+    throw new AppError('unsupported_media_type', `Content-Encoding "${given.slice(0, 60)}" is not supported`);
   }
   const inflater = inflaters[encoding as keyof typeof inflaters]();
   stream.once('error', (error) => inflater.destroy(error));
@@ -56,7 +59,7 @@ async function readBytes(request: Readable, stream: Readable): Promise<Buffer> {
   try {
     return await getRawBody(stream, { limit: limitBytes });
   } catch (error) {
-    // What is left of the body is read and dropped: the next request on this connection lies behind it.
+    // The rest of the body is read and dropped, because the next request on this connection follows it.
     request.unpipe();
     request.resume();
     if (stream !== request) stream.destroy();

@@ -1,43 +1,34 @@
-import { readFileSync } from 'node:fs';
 import type Router from '@koa/router';
-import type { Middleware } from 'koa';
 import type { RequestState } from '../context.js';
+import type { OpenApi } from '../openapi/document.js';
+import { docsPage } from '../web/docs/page.js';
+import { webFile, webScript } from '../web/web-file.js';
+import type { Settings } from '../../storage/process/settings.js';
+import { scriptedPolicy, staticPage, staticText } from './static-answer.js';
 
-/** The pages lie where they were written: the compiler does not touch them. */
-const folder = new URL('../../../gateway/web/', import.meta.url);
-
-const pages = [
-  { path: '/dashboard', file: 'dashboard.html', type: 'text/html; charset=utf-8' },
-  { path: '/dashboard/dashboard.css', file: 'dashboard.css', type: 'text/css; charset=utf-8' },
-  { path: '/dashboard/dashboard.js', file: 'dashboard.js', type: 'text/javascript; charset=utf-8' },
+/** The modules of the dashboard's script; the page loads the first, which imports the others. */
+const dashboardModules = [
+  'dashboard',
+  'cluster-tables',
+  'dead-jobs',
+  'durations',
+  'element',
+  'fill-table',
+  'service',
 ];
 
-/** Nothing is loaded from elsewhere, nothing in the page itself runs, and no other page shows it in a frame. */
-const headers = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-cache',
-};
+/** Adds the pages for browsers: the documentation and the dashboard for operators. */
+export function addPages(router: Router<RequestState>, document: OpenApi, settings: Settings): void {
+  router.get('/docs', staticPage(docsPage(document, settings)));
+  router.get('/docs/docs.css', staticText('text/css', webFile('docs/docs.css')));
 
-/** Adds the pages that people open in a browser. */
-export function addPages(router: Router<RequestState>): void {
-  for (const { path, file, type } of pages) router.get(path, page(readFileSync(new URL(file, folder)), type));
+  // Browsers check for a new version with every load: the page, its style and its modules must fit together.
+  const options = { policy: scriptedPolicy, cacheControl: 'no-cache' };
+  router.get('/dashboard', staticPage(webFile('dashboard/dashboard.html'), options));
+  const style = webFile('dashboard/dashboard.css');
+  router.get('/dashboard/dashboard.css', staticText('text/css', style, options));
+  for (const name of dashboardModules) {
+    const script = staticText('text/javascript', webScript(`dashboard/${name}`), options);
+    router.get(`/dashboard/${name}.js`, script);
+  }
 }
-
-const page =
-  (content: Buffer, type: string): Middleware<RequestState> =>
-  (ctx) => {
-    ctx.set(headers);
-    ctx.type = type;
-    ctx.body = content;
-  };

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 
-/** The mobile platform a client names in its x-client-platform header; its sessions live longer. */
+/** The mobile platform in the x-client-platform header, if there is one; mobile sessions last longer. */
 export function platformOf(ctx: ParameterizedContext): { platform?: string } {
   const platform = ctx.get('x-client-platform');
   return platform === 'ios' || platform === 'android' ? { platform } : {};

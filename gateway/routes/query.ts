@@ -1,8 +1,8 @@
 import { AppError } from '../../compute/model/errors.js';
 
 /**
- * The parameters of a query string, each of them once. Throws `invalid_input` for one that is sent twice or that is not
- * percent-encoded UTF-8: what another parser would make of it differs.
+ * The parameters of a query string. Throws `invalid_input` for a repeated parameter and for one that is not percent-encoded
+ * UTF-8, because parsers disagree on them.
  */
 export function readQuery(querystring: string): Record<string, string> {
   const given: [name: string, value: string][] = querystring

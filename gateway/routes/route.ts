@@ -1,49 +1,56 @@
-import type { Middleware, ParameterizedContext } from 'koa';
+import type { Middleware } from 'koa';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
+import type { ExtraInput } from './envelope-input.js';
 import { mount } from './mount.js';
 import { mountSigned } from './mount-signed.js';
 
-/** How a route is asked and answers: with a session token in the envelope, or signed and bare. */
-export type Face = 'envelope' | 'signed';
+/** How a route authenticates and answers: by session token and in the envelope, or by signature and without envelope. */
+export type Surface = 'envelope' | 'signed';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What is known of an operation without calling it. */
+/** The description of an operation, without its handler. */
 export type OperationFacts = Pick<
   Operation<unknown, unknown>,
   'id' | 'summary' | 'scope' | 'cost' | 'hasEtag' | 'input' | 'output' | 'errors' | 'leadsTo'
 >;
 
-/** Where an operation is asked, and in which face. */
+/** An operation at a method and path. */
 export interface Route {
   method: Method;
-  /** As @koa/router takes it: a part of the path that begins with a colon is a parameter. */
+  /** In the syntax of @koa/router: a path segment that starts with a colon is a parameter. */
   path: string;
-  face: Face;
+  surface: Surface;
   operation: OperationFacts;
   handler: (deps: Deps) => Middleware<RequestState>;
 }
 
-/** A route that answers in the envelope. `besides` reads what of the input stands neither in the body nor in the query. */
+/** A route that answers in the envelope. `extraInput` reads input from elsewhere than body and query. */
 export const envelopeRoute = <Input, Output>(
   method: Method,
   path: string,
   operation: Operation<Input, Output>,
-  besides?: (ctx: ParameterizedContext<RequestState>) => Record<string, unknown>,
+  extraInput?: ExtraInput,
 ): Route => ({
   method,
   path,
-  face: 'envelope',
+  surface: 'envelope',
   operation,
-  handler: (deps) => mount(operation, deps, besides),
+  handler: (deps) => mount(operation, deps, extraInput),
 });
 
-/** The routes of a signed operation that answers bare: the same with GET and POST. */
+/** The routes of a signed operation that answers without an envelope: GET and POST take the same parameters. */
 export const signedRoutes = <Input, Output extends object>(
   path: string,
   operation: Operation<Input, Output>,
 ): Route[] => {
   const handler: Route['handler'] = (deps) => mountSigned(operation, deps);
-  return (['GET', 'POST'] as const).map((method) => ({ method, path, face: 'signed', operation, handler }));
+  return (['GET', 'POST'] as const).map((method) => ({
+    method,
+    path,
+    surface: 'signed',
+    operation,
+    handler,
+  }));
 };

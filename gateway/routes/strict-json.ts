@@ -3,14 +3,13 @@ import { AppError } from '../../compute/model/errors.js';
 const deepest = 32;
 const mostKeys = 1_000;
 
-/** Names that reach the prototype of an object when a program copies key by key. */
+/** Keys that change the prototype of an object when a program copies key by key. */
 const prototypeKeys = new Set(['__proto__']);
 
 /**
- * The value of a JSON text. Throws `invalid_body`, or `invalid_input` where one field is at fault, for what is no JSON, and
- * for JSON that another program may read in another way: a key that stands twice in an object, a key that names a
- * prototype, half a surrogate pair, a number that a double cannot hold, more than 32 levels or 1,000 keys. The text is
- * looked at once, before anything is built of it.
+ * The value of a JSON text. Throws `invalid_body`, or `invalid_input` if a single field is at fault, for text that is not
+ * JSON and for JSON that programs interpret differently: a repeated key, the key __proto__, half a surrogate pair, a number
+ * that a double can't hold, more than 32 levels or 1,000 keys. The text is checked in one pass before it is parsed.
  */
 export function parseStrictJson(text: string): unknown {
   inspect(text);
@@ -21,22 +20,27 @@ export function parseStrictJson(text: string): unknown {
   }
 }
 
-/** What is wrong, without the piece of the text that V8 quotes: there may be a password in it. */
+/**
+ * V8's message without the piece of text it quotes, which may contain a password, and without the line and column that
+ * only newer versions of Node add.
+ */
 function faultOf({ message }: SyntaxError): string {
-  const fault = message.replace(/(^|, )(\.\.\.)?"[^]*"(\.\.\.)? is not valid JSON$/, '');
+  const fault = message
+    .replace(/(^|, )(\.\.\.)?"[^]*"(\.\.\.)? is not valid JSON$/, '')
+    .replace(/ \(line \d+ column \d+\)$/, '');
   return fault === '' ? '' : `: ${fault}`;
 }
 
-/** One token: a text, a number, or a sign. What is none of them is left to JSON.parse. */
+/** One token: a string, a number or a punctuator. Everything else is left to JSON.parse. */
 const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:,]/gsy;
 const between = /[^"\-\d{}[\]:,]*/y;
 
-/** Refuses JSON with more than one meaning. Text that is no JSON may pass: it goes no further than JSON.parse. */
+/** Refuses ambiguous JSON. Text that is not JSON may pass, because JSON.parse refuses it afterwards. */
 function inspect(text: string): void {
-  /** The keys of each open object, null for an open array. */
+  /** The keys of each open object; null for an open array. */
   const open: (Set<string> | null)[] = [];
   let keys = 0;
-  /** The field of the whole object that is being read. */
+  /** The top-level field that is being read. */
   let field: string | undefined;
   let at = 0;
   while (at < text.length) {
@@ -65,7 +69,7 @@ function inspect(text: string): void {
   }
 }
 
-/** What stands in quotes; null where it is no JSON. */
+/** The value of a string token; null if it is not valid JSON. */
 function readText(quoted: string): string | null {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {
@@ -77,7 +81,7 @@ function readText(quoted: string): string | null {
 
 const colon = /\s*:/y;
 
-/** A text before a colon is a key. */
+/** Whether the string that ends here is a key: a colon follows. */
 function isKey(text: string, end: number): boolean {
   colon.lastIndex = end;
   return colon.test(text);
@@ -85,7 +89,7 @@ function isKey(text: string, end: number): boolean {
 
 function addKey(names: Set<string>, name: string, keys: number, field: string | undefined): void {
   if (names.has(name)) throw refusedIn(field, `the key ${shown(name)} twice`);
-  if (prototypeKeys.has(name)) throw refused(`key ${shown(name)} is not taken`);
+  if (prototypeKeys.has(name)) throw refused(`key ${shown(name)} is not allowed`);
   if (keys > mostKeys) throw refused(`the body has more than ${mostKeys} keys`);
   names.add(name);
 }
@@ -94,7 +98,7 @@ function checkText(value: string | null, field: string | undefined): void {
   if (value !== null && /\p{Surrogate}/u.test(value)) throw refusedIn(field, 'half a surrogate pair');
 }
 
-/** A number that becomes infinite, or zero though it is none, is not the one that was sent. */
+/** Refuses numbers that a double changes: to infinity, to zero, or to another whole number. */
 function checkNumber(digits: string, field: string | undefined): void {
   const value = Number(digits);
   if (Number.isNaN(value)) return;
@@ -102,14 +106,14 @@ function checkNumber(digits: string, field: string | undefined): void {
   const shown = digits.slice(0, 60);
   if (isLost) throw refusedIn(field, `the number ${shown}, beyond what a double holds`);
   const isWhole = /^-?\d+$/.test(digits) && !Number.isSafeInteger(value);
-  // A double is sent by its own digits, or by the fewest that lead back to it.
+  // A double may be written with all its digits, or with the fewest digits that identify it.
   if (isWhole && digits !== String(value) && digits !== String(BigInt(value)))
     throw refusedIn(field, `the number ${shown}, which has more digits than a double holds`);
 }
 
 const shown = (name: string) => JSON.stringify(name.slice(0, 60));
 
-/** A fault of one value is a fault of its field, where that has a name like one. */
+/** Blames the field if its name looks like one of ours, else the whole body. */
 function refusedIn(field: string | undefined, what: string): AppError {
   if (field === undefined || !/^[a-z][a-z0-9_]{0,40}$/i.test(field)) return refused(`the body holds ${what}`);
   return new AppError('invalid_input', `"${field}" holds ${what}`, { details: { field } });

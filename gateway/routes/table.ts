@@ -23,8 +23,9 @@ import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
 import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
-import { clusterState } from '../operations/operator/cluster.js';
-import { dropDeadLetter, retryDeadLetter } from '../operations/operator/dead-letters.js';
+import { clusterState } from '../operations/operator/cluster-state.js';
+import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
+import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
 import type { Operation } from '../operation.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
@@ -35,7 +36,7 @@ const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[]
     envelopeRoute(method, `/backend/analysis/${operation.id}`, operation),
   );
 
-/** Every operation that is asked over HTTP. What is not an operation (health, pages, documentation) is in index.ts. */
+/** Every operation served over HTTP. Routes without an operation (health, pages, documentation) are in index.ts. */
 export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/login', login, platformOf),
   envelopeRoute('POST', '/backend/login/idp', loginIdp, platformOf),

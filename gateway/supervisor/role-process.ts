@@ -16,7 +16,7 @@ export interface RoleProcessOptions {
 const restartMs = 1_000;
 const longestStopMs = 5_000;
 
-/** One role in a process of its own, started again when it dies. */
+/** Runs one role in a process of its own and restarts it when it dies. */
 export class RoleProcess {
   readonly #options: RoleProcessOptions;
   #child: ChildProcess | undefined;
@@ -27,14 +27,15 @@ export class RoleProcess {
     this.#options = options;
   }
 
+  /** What the role has reported when it became ready, such as its address. */
   get facts(): Readonly<Record<string, string>> {
     return this.#facts;
   }
 
-  /** Starts it and resolves when it is ready. Throws when it ends before that; it has then said why. */
+  /** Resolves when the process is ready. Throws `unexpected` if it ends before; it has then printed why. */
   async start(): Promise<void> {
     const { role, module, args, env, report } = this.#options;
-    // A process group of its own: Ctrl-C reaches the one that started it, which ends the roles in order.
+    // A process group of its own: Ctrl-C reaches only the parent, which stops the roles in order.
     const child = fork(fileURLToPath(module), args, {
       env,
       detached: true,
@@ -52,7 +53,7 @@ export class RoleProcess {
     child.once('exit', (code, signal) => this.#restart(signal ?? `code ${code}`));
   }
 
-  /** Ends it: SIGTERM, and after 5 s SIGKILL. */
+  /** Stops the process: SIGTERM, and SIGKILL after 5 s. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const child = this.#child;
@@ -67,7 +68,7 @@ export class RoleProcess {
   #restart(how: string): void {
     if (this.#stopping) return;
     const { role, report } = this.#options;
-    report(`${role} ended (${how}); starting it again`);
+    report(`${role} ended (${how}); restarting it`);
     setTimeout(() => {
       if (!this.#stopping) this.start().catch(() => this.#restart('did not start'));
     }, restartMs);

@@ -1,17 +1,19 @@
 import { createServer } from 'node:net';
 import { ensureDemoAccount, retireDemoAccount } from '../../storage/users/demo-account.js';
-import { openServers, type Servers } from '../../storage/embedded/servers.js';
+import type { Servers } from '../../storage/embedded/servers.js';
+import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { listen } from '../../storage/servers/listen.js';
 import { failStart } from '../../storage/process/role.js';
-import { readSettings, type Settings } from '../../storage/process/settings.js';
+import type { Settings } from '../../storage/process/settings.js';
+import { readSettings } from '../../storage/process/read-settings.js';
 import { RoleProcess } from './role-process.js';
 
-/** Brings the whole service up with one command: servers, history, one process per role. */
+/** Starts the whole service: Redis and MongoDB if needed, then one process per role. */
 
 const report = (line: string) => console.log(line);
 
-/** What has been started, in order; ended from the last to the first. */
+/** What has been started, in order: the servers, then the roles. */
 const started: { close(): Promise<void> }[] = [];
 let stopping: Promise<void> | undefined;
 
@@ -64,7 +66,7 @@ async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings)
   return roles;
 }
 
-/** Processes on one machine need a port each: they take those that follow METRICS_PORT. */
+/** Each process needs a metrics port of its own: METRICS_PORT and the ports after it. */
 function metricsPort({ METRICS_PORT: first }: Settings, n: number): Record<string, string> {
   return first === null ? {} : { METRICS_PORT: String(first === 0 ? 0 : first + n) };
 }
@@ -81,7 +83,7 @@ async function summary(settings: Settings, servers: Servers, url: string): Promi
   ];
 }
 
-/** How to sign in where there is a demo account. Elsewhere one that was left behind may operate nothing. */
+/** How to sign in with the demo account. Outside the demo market a demo account left over loses its rights. */
 async function demoSignIn({ DATA_DIR, HOST, MARKET }: Settings, { mongodbUrl }: Servers): Promise<string[]> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 });
   try {
@@ -96,19 +98,19 @@ async function demoSignIn({ DATA_DIR, HOST, MARKET }: Settings, { mongodbUrl }: 
   }
 }
 
-/** Whether the service is reached from this machine alone: then whoever sees the sign-in may operate it. */
+/** Whether only this machine can reach the service: then the demo account may be an operator. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** Fails before anything is started when the port is taken. */
+/** Fails before anything is started if the port is in use. */
 async function requireFreePort({ HOST, PORT }: Settings): Promise<void> {
   const probe = createServer();
   await listen(probe, { host: HOST, port: PORT, setting: 'PORT' });
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Ends what was started, the last first. May be called again. */
+/** Stops the roles, then the servers. Further calls wait for the first. */
 function stop(): Promise<void> {
   stopping ??= (async () => {
     const [servers, ...roles] = started;

@@ -1,4 +1,4 @@
-/** Markup that has been escaped where it had to be. */
+/** Safe markup: text in it has been escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +18,7 @@ const entities: Record<string, string> = {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign]);
 
-/** A template of markup: whatever is put into it is text, unless it is markup itself. */
+/** Markup from a template. Values are escaped, except those that are `Html` themselves. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.reduce((text, string, n) => text + markup(parts[n - 1]) + string));
 

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A file of this folder that is no module: it is read where it was written, as the build leaves it there. */
+/** The text of a file in the source folder gateway/web: styles, pages and examples are not compiled. */
 export const webFile = (name: string): string =>
   readFileSync(new URL(`../../../gateway/web/${name}`, import.meta.url), 'utf8');
+
+/** The compiled text of a script in gateway/web, named without its ending. */
+export const webScript = (name: string): string =>
+  readFileSync(new URL(`./${name}.js`, import.meta.url), 'utf8');

@@ -5,12 +5,12 @@ import { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { RunningRole } from '../../storage/process/role.js';
 import type { MarketContext } from '../market/market-context.js';
 
-/** Accounts that are followed, and the exchanges they are at. */
+/** The running followers of accounts and positions, and the exchanges that they use. */
 export interface RunningAccounts extends RunningRole {
   exchanges: OpenExchanges;
 }
 
-/** Reads the accounts that users have connected, and keeps their positions at the prices of the moment. */
+/** Reads the connected accounts of users and keeps their positions at current prices. */
 export function followAccounts({ settings, storage, redis, log }: MarketContext): RunningAccounts {
   const end = new AbortController();
   const { signal } = end;

@@ -1,114 +1,110 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
-import { isCash, quoteCurrency } from '../../storage/candles/pegged.js';
-import { Prices } from '../../storage/candles/prices.js';
-import { SeldomLog } from '../../storage/process/seldom-log.js';
+import { isCash } from '../../storage/candles/pegged.js';
+import { ThrottledLog } from '../../storage/process/throttled-log.js';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
+import { pauseUnlessAborted } from '../market/pause-unless-aborted.js';
+import { AssetPrices } from './asset-prices.js';
 
-export interface FollowPositionsOptions {
+export interface PositionFollowerOptions {
   storage: Storage;
   redis: Redis;
   users: UserExchanges;
   exchanges: OpenExchanges;
-  /** The market that another part keeps the prices of. */
+  /** The market of the service, whose prices its follower updates. */
   market: string;
-  /** Time between two askings for the prices of an exchange that is connected and is not the market. */
+  /** Time between two requests for the prices of connected exchanges other than the market. */
   tickMs: number;
   log: Log;
   signal: AbortSignal;
-  /** How often the positions of those who are looking are brought up to date, and those of all. */
+  /** Time between two updates of the positions of users who are online, and of all users. */
   watchedMs?: number;
   everyoneMs?: number;
 }
 
-const usualWatchedMs = 5_000;
-const usualEveryoneMs = 300_000;
-const batch = 200;
+const defaultWatchedMs = 5_000;
+const defaultEveryoneMs = 300_000;
+const usersPerBatch = 200;
 
-/** Brings the positions of users to the prices of the moment, one process at a time. */
+/** Keeps the positions of users at current prices, one process at a time. */
 export class PositionFollower {
-  readonly #options: FollowPositionsOptions;
+  readonly #options: PositionFollowerOptions;
   readonly #watched: WatchedUsers;
-  readonly #prices: Prices;
-  readonly #log: SeldomLog;
+  readonly #prices: AssetPrices;
+  readonly #log: ThrottledLog;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(options: FollowPositionsOptions) {
+  constructor(options: PositionFollowerOptions) {
     this.#options = options;
     this.#watched = new WatchedUsers(options.redis);
-    this.#prices = new Prices(options.redis);
-    this.#log = new SeldomLog(options.log, options.signal);
+    this.#prices = new AssetPrices(options.exchanges, options.storage, options.redis);
+    this.#log = new ThrottledLog(options.log, options.signal);
   }
 
   start(): void {
-    const { tickMs, watchedMs = usualWatchedMs, everyoneMs = usualEveryoneMs } = this.#options;
+    const { tickMs, watchedMs = defaultWatchedMs, everyoneMs = defaultEveryoneMs } = this.#options;
     this.#running = Promise.all([
-      this.#inTurn('watched', watchedMs, async () => this.#refresh(await this.#watched.list())),
-      this.#inTurn('everyone', everyoneMs, () => this.#refreshEveryone()),
-      this.#inTurn('prices', tickMs, () => this.#askPrices()),
+      this.#repeat('watched', watchedMs, async () => this.#refresh(await this.#watched.list())),
+      this.#repeat('everyone', everyoneMs, () => this.#refreshEveryone()),
+      this.#repeat('prices', tickMs, () => this.#updatePrices()),
     ]);
   }
 
-  /** Resolves when nothing runs any more, after the signal. */
+  /** Resolves when nothing runs any more, after the signal is aborted. */
   async ended(): Promise<void> {
     await this.#running;
   }
 
-  /** Does the work again and again, whichever process comes first. */
-  async #inTurn(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+  /** Does the work once in each interval, in the process that sets the key in Redis first. */
+  async #repeat(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
     const { redis, signal } = this.#options;
-    let faults = 0;
+    let failures = 0;
     while (!signal.aborted) {
       try {
         const turn = [`tidemark:positions-turn:${name}`, '1', 'PX', Math.ceil(everyMs * 0.9), 'NX'] as const;
         if (await redis.set(...turn)) await work();
-        faults = 0;
+        failures = 0;
       } catch (error) {
-        faults++;
-        // A database that is away for a moment is no news.
-        if (faults > 1) this.#log.warn(`positions not brought up to date (${name})`, error, 'positions');
+        failures++;
+        // A database that is away for a moment is not worth a line.
+        if (failures > 1) this.#log.warn(`positions not updated (${name})`, error, 'positions');
       }
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
+      await pauseUnlessAborted(everyMs, signal);
     }
   }
 
   async #refresh(userIds: readonly string[]): Promise<void> {
     const { users, signal } = this.#options;
-    const unreadable = (error: unknown) => this.#log.warn('an account is not understood', error);
-    for (let from = 0; from < userIds.length && !signal.aborted; from += batch)
-      await users.keeper.refresh(userIds.slice(from, from + batch), unreadable);
+    const unreadable = (error: unknown) => this.#log.warn('account cannot be valued', error);
+    for (let from = 0; from < userIds.length && !signal.aborted; from += usersPerBatch)
+      await users.updater.refresh(userIds.slice(from, from + usersPerBatch), unreadable);
   }
 
   async #refreshEveryone(): Promise<void> {
     const { storage, signal } = this.#options;
     let last: string | undefined = '';
     while (last !== undefined && !signal.aborted) {
-      const userIds: string[] = await storage.accounts.holders(last, batch);
+      const userIds: string[] = await storage.accounts.holders(last, usersPerBatch);
       await this.#refresh(userIds);
       last = userIds.at(-1);
     }
   }
 
-  /** The prices of what is held on exchanges that are not the market. */
-  async #askPrices(): Promise<void> {
+  /** Updates the prices of held assets on exchanges other than the market. */
+  async #updatePrices(): Promise<void> {
     const { storage, exchanges, market } = this.#options;
     const others = exchanges.known.entries.filter(({ id }) => id !== market).map(({ name }) => name);
     const held = await storage.accounts.heldAssets(others);
-    const asked = await Promise.allSettled(held.map(({ exchange, assets }) => this.#ask(exchange, assets)));
-    const failed = asked.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    const updates = await Promise.allSettled(
+      held.map(({ exchange, assets }) => {
+        const priced = assets.filter((asset) => !isCash(asset));
+        return this.#prices.update(exchange, priced);
+      }),
+    );
+    const failed = updates.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
     if (failed) throw failed.reason;
-  }
-
-  async #ask(exchange: string, assets: readonly string[]): Promise<void> {
-    const { exchanges } = this.#options;
-    const pairs = assets.filter((asset) => !isCash(asset)).map((base) => ({ base, quote: quoteCurrency }));
-    const source = await exchanges.source(exchange);
-    const traded = await source.traded(pairs);
-    if (traded.length > 0)
-      await this.#prices.put(exchanges.known.marketOf(exchange), await source.ticks(traded));
   }
 }

@@ -4,32 +4,33 @@ import { isCash, quoteCurrency } from '../../storage/candles/pegged.js';
 import type { Balance, ExchangeAccount, FillPage } from '../../storage/exchanges/exchange-account.js';
 import { settleHolding } from '../../storage/accounts/settle-holding.js';
 
-/** Assets whose fills are read in one visit; the rest are for the next. */
-const mostChecked = 20;
+/** The number of assets whose fills are read in one visit; the next visit reads the rest. */
+const maxChecked = 20;
 
 export interface SyncOptions {
-  /** The prices of these assets, as far as there are any. */
+  /** The prices of these assets; assets without a price are missing. */
   pricesOf: (assets: readonly string[]) => Promise<ReadonlyMap<string, Decimal>>;
   nowMs: number;
 }
 
-export interface Synced {
+/** What a visit read of an account. */
+export interface AccountReading {
   holdings: StoredHolding[];
   cash: Account['cash'];
-  /** Whether everything was read: else the account should be visited again soon. */
+  /** False when assets were left for the next visit, which should follow soon. */
   isWhole: boolean;
 }
 
 /**
- * Reads an account: its balances, and the fills of those assets of which the quantity has changed, besides those of the
- * one that was not looked at for longest (a sale and a purchase may cancel out). An asset is settled when no fill came
- * between the reading of its fills and that of its balance; else it is left as it is known until the next visit.
+ * Reads an account: its balances, the fills of assets whose quantity changed, and the fills of the asset that was checked
+ * longest ago (a sale and a purchase may cancel out). An asset is settled when no fill happened between reading its fills and
+ * its balance; otherwise it stays as it was until the next visit. Throws as the account does.
  */
 export async function syncAccount(
   account: Account,
   opened: ExchangeAccount,
   { pricesOf, nowMs }: SyncOptions,
-): Promise<Synced> {
+): Promise<AccountReading> {
   const known = new Map(account.holdings.map((holding) => [holding.asset, holding]));
   const first = await opened.balances();
   const read = new Map<string, FillPage | null>();
@@ -73,7 +74,7 @@ function settled(
 const isUpToDate = ({ checkedAt, quantity }: StoredHolding, balance: Decimal): boolean =>
   checkedAt > 0 && quantity === String(balance);
 
-/** Assets that are new or have changed, the longest unchecked first, and one more of the others. */
+/** New and changed assets, the longest unchecked first, and one of the others. */
 function chooseAssets(balances: readonly Balance[], known: ReadonlyMap<string, StoredHolding>): string[] {
   const lastChecked = (asset: string) => known.get(asset)?.checkedAt ?? 0;
   const held = balances
@@ -81,9 +82,9 @@ function chooseAssets(balances: readonly Balance[], known: ReadonlyMap<string, S
     .sort((left, right) => lastChecked(left.asset) - lastChecked(right.asset));
   const isChanged = ({ asset, quantity }: Balance) =>
     !isUpToDate(known.get(asset) ?? unread(asset, quantity), quantity);
-  const changed = held.filter(isChanged).slice(0, mostChecked);
+  const changed = held.filter(isChanged).slice(0, maxChecked);
   const oldest = held.find((balance) => !isChanged(balance));
-  return [...changed, ...(oldest && changed.length < mostChecked ? [oldest] : [])].map(({ asset }) => asset);
+  return [...changed, ...(oldest && changed.length < maxChecked ? [oldest] : [])].map(({ asset }) => asset);
 }
 
 const byAsset = (left: Balance, right: Balance): number => (left.asset < right.asset ? -1 : 1);
@@ -97,7 +98,7 @@ const unread = (asset: string, quantity: Decimal): StoredHolding => ({
   checkedAt: 0,
 });
 
-/** A holding whose cost could not be told for want of a price, now that there may be one. */
+/** Sets the cost of a holding that had no price when it was settled, if there is a price now. */
 const withCost = (holding: StoredHolding, price: Decimal | null): StoredHolding =>
   holding.cost !== null || holding.checkedAt === 0
     ? holding

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
 import type { Series } from '../../storage/candles/series.js';
-import { CandleImport, type ImportReport, type Refusal } from '../market/import-candles.js';
+import { CandleImport, type ImportReport, type ImportRefusal } from '../market/candle-import.js';
 import { required, type OptionReader } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { tableOf } from './cli/table-of.js';
@@ -75,7 +75,7 @@ function nothingImported(file: string, { read, refusals }: ImportReport): AppErr
   return new AppError('invalid_file', `nothing of "${file}" was imported: ${why}`);
 }
 
-const describeRefusal = ({ reason, lines, firstLines }: Refusal) =>
+const describeRefusal = ({ reason, lines, firstLines }: ImportRefusal) =>
   `refused ${lines}: ${reason} (line ${firstLines.join(', ')}${lines > firstLines.length ? ', …' : ''})`;
 
 const iso = (timeMs: number) => new Date(timeMs).toISOString();

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { queueNames, scheduleQueueName } from '../../storage/cluster/queue-names.js';
+import { queueNames, scheduleQueueName } from '../../storage/cluster/queues.js';
 import { ScheduleQueue } from '../schedules/worker/schedule-queue.js';
 
 /** The queues there are, that of schedules too. */

@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { DeadLetters, type DeadLetter } from '../../storage/cluster/dead-letters.js';
-import { listNodes, takerRole, takersOf, type SeenNode } from '../../storage/cluster/nodes.js';
-import { scheduleQueueName, type AnyQueueName } from '../../storage/cluster/queue-names.js';
-import { redisAway } from '../../storage/servers/redis.js';
+import { countWorkers, listNodes, type SeenNode } from '../../storage/cluster/nodes.js';
+import { roleOfQueue, scheduleQueueName, type AnyQueueName } from '../../storage/cluster/queues.js';
+import { redisUnavailable } from '../../storage/servers/redis.js';
 import { ScheduleRuns, type ScheduleRun } from '../../storage/cluster/schedule-runs.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { exchangeJobs, jobs, type AnyJob } from '../definitions/index.js';
 import { viewQueue, type QueueView } from './queue-view.js';
-import type { JobQueues } from '../requests/queue.js';
+import type { JobClient } from '../requests/job-client.js';
 import type { ScheduleQueue } from '../schedules/worker/schedule-queue.js';
 import type { Schedule } from '../schedules/worker/schedule.js';
 import { schedules } from '../schedules/index.js';
@@ -47,14 +47,14 @@ const allWork: KnownWork = {
 /** The whole service over one Redis, to look at and to put right. */
 export class Cluster {
   readonly #redis: Redis;
-  readonly #jobQueues: Pick<JobQueues, 'run'>;
+  readonly #jobQueues: Pick<JobClient, 'run'>;
   readonly #queues: ClusterQueues;
   readonly #runs: ScheduleRuns;
   readonly #deadLetters: DeadLetters;
   readonly #known: KnownWork;
 
   /** Jobs that are run again go through `jobQueues`. */
-  constructor(redis: Redis, jobQueues: Pick<JobQueues, 'run'>, known = allWork) {
+  constructor(redis: Redis, jobQueues: Pick<JobClient, 'run'>, known = allWork) {
     this.#known = known;
     this.#redis = redis;
     this.#jobQueues = jobQueues;
@@ -149,8 +149,8 @@ export class Cluster {
   }
 
   async #require(queue: AnyQueueName): Promise<void> {
-    if (takersOf(queue, await this.nodes()) > 0) return;
-    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${takerRole(queue)}`;
+    if (countWorkers(queue, await this.nodes()) > 0) return;
+    const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${roleOfQueue(queue)}`;
     throw new AppError('no_worker', message);
   }
 
@@ -172,7 +172,7 @@ async function whileRedisAnswers<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw redisAway(error);
+    throw redisUnavailable(error);
   }
 }
 

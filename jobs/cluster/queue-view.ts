@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import type { DeadLetter } from '../../storage/cluster/dead-letters.js';
-import { takersOf, type SeenNode } from '../../storage/cluster/nodes.js';
+import { countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
 
 /** How much there is to do in a queue. */
 export interface QueueView {
@@ -35,7 +35,7 @@ export async function viewQueue(
   const waits = first.map(({ timestamp, delay }) => Math.max(0, now - timestamp - delay));
   return {
     name: queue.name,
-    nodes: takersOf(queue.name, nodes),
+    nodes: countWorkers(queue.name, nodes),
     waiting: wait + prioritized,
     active,
     delayed,

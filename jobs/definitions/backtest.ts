@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { Costs } from '../../compute/backtest/engine.js';
 import type { Period } from '../../compute/model/interval.js';
-import { tellPart, type Tell } from '../../compute/model/progress.js';
+import { reportPart, type OnProgress } from '../../compute/model/progress.js';
 import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
 import type { BacktestOutput } from '../../compute/tasks/backtest.js';
@@ -11,10 +11,11 @@ import type { SeriesKey } from '../../storage/candles/series.js';
 import type { CachedSeries } from '../node/candle-cache.js';
 import { defineJob } from '../job.js';
 import type { ThreadPool } from '../node/pool.js';
+import type { EncodedResult } from '../requests/encoded-result.js';
 
 export interface BacktestPayload {
   key: SeriesKey;
-  /** The digest of the series as the caller knows it: a node that has an older one reads it anew. */
+  /** The digest of the series that the gateway knows. A node that has another version reads the series again. */
   digest: string;
   period: Period;
   strategy: StrategyName;
@@ -22,10 +23,10 @@ export interface BacktestPayload {
   costs: Costs;
 }
 
-/** The report of the engine, and the id of the inputs it follows from: the same id, the same report. */
+/** The report of the engine, with the id of its inputs: the same id means the same report. */
 export type BacktestResult = BacktestOutput & { id: string };
 
-/** Trades a strategy over the end of a series. */
+/** Backtests a strategy over the end of a series. */
 export const backtestJob = defineJob({
   name: 'backtest',
   queue: 'backtest',
@@ -38,49 +39,53 @@ export const backtestJob = defineJob({
     params: Joi.object().pattern(Joi.string(), Joi.number()).required(),
     costs: Joi.object().required(),
   }),
-  async run(payload, { candles: cache, pool }, { signal, timings, progress }): Promise<BacktestResult> {
+  async run(payload, { candles: cache, pool }, { signal, timings, progress }) {
     const { key, digest, period, strategy, params, costs } = payload;
     const started = performance.now();
     const cached = await cache.get(key, digest);
-    const { candles, contentDigest } = cached;
-    timings.candles = performance.now() - started;
-
-    const input = { candles, interval: key.interval, period, strategy, params, costs, lookAheadSeed: null };
     const loaded = performance.now();
-    const targets = await decisionsOf(cached, payload, pool, signal, tellPart(progress, 0, 0.9));
-    const asked = performance.now();
-    timings.decide = asked - loaded;
-    const { output, computeMs } = await pool.run(
+    timings.candles = loaded - started;
+    const targets = await decisionsOf(cached, payload, pool, signal, reportPart(progress, 0, 0.9));
+    const decided = performance.now();
+    timings.decide = decided - loaded;
+    const { candles, contentDigest } = cached;
+    const id = reportId(payload, contentDigest);
+    const { output, computeMs } = await pool.runToText(
       'backtest',
-      { ...input, targets },
+      { id, candles, targets, interval: key.interval, period, strategy, params, costs, lookAheadSeed: null },
       signal,
-      tellPart(progress, 0.9, 1),
+      reportPart(progress, 0.9, 1),
     );
-    timings.thread = performance.now() - asked - computeMs;
+    timings.thread = performance.now() - decided - computeMs;
     timings.compute = computeMs;
-
-    const inputs = JSON.stringify([engineVersion, key, period, strategy, params, costs, contentDigest]);
-    return { ...output, id: createHash('sha256').update(inputs).digest('hex') };
+    // The output has an id because the input has one.
+    return output as EncodedResult<BacktestResult>;
   },
 });
 
+/** SHA-256 of all inputs of a report, in hex. */
+function reportId({ key, period, strategy, params, costs }: BacktestPayload, contentDigest: string): string {
+  const inputs = JSON.stringify([engineVersion, key, period, strategy, params, costs, contentDigest]);
+  return createHash('sha256').update(inputs).digest('hex');
+}
+
 /**
- * What the strategy decides on the candles, made and checked once for as long as they are cached: the decisions change
- * with a candle or a parameter, not with window and costs.
+ * The decisions of the strategy on the cached candles. They depend on the candles and the parameters, not on the window or
+ * the costs, so they are computed and checked once and kept with the candles.
  */
 async function decisionsOf(
   { candles, contentDigest, decisions }: CachedSeries,
   { key, strategy, params }: BacktestPayload,
   pool: ThreadPool,
   signal: AbortSignal,
-  tell: Tell,
+  onProgress: OnProgress,
 ): Promise<Int8Array> {
   const name = JSON.stringify([strategy, params]);
   const known = decisions.get(name);
   if (known) return known;
   const seed = seedFrom(`${contentDigest} ${name}`);
   const input = { candles, interval: key.interval, strategy, params, seed };
-  const { output } = await pool.run('decide', input, signal, tell);
+  const { output } = await pool.run('decide', input, signal, onProgress);
   decisions.set(name, output);
   return output;
 }

@@ -3,11 +3,8 @@ import { allAnalyses } from '../../compute/analyses.js';
 import { analysisJob } from './shared/analysis-job.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
-import { candlestickPatternsJob } from './candlestick-patterns.js';
 import { coreLineJob } from './core-line.js';
-import { divergencesJob } from './divergences.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
-import { supportResistanceJob } from './support-resistance.js';
 import { sweepJob } from './sweep.js';
 import { tryKeyJob } from './try-key.js';
 
@@ -16,11 +13,8 @@ const all = [
   ...allAnalyses.map(analysisJob),
   assessRiskJob,
   backtestJob,
-  candlestickPatternsJob,
   coreLineJob,
-  divergencesJob,
   refreshCoreLineJob,
-  supportResistanceJob,
   sweepJob,
 ] as const;
 

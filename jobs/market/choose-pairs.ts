@@ -1,23 +1,23 @@
 import { AppError } from '../../compute/model/errors.js';
-import type { CandleSource, ListedPair } from '../../storage/exchanges/candle-source.js';
+import type { MarketDataSource, ListedPair } from '../../storage/exchanges/market-data-source.js';
 import { pegged } from '../../storage/candles/pegged.js';
 import { pairName, type PairChoice, type PairSymbols } from '../../compute/model/market-pair.js';
 
 const quote = 'USDT';
 
-/** The pairs that are kept up to date, and those of them that the exchange trades now. */
+/** The pairs to keep up to date, and those of them that the exchange trades now. */
 export interface ChosenPairs {
   pairs: PairSymbols[];
   active: PairSymbols[];
 }
 
 /**
- * The pairs that the choice means on this exchange. Named ones are taken as they are, so that one that is listed no more
- * shows as stale. Of those with the most turnover the ones in `followed` come first: a rank that changes from day to day
- * does not end a history. Throws as the source does, and `invalid_settings` when nothing is left.
+ * The pairs of the setting MARKET_PAIRS on this exchange. Named pairs are kept even when the exchange no longer lists them:
+ * they show as stale. A choice by turnover prefers the pairs in `followed`, so that a change of rank does not end a history.
+ * Throws as the source does, and `invalid_settings` when no pair is left.
  */
 export async function choosePairs(
-  source: CandleSource,
+  source: MarketDataSource,
   choice: PairChoice,
   followed: readonly PairSymbols[],
 ): Promise<ChosenPairs> {
@@ -33,14 +33,14 @@ export async function choosePairs(
       `settings: MARKET_PAIRS is "${names}", found none of them on ${source.id}`,
     );
   }
-  const pairs = await largest(source, [...listed.values()], choice.most, followed);
+  const pairs = await pairsByTurnover(source, [...listed.values()], choice.most, followed);
   if (pairs.length > 0) return { pairs, active: pairs };
   const message = `settings: ${source.id} trades nothing against ${quote}; name pairs in MARKET_PAIRS`;
   throw new AppError('invalid_settings', message);
 }
 
-async function largest(
-  source: CandleSource,
+async function pairsByTurnover(
+  source: MarketDataSource,
   listed: ListedPair[],
   most: number,
   followed: readonly PairSymbols[],

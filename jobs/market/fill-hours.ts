@@ -2,48 +2,48 @@ import { intervalMs } from '../../compute/model/interval.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import type { Pair } from '../../storage/candles/series.js';
-import type { CandleSource } from '../../storage/exchanges/candle-source.js';
+import type { MarketDataSource } from '../../storage/exchanges/market-data-source.js';
 import { pairName } from '../../compute/model/market-pair.js';
 import { hoursBetween, readRows } from './read-rows.js';
 
 export interface FillTools {
   storage: Pick<Storage, 'candles'>;
-  source: CandleSource;
+  source: MarketDataSource;
   log: Log;
 }
 
-/** What asking for a range of hours came to. */
-export interface Filled {
+/** The result of requesting a range of hours. */
+export interface FilledHours {
   stored: number;
-  /** Rows that were no candles. */
+  /** Rows that were no valid candles. */
   refused: number;
-  /** Whether the range was asked for to its end. */
+  /** Whether the range was requested to its end. */
   complete: boolean;
 }
 
 const hourMs = intervalMs('1h');
 
-/** How long after its end an hour may still change at the exchange. */
+/** The time after the close of an hour in which the exchange may still change it. */
 export const settleMs = 2_000;
 
-/** The time up to which hours are over at `nowMs`, and not about to change any more: a full hour. */
+/** The full hour up to which all hours are closed and final at `nowMs`. */
 export const closedUntil = (nowMs: number): number => Math.floor((nowMs - settleMs) / hourMs) * hourMs;
 
 /**
- * Asks for the hours from `fromMs` up to, not including, `toMs` page by page and stores each page before the next, so
- * that a cut loses one page at most. Hours that are not over are never stored. Ends early after `mostPages` once some
- * were stored. Throws as the source does; what came before is stored.
+ * Requests the hours from `fromMs` up to, not including, `toMs` page by page and stores each page before the next, so that
+ * an interruption loses one page at most. Hours that are not closed are never stored. After `maxPages` it ends as soon as
+ * anything is stored. Throws as the source and the storage do; the pages before the error are stored.
  */
 export async function fillHours(
   { storage, source, log }: FillTools,
   pair: Pair,
-  { fromMs, toMs, mostPages = Infinity }: { fromMs: number; toMs: number; mostPages?: number },
-): Promise<Filled> {
+  { fromMs, toMs, maxPages = Infinity }: { fromMs: number; toMs: number; maxPages?: number },
+): Promise<FilledHours> {
   const filled = { stored: 0, refused: 0 };
   let nextMs = fromMs;
   for (let page = 0; nextMs < toMs; page++) {
-    if (page >= mostPages && filled.stored > 0) return { ...filled, complete: false };
-    // One more than is wanted: the hour under way comes at no cost and keeps odd limits of 1 away.
+    if (page >= maxPages && filled.stored > 0) return { ...filled, complete: false };
+    // One hour more than is missing: the open hour costs nothing, and some exchanges refuse a limit of 1.
     const limit = Math.min(hoursBetween(nextMs, toMs) + 1, source.pageHours);
     const rows = await source.hours(pair, nextMs, limit);
     const { candles, refused } = readRows(rows, nextMs, Math.min(toMs, closedUntil(source.clock())));
@@ -60,7 +60,7 @@ export async function fillHours(
         'bad candle rows',
       );
     }
-    // An answer without a candle: nothing is to be had in these hours now.
+    // After a page without a candle, the next page starts behind the requested hours.
     nextMs = time.length > 0 ? time[time.length - 1] + hourMs : nextMs + limit * hourMs;
   }
   return { ...filled, complete: true };

@@ -1,10 +1,10 @@
 import { CcxtSource } from '../../storage/exchanges/ccxt-source.js';
-import { ExchangeFollower } from './follow-exchange.js';
+import { ExchangeFollower } from './exchange-follower.js';
 import { readPairChoice } from '../../compute/model/market-pair.js';
-import { usualSyncLimits } from './sync-candles.js';
+import { defaultSyncLimits } from './sync-limits.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
 
-/** Fetches the history of the chosen pairs of an exchange, each hour when it is over, and prices every few seconds. */
+/** Fetches the history of the chosen pairs of an exchange, each hour when it closes, and prices every few seconds. */
 export async function followCcxt({
   settings,
   storage,
@@ -25,7 +25,7 @@ export async function followCcxt({
     redis,
     source,
     choice: readPairChoice(settings.MARKET_PAIRS),
-    limits: { ...usualSyncLimits, historyDays: settings.MARKET_HISTORY_DAYS },
+    limits: { ...defaultSyncLimits, historyDays: settings.MARKET_HISTORY_DAYS },
     tickMs: settings.MARKET_TICK_SECONDS * 1000,
     log,
     report,

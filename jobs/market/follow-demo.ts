@@ -1,22 +1,22 @@
-import { storeDemoHistory } from './demo-history.js';
+import { storeDemoHistory } from './store-demo-history.js';
 import { DemoMarket, hourMs } from '../../compute/demo/demo-market.js';
 import { DemoTicks } from '../../compute/demo/demo-ticks.js';
 import { Prices } from '../../storage/candles/prices.js';
-import { repairDemoHistory } from './repair-demo.js';
+import { repairDemoHistory } from './repair-demo-history.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
 
 const retryMs = 5_000;
 const tickMs = 2_000;
 
-/** Makes the history of the demo market, each hour when it is over, and prices every few seconds. */
+/** Makes and stores the history of the demo market, each hour when it closes, and prices every few seconds. */
 export async function followDemo({ storage, redis, log, report }: MarketContext): Promise<RunningMarket> {
   let market = new DemoMarket();
-  let shown = 0;
+  let nextPercent = 0;
   await storeDemoHistory(market, storage, Date.now(), (done, total) => {
     const percent = Math.floor((done / total) * 100);
-    if (percent < shown) return;
+    if (percent < nextPercent) return;
     report(`demo market: history of ${done} of ${total} pairs ready`);
-    shown = percent + 25;
+    nextPercent = percent + 25;
   });
 
   let timer: NodeJS.Timeout;
@@ -40,18 +40,18 @@ export async function followDemo({ storage, redis, log, report }: MarketContext)
 
   const ticks = new DemoTicks();
   const prices = new Prices(redis);
-  // A price that is not stored is followed by the next one in a moment.
+  // A failed write needs no retry: the next prices follow in two seconds.
   const tick = () => void prices.put('demo', ticks.at(Date.now())).catch(() => undefined);
   const ticking = setInterval(tick, tickMs);
   setImmediate(tick);
   return {
     async check() {
-      // Not beside the hour that is being written.
+      // The hour that is being written would look missing.
       await writing;
       const { pairs, made } = await repairDemoHistory(storage, Date.now());
       return made === 0
         ? `${pairs} pairs have every hour`
-        : `${made} missing hours of ${pairs} pairs made up`;
+        : `${made} missing hours of ${pairs} pairs made and stored`;
     },
     async close() {
       clearInterval(ticking);

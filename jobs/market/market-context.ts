@@ -2,14 +2,14 @@ import type { Redis } from 'ioredis';
 import type { Storage } from '../../storage/index.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 
-/** What the market worker's part for one kind of market is given. */
+/** The parts of a market worker that follow a market or accounts get this. */
 export interface MarketContext extends Pick<RoleContext, 'settings' | 'log' | 'report'> {
   storage: Storage;
   redis: Redis;
 }
 
-/** A market that is kept up to date. */
+/** A market that is being kept up to date. */
 export interface RunningMarket extends RunningRole {
-  /** Looks whether the candles of every pair are there, has missing ones made up, and says how it stands. */
+  /** Checks the candles of every pair, starts the repair of missing ones, and returns the state as text. */
   check(): Promise<string>;
 }

@@ -6,18 +6,18 @@ import { announceSeries } from '../../storage/candles/series-announcements.js';
 import { followAccounts } from '../accounts/follow-accounts.js';
 import { followDemo } from './follow-demo.js';
 import { followCcxt } from './follow-ccxt.js';
-import { answerForExchanges, type KeyTrialsOptions } from '../accounts/key-trials.js';
+import { startKeyTrialWorker, type KeyTrialWorkerOptions } from '../accounts/key-trial-worker.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
-import { JobQueues } from '../requests/queue.js';
+import { JobClient } from '../requests/job-client.js';
 import { ScheduleWorker } from '../schedules/worker/schedule-worker.js';
 import { schedules } from '../schedules/index.js';
 
-/** Bulk writes of history may take longer than a request may. */
+/** Bulk writes of history take longer than the queries of a request. */
 const storageTimeoutMs = 60_000;
 
 /**
- * Keeps candles and prices of the market up to date, and what users hold, tries keys of exchanges, and offers itself for
- * the schedules.
+ * Starts a market worker: it follows the market and the accounts of users, tries API keys of exchanges, and runs schedules.
+ * Resolves when the worker takes jobs.
  */
 export async function startMarket(context: RoleContext): Promise<RunningRole> {
   const { settings, servers, log, metrics, report } = context;
@@ -33,7 +33,7 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     await connected(redis);
     const shared = { settings, storage, redis, log, report };
     const market = await follow(shared);
-    // Not before: while it makes the history of the demo market the process answers nothing else in time.
+    // After the market: while the demo history is made, the process is too busy for anything else.
     const accounts = followAccounts(shared);
     const { exchanges } = accounts;
     const trials = await startKeyTrials(context, { exchanges, redis });
@@ -55,20 +55,20 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
   }
 }
 
-/** A part of the worker that takes jobs: how many it has in hand, and how to end it. */
-interface TakesJobs {
+/** A part of the worker that takes jobs; `running` is the number of jobs that it runs now. */
+interface JobTaker {
   readonly running: number;
   close(): Promise<void>;
 }
 
-/** Takes keys that users want to connect exchanges with. */
+/** Tries the API keys that users send to connect exchanges. */
 async function startKeyTrials(
   { servers, settings, log, metrics, tracing }: RoleContext,
-  tools: Pick<KeyTrialsOptions, 'exchanges' | 'redis'>,
-): Promise<TakesJobs> {
+  tools: Pick<KeyTrialWorkerOptions, 'exchanges' | 'redis'>,
+): Promise<JobTaker> {
   const queueRedis = openRedis(servers.redisUrl, patient, metrics);
   const resultBytes = settings.RESULT_CACHE_MB * 2 ** 20;
-  const worker = await answerForExchanges({ ...tools, queueRedis, resultBytes, log, metrics, tracing });
+  const worker = await startKeyTrialWorker({ ...tools, queueRedis, resultBytes, log, metrics, tracing });
   return {
     get running() {
       return worker.running;
@@ -80,12 +80,12 @@ async function startKeyTrials(
   };
 }
 
-/** Takes runs of schedules, whose heavy work it asks of the compute nodes. */
+/** Runs schedules; their heavy work is queued for the compute nodes. */
 async function startSchedules(
   { servers, settings, metrics }: RoleContext,
   tools: Omit<ConstructorParameters<typeof ScheduleWorker>[0]['tools'], 'queues'>,
-): Promise<TakesJobs> {
-  const queues = await JobQueues.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
+): Promise<JobTaker> {
+  const queues = await JobClient.open(servers.redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics });
   const redis = openRedis(servers.redisUrl, patient, metrics);
   const worker = new ScheduleWorker({ redis, schedules, tools: { ...tools, queues } });
   await worker.start();
@@ -106,7 +106,7 @@ function follow(context: MarketContext): Promise<RunningMarket> {
   return context.settings.MARKET === 'demo' ? followDemo(context) : followCcxt(context);
 }
 
-/** Imported candles need nothing done. */
+/** Imported candles need no following. */
 async function showImported({ storage, report }: MarketContext): Promise<RunningMarket> {
   const imported = async () => {
     const pairs = (await storage.series.list('csv')).filter(({ interval }) => interval === '1h');

@@ -2,18 +2,17 @@ import { candlesOf, faultOf, type CandleRow } from '../../storage/candles/candle
 import type { Candles } from '../../compute/model/candles.js';
 import { intervalMs } from '../../compute/model/interval.js';
 
-/** What the rows of an exchange's answer are worth. */
+/** The candles in the rows of an exchange's answer. */
 export interface RowsRead {
   /** Closed candles, ascending, each time once. */
   candles: Candles;
-  /** How many rows were no candles, by reason. */
+  /** Numbers of refused rows by reason. */
   refused: Map<string, number>;
 }
 
 /**
- * The closed candles that open from `fromMs` up to, not including, `toMs`. Whatever else the rows hold is either outside
- * of that (left out without a word: an hour that is not over, an hour not asked for) or refused with its reason. Of two
- * rows for one hour the first counts.
+ * The candles that open from `fromMs` up to, not including, `toMs`. Rows outside of that range are ignored, such as the hour
+ * that is not closed. Invalid rows are refused with a reason. Of two rows for one hour the first is kept.
  */
 export function readRows(rows: readonly unknown[], fromMs: number, toMs: number): RowsRead {
   const byTime = new Map<number, CandleRow>();
@@ -36,7 +35,7 @@ export function readRows(rows: readonly unknown[], fromMs: number, toMs: number)
   return { candles: candlesOf(ascending), refused };
 }
 
-/** How many hours there are from `fromMs` up to, not including, `toMs`. */
+/** The number of hours from `fromMs` up to, not including, `toMs`. */
 export const hoursBetween = (fromMs: number, toMs: number): number =>
   Math.max(0, Math.round((toMs - fromMs) / intervalMs('1h')));
 

@@ -3,22 +3,22 @@ import type { AskedGap, Feed } from '../../storage/candles/feeds.js';
 import type { Series } from '../../storage/candles/series.js';
 import { fillHours, type FillTools } from './fill-hours.js';
 
-/** When gaps are asked for again. */
+/** When gaps are requested again. */
 export interface GapLimits {
-  /** The pause after the first asking; it doubles with each, up to a day. */
+  /** The pause after the first request; it doubles with each further one, up to a day. */
   pauseMs: number;
 }
 
 const hourMs = intervalMs('1h');
 const dayMs = intervalMs('1d');
-const mostPerPass = 20;
-/** So many answers without a row say that the exchange has nothing there. */
+const maxGapsPerVisit = 20;
+/** After this many answers without a row, the exchange counts as having no candles there. */
 const confirmingAnswers = 2;
 
 /**
- * Asks again for the gaps of a series that are due at `nowMs` and writes into `feed.gaps` what came of it: a gap that is
- * closed goes, one that the exchange left empty twice is never asked for again, others are after a longer pause.
- * Throws as the source does; what came before is written.
+ * Requests the gaps of a series that are due at `nowMs` again and updates `feed.gaps`: a gap with new candles is removed, a
+ * gap that the exchange left empty twice is never requested again, any other is due after a longer pause. Throws as
+ * `fillHours` does; `feed.gaps` then holds the results before the error.
  */
 export async function repairGaps(
   tools: FillTools,
@@ -29,11 +29,11 @@ export async function repairGaps(
 ): Promise<void> {
   feed.gaps = series.gaps.map((gap) => knownGap(feed.gaps, gap));
   const due = feed.gaps.filter(({ askAgainAt }) => askAgainAt !== null && askAgainAt <= nowMs);
-  for (const gap of due.slice(0, mostPerPass)) {
+  for (const gap of due.slice(0, maxGapsPerVisit)) {
     const { stored, refused } = await fillHours(tools, feed, { fromMs: gap.after + hourMs, toMs: gap.next });
     feed.refusedRows += refused;
     if (stored > 0) {
-      // What is left of it is a gap of its own, or two.
+      // What is still missing appears as a new gap of the series.
       feed.gaps.splice(feed.gaps.indexOf(gap), 1);
       continue;
     }
@@ -44,7 +44,7 @@ export async function repairGaps(
   }
 }
 
-/** The time at which a gap of the series is to be asked for next; Infinity if none is. */
+/** The time at which the next gap of the series is due; Infinity if none is. */
 export function nextGapAt(feed: Feed, series: Series): number {
   const times = series.gaps.map((gap) => knownGap(feed.gaps, gap).askAgainAt ?? Infinity);
   return Math.min(Infinity, ...times);

@@ -1,9 +1,8 @@
 import type { Candles } from '../../compute/model/candles.js';
 import { AppError } from '../../compute/model/errors.js';
 import { intervalMs, type Interval } from '../../compute/model/interval.js';
-import { seriesId } from '../../storage/candles/candle-block.js';
+import { seriesId, type Series, type SeriesKey } from '../../storage/candles/series.js';
 import type { CandleRepository } from '../../storage/candles/candles.js';
-import type { Series, SeriesKey } from '../../storage/candles/series.js';
 import { Decisions } from './decisions.js';
 import { nextVersion, type ReadKind, type SeriesVersion } from './series-version.js';
 
@@ -18,7 +17,7 @@ export interface CachedSeries {
 }
 
 /** Where a node reads candles. */
-export type CandleSource = Pick<CandleRepository, 'read'>;
+export type CandleStore = Pick<CandleRepository, 'read'>;
 
 type Entry = CachedSeries & { version: SeriesVersion };
 
@@ -37,7 +36,7 @@ const spareOf = (interval: Interval) => monthMs / intervalMs(interval);
  * spare room, and decisions, are bounded: the least recently used series go first.
  */
 export class CandleCache {
-  readonly #source: CandleSource;
+  readonly #source: CandleStore;
   readonly #limitBytes: number;
   /** In order of use, the latest last. */
   readonly #entries = new Map<string, Entry>();
@@ -45,7 +44,7 @@ export class CandleCache {
   readonly #renewals = new Map<string, Renewal>();
   readonly #counts = { hits: 0, misses: 0, loads: { whole: 0, append: 0, change: 0, none: 0 } };
 
-  constructor(source: CandleSource, limitBytes: number) {
+  constructor(source: CandleStore, limitBytes: number) {
     this.#source = source;
     this.#limitBytes = limitBytes;
   }

@@ -6,17 +6,18 @@ import type { Settings } from '../../storage/process/settings.js';
 import { CandleCache } from './candle-cache.js';
 import { jobs } from '../definitions/index.js';
 import { followSeries } from './follow-series.js';
-import { computeTools, poolOf, type ThreadPools } from '../job.js';
+import { queues as queueTable } from '../../storage/cluster/queues.js';
+import { computeTools, type ThreadPools } from './node-tools.js';
 import { measureCache, measurePools } from './measure-node.js';
 import { noThreads } from './no-threads.js';
 import { backgroundThread, openPool, type PoolOptions } from './pool.js';
 import { tracePools, traceCandles } from './trace-node.js';
-import { JobWorker } from './worker.js';
+import { JobWorker } from './job-worker.js';
 
-/** How long the database may keep a job waiting before it counts as away. */
+/** A database that does not answer within this time counts as unavailable. */
 const storageTimeoutMs = 5_000;
 
-/** A compute node: takes jobs from the queues and computes them in threads. */
+/** Starts a compute node, which takes jobs from the queues and computes them in threads. */
 export async function startCompute({
   settings,
   servers,
@@ -65,13 +66,13 @@ export async function startCompute({
   };
 }
 
-/** The threads for what the node takes from the queues. */
+/** The threads that the queues of the node need. */
 function openPools({
   QUEUES: queues,
   THREADS: threads,
   THREAD_MEMORY_MB: threadMemoryMb,
 }: Settings): ThreadPools {
-  const needed = new Set(queues.map((name) => poolOf[name]));
+  const needed = new Set(queues.map((name) => queueTable[name].threads));
   const open = (name: keyof ThreadPools, own: Pick<PoolOptions, 'filename'> = {}) =>
     needed.has(name) ? openPool({ threads, threadMemoryMb, ...own }) : noThreads;
   return { interactive: open('interactive'), background: open('background', { filename: backgroundThread }) };

@@ -1,28 +1,27 @@
 import { createHash } from 'node:crypto';
 import { AppError, errorToData } from '../../compute/model/errors.js';
-import type { Failure } from '../../storage/cluster/dead-letters.js';
+import type { JobFailure } from '../../storage/cluster/dead-letters.js';
 import { nodeName } from '../../storage/cluster/nodes.js';
-import type { Item } from '../requests/wire.js';
+import type { RequestItem } from '../requests/wire.js';
 
-/** A question that failed on this node. */
+/** A request that failed on this node. */
 export interface FailedItem {
-  item: Item;
+  item: RequestItem;
   error: unknown;
-  /** How many nodes have started on it, and how often this one has run it. */
+  /** How many nodes have started it, and how often this node has run it. */
   starts: number;
   tries: number;
 }
 
-/** Nodes that started on a question and never ended: after so many it is the question that ends them. */
+/** A request that so many nodes started and did not end is a request that ends nodes. */
 const suspectStarts = 3;
 
-/** A failure as it is kept for operators; null for one that whoever asked can mend, or that time mends. */
-export function failureOf({ item, error, starts, tries }: FailedItem, queue: string): Failure | null {
+/** The failure to keep for operators. Null for a failure that the caller can correct or that passes with time. */
+export function failureOf({ item, error, starts, tries }: FailedItem, queue: string): JobFailure | null {
   const attempts = starts - 1 + Math.max(1, tries);
-  const isOver = error instanceof AppError && error.code === 'time_limit' && starts >= suspectStarts;
-  const isBug = !(error instanceof AppError) || error.kind === 'bug';
-  if (!isOver && !isBug) return null;
-  const why = isOver ? `; ${starts - 1} nodes started on it and did not end it` : '';
+  const endsNodes = error instanceof AppError && error.code === 'time_limit' && starts >= suspectStarts;
+  if (!endsNodes && !isBug(error)) return null;
+  const hint = endsNodes ? `; ${starts - 1} nodes started it and did not end it` : '';
   const { name, payload, traceId } = item;
   return {
     id: letterId(item.id),
@@ -31,7 +30,7 @@ export function failureOf({ item, error, starts, tries }: FailedItem, queue: str
     payload,
     error: {
       code: errorToData(error).code,
-      message: (error instanceof Error ? error.message : String(error)) + why,
+      message: (error instanceof Error ? error.message : String(error)) + hint,
       stack: stackOf(error),
     },
     traceId,
@@ -40,11 +39,14 @@ export function failureOf({ item, error, starts, tries }: FailedItem, queue: str
   };
 }
 
-/** Short enough to be typed. */
+/** Whether an error is a fault of the code, or not known to it. */
+export const isBug = (error: unknown): boolean => !(error instanceof AppError) || error.kind === 'bug';
+
+/** The id of a dead letter: 12 hex digits, short enough to type. */
 export const letterId = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** The stack of an error and of what caused it. */
+/** The stack of an error, followed by the stacks of its causes; null when there is none. */
 export function stackOf(error: unknown): string | null {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : null;
   const cause = error.cause === undefined ? null : stackOf(error.cause);

@@ -1,186 +1,182 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, errorToData, type ErrorData } from '../../compute/model/errors.js';
 import type { DeadLetters } from '../../storage/cluster/dead-letters.js';
-import { nameFailure } from '../../storage/index.js';
+import { mapStorageError } from '../../storage/index.js';
 import type { Metrics } from '../../storage/process/metrics.js';
+import { traceFields } from '../../storage/process/tracing.js';
 import type { AnyJob } from '../definitions/index.js';
-import { failureOf, type FailedItem } from './failure.js';
-import { overLimit, type JobRun, type NodeTools } from '../job.js';
-import { JsonText } from '../requests/json-text.js';
-import type { Asker, ResultStore } from '../requests/result-store.js';
-import type { Item, Timings } from '../requests/wire.js';
+import { overLimit, type JobRun } from '../job.js';
+import { EncodedResult } from '../requests/encoded-result.js';
+import type { ResultStore } from '../requests/result-store.js';
+import { failureOf, isBug } from './failure.js';
+import type { ItemRun } from './item-run.js';
+import type { NodeTools } from './node-tools.js';
 
-/** How an item ended: whoever asked has been told, or will be by another; or with a result that was there; or with an error. */
-export type Ended =
-  | { kind: 'told' | 'elsewhere' }
-  | { kind: 'result'; text: string; timings: Timings }
-  | { kind: 'error'; error: ErrorData };
+/**
+ * How a run ended: `sent`: its result is stored and sent; `elsewhere`: another run computes the same and sends its result;
+ * `result`: the result was stored before; `error`.
+ */
+export type RunOutcome =
+  { kind: 'sent' | 'elsewhere' } | { kind: 'result'; text: string } | { kind: 'error'; error: ErrorData };
 
-/** What goes between a run and those who asked for it. */
-export interface Asking {
-  /** Aborted with an AppError when nobody waits any more, and by the runner when the time is over. */
-  end: AbortController;
-  progress: JobRun['progress'];
-  /** Where the result is told. */
-  asker: Asker;
-  /** For the log: the batch it came with, and how many nodes have started on that. */
-  facts: Readonly<{ id: string; attempt: number }>;
-}
+type GoodOutcome = Exclude<RunOutcome, { kind: 'error' }>;
 
-/** What a run has come to so far: where its time went, and how often the job was tried here. */
-interface RunSoFar {
-  signal: AbortSignal;
-  timings: Timings;
-  started: number;
-  tries: number;
-}
+/** The names of good outcomes in metrics and spans. */
+export const outcomeNames = { sent: 'computed', result: 'shared', elsewhere: 'elsewhere' } as const;
 
 const renewMs = 2_000;
-const keepMs = 3_600_000;
+const usualKeepMs = 3_600_000;
 
-/** A thread may die of what another task did to it: what it ran gets a second try. */
-const attempts = 2;
+/** A job runs again when its thread died: another task may have killed the thread. */
+const maxTries = 2;
 
 export interface ItemRunnerOptions<Tools> {
   jobs: readonly AnyJob<Tools>[];
   tools: NodeTools<Tools>;
   results: ResultStore;
-  /** Takes what fails by a bug or a crash. */
+  /** Keeps the failures that are bugs or crashes. */
   deadLetters: Pick<DeadLetters, 'add'>;
-  /** The time by the clock that deadlines are told by. */
+  /** The time by the clock of Redis, in ms, as deadlines are. */
   now: () => number;
   metrics?: Metrics | undefined;
 }
 
-/** Computes items on a node: each once, however many ask, within its time, and its result stored before it is told. */
+/** Computes items on a node: equal items once, within their time limit. A result is stored before it is sent. */
 export class ItemRunner<Tools> {
   readonly #options: ItemRunnerOptions<Tools>;
   readonly #byName: ReadonlyMap<string, AnyJob<Tools>>;
-  /** What is being computed here, by holder. */
-  readonly #holding = new Map<string, string>();
+  /** The ids of the items that this node has claimed, by claim. */
+  readonly #claimed = new Map<string, string>();
   readonly #renewal: NodeJS.Timeout;
 
   constructor(options: ItemRunnerOptions<Tools>) {
     this.#options = options;
     this.#byName = new Map(options.jobs.map((job) => [job.name, job]));
-    this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
-    options.metrics?.read('items', () => [[this.#holding.size]]);
+    this.#renewal = setInterval(() => this.#renewClaims(), renewMs).unref();
+    options.metrics?.read('items', () => [[this.#claimed.size]]);
   }
 
   close(): void {
     clearInterval(this.#renewal);
   }
 
-  /** Never rejects. */
-  async run(item: Item, asking: Asking): Promise<Ended> {
-    const { tools, metrics } = this.#options;
-    const { log } = tools;
-    const started = performance.now();
-    const about = () => ({ job: item.name, traceId: item.traceId, ...asking.facts, ms: roundedMs(started) });
-    const unlimit = limitTime(item, this.#options.now(), asking.end);
-    const timings: Timings = {};
-    const soFar: RunSoFar = { signal: asking.end.signal, timings, started, tries: 0 };
+  /** Runs an item to its end. Never rejects. */
+  async run(run: ItemRun, progress: JobRun['progress']): Promise<RunOutcome> {
+    const endLimit = limitTime(run, this.#options.now());
     try {
-      const ended = await this.#answer(item, asking, soFar);
-      metrics?.itemEnded(item.name, outcomes[ended.kind], performance.now() - started);
-      log.info({ ...about(), timings }, ended.kind === 'elsewhere' ? 'job runs elsewhere' : 'job done');
-      return ended;
+      const outcome = await this.#answer(run, progress);
+      this.#noteEnd(run, outcome.kind);
+      return outcome;
     } catch (error) {
-      const named = nameFailure(error);
-      const data = errorToData(named);
-      const known = this.#byName.has(item.name) ? item.name : 'unknown';
-      metrics?.itemEnded(known, data.code, performance.now() - started);
-      const fault = !(named instanceof AppError) || named.kind === 'bug';
-      log[fault ? 'error' : 'info']({ ...about(), code: data.code, err: named }, 'job failed');
-      this.#bury({ item, error: named, starts: asking.facts.attempt, tries: soFar.tries });
-      return { kind: 'error', error: data };
+      return this.#fail(run, mapStorageError(error));
     } finally {
-      unlimit();
+      endLimit();
     }
   }
 
-  /** Keeps a failure that is not the asker's fault for an operator to look at. */
-  #bury(failed: FailedItem): void {
-    const queue = this.#byName.get(failed.item.name)?.queue ?? 'analysis';
-    const failure = failureOf(failed, queue);
-    if (failure) this.#options.deadLetters.add(failure).catch(() => undefined);
-  }
-
-  /** The stored result, or one's own, which is told as it is stored, unless another computes it. */
-  async #answer(
-    item: Item,
-    { asker, progress }: Asking,
-    soFar: RunSoFar,
-  ): Promise<Exclude<Ended, { kind: 'error' }>> {
+  /** The stored result; else claims the item, computes it, and stores and sends the result. */
+  async #answer(run: ItemRun, progress: JobRun['progress']): Promise<GoodOutcome> {
     const { results, metrics } = this.#options;
-    const { signal, timings, started } = soFar;
+    const { item, signal, timings, address } = run;
     signal.throwIfAborted();
     const holder = randomUUID();
-    const claim = await results.claim(item.id, holder, asker);
+    const claim = await results.claim(item.id, holder, address);
     if (claim === 'other') return { kind: 'elsewhere' };
-    if (claim !== 'mine') return { kind: 'result', text: claim.result, timings };
-    this.#holding.set(holder, item.id);
+    if (claim !== 'mine') return { kind: 'result', text: claim.result };
+    this.#claimed.set(holder, item.id);
     try {
       signal.throwIfAborted();
-      const { result, keep } = await this.#compute(item, { signal, timings, progress }, soFar);
-      const text = textOf(item.name, result);
-      timings.run = performance.now() - started;
-      await results.finish({ id: item.id, holder, text, keepMs: keep, asker, timings });
+      const { text, keepMs } = await this.#compute(run, progress);
+      timings.run = run.ms;
+      await results.finish({ id: item.id, holder, text, keepMs, address, timings });
       metrics?.resultStored(Buffer.byteLength(text));
-      return { kind: 'told' };
+      return { kind: 'sent' };
     } catch (error) {
       await results.release(item.id, holder).catch(() => undefined);
       throw error;
     } finally {
-      this.#holding.delete(holder);
+      this.#claimed.delete(holder);
     }
   }
 
-  async #compute(
-    { name, payload }: Item,
-    run: JobRun,
-    soFar: RunSoFar,
-  ): Promise<{ result: unknown; keep: number }> {
+  async #compute(run: ItemRun, progress: JobRun['progress']): Promise<{ text: string; keepMs: number }> {
+    const { name, payload } = run.item;
     const job = this.#byName.get(name);
     if (!job) throw new AppError('unexpected', `there is no job "${name}"`);
     const checked = job.payload.validate(payload, { convert: false });
     if (checked.error) throw new AppError('invalid_input', `job "${name}": ${checked.error.message}`);
+    const keepMs = job.keepMs?.(checked.value) ?? usualKeepMs;
+    return { text: encode(name, await this.#runJob(job, checked.value, run, progress)), keepMs };
+  }
+
+  /** Runs the job, and once more when its thread died. */
+  async #runJob(
+    job: AnyJob<Tools>,
+    payload: unknown,
+    run: ItemRun,
+    progress: JobRun['progress'],
+  ): Promise<unknown> {
     const tools = this.#options.tools.toolsFor(job.queue);
-    const keep = job.keepMs?.(checked.value) ?? keepMs;
     for (;;) {
-      soFar.tries++;
+      run.tries++;
       try {
-        return { result: await job.run(checked.value, tools, run), keep };
+        return await job.run(payload, tools, { signal: run.signal, timings: run.timings, progress });
       } catch (error) {
-        const again = error instanceof AppError && error.code === 'thread_failed' && soFar.tries < attempts;
-        if (!again || run.signal.aborted) throw error;
+        const isThread = error instanceof AppError && error.code === 'thread_failed';
+        if (!isThread || run.tries === maxTries || run.signal.aborted) throw error;
       }
     }
   }
 
-  #renew(): void {
-    this.#options.results.renew(this.#holding).catch(() => undefined);
+  #noteEnd(run: ItemRun, kind: GoodOutcome['kind']): void {
+    const { tools, metrics } = this.#options;
+    metrics?.itemEnded(run.item.name, outcomeNames[kind], run.ms);
+    const message = kind === 'elsewhere' ? 'job runs elsewhere' : 'job done';
+    tools.log.info({ ...logFields(run), timings: run.timings }, message);
+  }
+
+  #fail(run: ItemRun, error: unknown): RunOutcome {
+    const { tools, metrics, deadLetters } = this.#options;
+    const { item, starts, tries } = run;
+    const data = errorToData(error);
+    const job = this.#byName.get(item.name);
+    metrics?.itemEnded(job ? item.name : 'unknown', data.code, run.ms);
+    const level = isBug(error) ? 'error' : 'info';
+    tools.log[level]({ ...logFields(run), code: data.code, err: error }, 'job failed');
+    const failure = failureOf({ item, error, starts, tries }, job?.queue ?? 'analysis');
+    if (failure) deadLetters.add(failure).catch(() => undefined);
+    return { kind: 'error', error: data };
+  }
+
+  #renewClaims(): void {
+    this.#options.results.renew(this.#claimed).catch(() => undefined);
   }
 }
 
-/** How the metrics call the ways in which an item ends well. */
-export const outcomes = { told: 'computed', result: 'shared', elsewhere: 'elsewhere' } as const;
+/** What identifies a run in the log. */
+const logFields = ({ item, address: { position }, starts, span, ms }: ItemRun) => ({
+  job: item.name,
+  traceId: item.traceId,
+  id: position.batch,
+  attempt: starts,
+  ...traceFields(span?.context ?? item.trace),
+  ms: Math.round(ms * 100) / 100,
+});
 
-const roundedMs = (started: number): number => Math.round((performance.now() - started) * 100) / 100;
-
-/** A result as it travels. Throws `unexpected` for one that is not there, as JSON has no word for it. */
-function textOf(name: string, result: unknown): string {
-  const text = (result instanceof JsonText ? result.text : JSON.stringify(result)) as string | undefined;
+/** The JSON of a result. Throws `unexpected` for undefined, which JSON cannot express. */
+function encode(name: string, result: unknown): string {
+  const text = (result instanceof EncodedResult ? result.text : JSON.stringify(result)) as string | undefined;
   if (text === undefined) throw new AppError('unexpected', `"${name}" gave no result`);
   return text;
 }
 
-/** Ends a run when its time is over, until the returned function is called. */
-function limitTime({ name, limitMs, deadline }: Item, now: number, end: AbortController): () => void {
-  const late = () => end.abort(overLimit(name, limitMs));
-  // Whatever the clocks say, nobody waits for longer.
-  const remaining = Math.min(limitMs, deadline - now);
-  if (remaining <= 0) late();
-  const timer = setTimeout(late, Math.max(0, remaining));
+/** Ends a run when its time is over, unless the returned function is called before. */
+function limitTime(run: ItemRun, now: number): () => void {
+  const { name, limitMs, deadline } = run.item;
+  const end = () => run.end(overLimit(name, limitMs));
+  // Clocks may differ, but no request waits longer than its limit.
+  const remainingMs = Math.min(limitMs, deadline - now);
+  if (remainingMs <= 0) end();
+  const timer = setTimeout(end, Math.max(0, remainingMs));
   return () => clearTimeout(timer);
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../storage/process/metrics.js';
 import { aroundTasks } from './around-tasks.js';
 import type { CandleCache } from './candle-cache.js';
-import type { ThreadPools } from '../job.js';
+import type { ThreadPools } from './node-tools.js';
 import type { ThreadPool } from './pool.js';
 
 /** The same pools, which count their tasks; the threads that are busy are looked up. */

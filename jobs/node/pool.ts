@@ -1,12 +1,12 @@
 import { Piscina } from 'piscina';
 import { AppError, errorFromData } from '../../compute/model/errors.js';
-import { ProgressCell, type Tell } from '../../compute/model/progress.js';
+import { ProgressCell, type OnProgress } from '../../compute/model/progress.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
-import type { TaskParcel } from '../../compute/task-parcel.js';
+import type { TaskBatch } from '../../compute/task-batch.js';
 import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks/index.js';
-import { JsonText } from '../requests/json-text.js';
+import { EncodedResult } from '../requests/encoded-result.js';
 import { ProgressWatch } from './progress-watch.js';
-import { TaskLine } from './task-line.js';
+import { ThreadDispatcher } from './thread-dispatcher.js';
 
 export interface PoolOptions {
   threads: number;
@@ -38,15 +38,15 @@ export interface ThreadPool {
     name: Name,
     input: TaskInput<Name>,
     signal: AbortSignal,
-    tell?: Tell,
+    onProgress?: OnProgress,
   ): Promise<TaskRun<TaskOutput<Name>>>;
   /** The same; the output is encoded in the thread. */
   runToText<Name extends TaskName>(
     name: Name,
     input: TaskInput<Name>,
     signal: AbortSignal,
-    tell?: Tell,
-  ): Promise<TaskRun<JsonText<TaskOutput<Name>>>>;
+    onProgress?: OnProgress,
+  ): Promise<TaskRun<EncodedResult<TaskOutput<Name>>>>;
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ const phasesOf = new Map(tasks.flatMap(({ name, phases }) => (phases ? [[name, p
 
 /** Starts all threads of the pool. */
 export function openPool({ threads, threadMemoryMb, filename = defaultFilename }: PoolOptions): ThreadPool {
-  const piscina = new Piscina<TaskParcel, (TaskResponse | null)[]>({
+  const piscina = new Piscina<TaskBatch, (TaskResponse | null)[]>({
     filename,
     minThreads: threads,
     maxThreads: threads,
@@ -70,25 +70,25 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
   });
   // A thread that dies rejects the task it ran; without a listener it would also end the process.
   piscina.on('error', () => undefined);
-  const line = new TaskLine(threads, (parcel, signal) => piscina.run(parcel, { signal }));
+  const line = new ThreadDispatcher(threads, (parcel, signal) => piscina.run(parcel, { signal }));
   const watch = new ProgressWatch();
   let closed = false;
   let asked = 0;
-  const ask = async (request: TaskRequest, signal: AbortSignal, tell: Tell | undefined) => {
+  const ask = async (request: TaskRequest, signal: AbortSignal, onProgress: OnProgress | undefined) => {
     // Piscina would take it and start a thread anew.
     if (closed) throw new AppError('thread_failed', `"${request.name}" came after the pool was closed`);
     asked++;
     try {
-      return await watched(request, signal, tell);
+      return await watched(request, signal, onProgress);
     } finally {
       asked--;
     }
   };
-  const watched = (request: TaskRequest, signal: AbortSignal, tell: Tell | undefined) => {
-    const phases = tell && phasesOf.get(request.name as TaskName);
+  const watched = (request: TaskRequest, signal: AbortSignal, onProgress: OnProgress | undefined) => {
+    const phases = onProgress && phasesOf.get(request.name as TaskName);
     if (!phases) return answerOf(line, request, signal);
     const cell = new ProgressCell(phases);
-    const end = watch.start(cell, tell);
+    const end = watch.start(cell, onProgress);
     return answerOf(line, { ...request, progress: cell.buffer }, signal).finally(end);
   };
   return {
@@ -99,13 +99,13 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
     get waiting() {
       return Math.max(0, asked - threads);
     },
-    async run(name, input, signal, tell) {
-      const { output, computeMs } = await ask({ name, input }, signal, tell);
+    async run(name, input, signal, onProgress) {
+      const { output, computeMs } = await ask({ name, input }, signal, onProgress);
       return { output: output as TaskOutput<typeof name>, computeMs };
     },
-    async runToText(name, input, signal, tell) {
-      const { output, computeMs } = await ask({ name, input, asText: true }, signal, tell);
-      return { output: new JsonText<TaskOutput<typeof name>>(output as string), computeMs };
+    async runToText(name, input, signal, onProgress) {
+      const { output, computeMs } = await ask({ name, input, asText: true }, signal, onProgress);
+      return { output: new EncodedResult<TaskOutput<typeof name>>(output as string), computeMs };
     },
     close: () => {
       closed = true;
@@ -115,7 +115,7 @@ export function openPool({ threads, threadMemoryMb, filename = defaultFilename }
 }
 
 async function answerOf(
-  line: TaskLine,
+  line: ThreadDispatcher,
   request: TaskRequest,
   signal: AbortSignal,
 ): Promise<TaskRun<unknown>> {
@@ -133,7 +133,11 @@ function thrown(stack: string): Error {
   return error;
 }
 
-async function responseOf(line: TaskLine, request: TaskRequest, signal: AbortSignal): Promise<TaskResponse> {
+async function responseOf(
+  line: ThreadDispatcher,
+  request: TaskRequest,
+  signal: AbortSignal,
+): Promise<TaskResponse> {
   try {
     return await line.run(request, signal);
   } catch (error) {

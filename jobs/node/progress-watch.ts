@@ -1,4 +1,4 @@
-import type { ProgressCell, Tell } from '../../compute/model/progress.js';
+import type { ProgressCell, OnProgress } from '../../compute/model/progress.js';
 
 /** How often is looked how far tasks have come: more often nobody could follow. */
 const lookMs = 150;
@@ -9,13 +9,13 @@ export class ProgressWatch {
   #clock: NodeJS.Timeout | undefined;
 
   /** Passes on what stands in the cell, once it has moved, until the returned function is called. */
-  start(cell: ProgressCell, tell: Tell): () => void {
+  start(cell: ProgressCell, onProgress: OnProgress): () => void {
     let told = 0;
     const look = () => {
       const { phase, fraction } = cell.read();
       if (fraction <= told) return;
       told = fraction;
-      tell(phase, fraction);
+      onProgress(phase, fraction);
     };
     this.#looks.add(look);
     this.#clock ??= setInterval(() => this.#lookAtAll(), lookMs).unref();

@@ -1,64 +1,49 @@
-import { AppError } from '../../compute/model/errors.js';
-import type { Item, Place } from '../requests/wire.js';
-
-/** An item that runs on this node: what ends it, and whether somebody hears how far it has come. */
-export interface RunningItem {
-  readonly id: string;
-  readonly name: string;
-  readonly end: AbortController;
-  isListenedTo: boolean;
-}
+import type { ItemRun } from './item-run.js';
 
 /**
- * What runs on a node, to be found by those who cancel and those who listen. The same place may run twice: a batch that
- * was taken from this node while it could not answer may come back to it.
+ * The runs of a node, by position in their batch and by item id. A position may have several runs: BullMQ gives a batch to
+ * another node when this one does not answer, and it may come back.
  */
 export class RunningItems {
-  readonly #byPlace = new Map<string, Set<RunningItem>>();
-  readonly #byId = new Map<string, Set<RunningItem>>();
+  readonly #byKey = new Map<string, Set<ItemRun>>();
+  readonly #byId = new Map<string, Set<ItemRun>>();
 
-  start(place: Place, { id, name, isListenedTo = false }: Item): RunningItem {
-    const running = { id, name, end: new AbortController(), isListenedTo };
-    add(this.#byPlace, nameOf(place), running);
-    add(this.#byId, id, running);
-    return running;
-  }
-
-  /** How many there are. */
+  /** How many items run. */
   get size(): number {
     let size = 0;
-    for (const there of this.#byPlace.values()) size += there.size;
+    for (const runs of this.#byKey.values()) size += runs.size;
     return size;
   }
 
-  stop(place: Place, running: RunningItem): void {
-    remove(this.#byPlace, nameOf(place), running);
-    remove(this.#byId, running.id, running);
+  add(run: ItemRun): void {
+    addTo(this.#byKey, run.key, run);
+    addTo(this.#byId, run.item.id, run);
   }
 
-  /** Ends what runs at a place, given as `<batch> <index>`. */
-  cancel(place: string): void {
-    for (const { end, name } of this.#byPlace.get(place) ?? [])
-      end.abort(new AppError('cancelled', `"${name}" was cancelled`));
+  remove(run: ItemRun): void {
+    removeFrom(this.#byKey, run.key, run);
+    removeFrom(this.#byId, run.item.id, run);
   }
 
-  /** From now on somebody listens to the item of that id. */
-  listen(id: string): void {
-    for (const running of this.#byId.get(id) ?? []) running.isListenedTo = true;
+  /** Cancels the item at a position, given as `<batch> <index>`. */
+  cancel(key: string): void {
+    for (const run of this.#byKey.get(key) ?? []) run.cancel();
+  }
+
+  /** From now on the item with this id reports its progress. */
+  wantProgress(id: string): void {
+    for (const run of this.#byId.get(id) ?? []) run.wantsProgress = true;
   }
 }
 
-/** How a place is called on the channel of cancels. */
-export const nameOf = ({ batch, index }: Place): string => `${batch} ${index}`;
-
-function add(map: Map<string, Set<RunningItem>>, key: string, running: RunningItem): void {
-  const there = map.get(key);
-  if (there) there.add(running);
-  else map.set(key, new Set([running]));
+function addTo(map: Map<string, Set<ItemRun>>, key: string, run: ItemRun): void {
+  const runs = map.get(key);
+  if (runs) runs.add(run);
+  else map.set(key, new Set([run]));
 }
 
-function remove(map: Map<string, Set<RunningItem>>, key: string, running: RunningItem): void {
-  const there = map.get(key);
-  there?.delete(running);
-  if (there?.size === 0) map.delete(key);
+function removeFrom(map: Map<string, Set<ItemRun>>, key: string, run: ItemRun): void {
+  const runs = map.get(key);
+  runs?.delete(run);
+  if (runs?.size === 0) map.delete(key);
 }

@@ -1,8 +1,8 @@
 import { traced, type Tracing } from '../../storage/process/tracing.js';
-import { seriesId } from '../../storage/candles/candle-block.js';
+import { seriesId } from '../../storage/candles/series.js';
 import { aroundTasks } from './around-tasks.js';
-import type { CandleSource } from './candle-cache.js';
-import type { ThreadPools } from '../job.js';
+import type { CandleStore } from './candle-cache.js';
+import type { ThreadPools } from './node-tools.js';
 import type { ThreadPool } from './pool.js';
 
 /** The same pools, with a span for each task of a traced run: waiting for a thread, the way there and back, computing. */
@@ -21,7 +21,7 @@ const tracedPool = (pool: ThreadPool, tracing: Tracing): ThreadPool =>
   );
 
 /** The same source of candles, with a span for each series that a traced run had to wait for. */
-export const traceCandles = (source: CandleSource, tracing: Tracing): CandleSource => ({
+export const traceCandles = (source: CandleStore, tracing: Tracing): CandleStore => ({
   read(key, held) {
     const attributes = { 'tidemark.series': seriesId(key), 'tidemark.whole': held === undefined };
     return traced(tracing, 'load candles', { attributes }, () => source.read(key, held));

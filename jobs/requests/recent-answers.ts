@@ -1,38 +1,32 @@
-/** What an answer takes besides its text: the id, and a place in the map. */
+import { LRUCache } from 'lru-cache';
+
+/** The memory of an entry besides its text, in characters. */
 const entryCharacters = 200;
 
 /**
- * The results that were handed out last, as text, within a limit of characters. What was asked names all that its answer
- * depends on, so that an answer stays true; what nobody asks for goes first.
+ * The results that a gateway handed out last, as JSON, up to a number of characters; the least recently used go first. An id
+ * names all that the result depends on, so an entry is never out of date.
  */
 export class RecentAnswers {
-  readonly #limit: number;
-  /** In the order in which they were asked for, the latest last. */
-  readonly #texts = new Map<string, string>();
-  #characters = 0;
+  readonly #longest: number;
+  readonly #texts: LRUCache<string, string>;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#longest = limit / 8;
+    this.#texts = new LRUCache({
+      maxSize: Math.max(1, limit),
+      sizeCalculation: ({ length }) => length + entryCharacters,
+    });
   }
 
   find(id: string): string | undefined {
-    const text = this.#texts.get(id);
-    if (text === undefined) return undefined;
-    this.#texts.delete(id);
-    this.#texts.set(id, text);
-    return text;
+    return this.#texts.get(id);
   }
 
-  /** Keeps an answer; one that would push out all others is not kept. */
+  /** Keeps a result, unless it is longer than an eighth of the limit. */
   add(id: string, text: string): void {
-    if (text.length > this.#limit / 8 || this.#texts.has(id)) return;
-    // A copy: a part of a message would keep all of the message.
+    if (text.length > this.#longest || this.#texts.has(id)) return;
+    // A copy: a substring would keep the whole message in memory.
     this.#texts.set(id, Buffer.from(text).toString());
-    this.#characters += text.length + entryCharacters;
-    for (const [oldest, { length }] of this.#texts) {
-      if (this.#characters <= this.#limit) break;
-      this.#texts.delete(oldest);
-      this.#characters -= length + entryCharacters;
-    }
   }
 }

@@ -1,30 +1,30 @@
 import type { Redis } from 'ioredis';
 import { resultScripts } from './result-scripts.js';
-import { Together } from './together.js';
-import { openHead, type Place, type Progress, type Timings } from './wire.js';
+import { batchedCalls } from '../batched-calls.js';
+import { openHead, type BatchPosition, type JobProgress, type Timings } from './wire.js';
 
 /**
  * What a node finds when it wants to compute an item: the result, or that it is the one to compute it, or that another
  * is, who will tell the gateway that asked.
  */
-export type Claim = { result: string } | 'mine' | 'other';
+export type ClaimResult = { result: string } | 'mine' | 'other';
 
 /** What a gateway finds of an item: its result, whether somebody computes it, or nothing. */
 export type Stored = { result: string } | 'claimed' | null;
 
 /** Where an item is waited for: the channel of the gateway, and the item's place in what it sent. */
-export interface Asker {
+export interface ReplyAddress {
   channel: string;
-  place: Place;
+  position: BatchPosition;
 }
 
 /** A result that was computed, whoever asked for it, and how long it is good. */
-export interface Computed {
+export interface ComputedResult {
   id: string;
   holder: string;
   text: string;
   keepMs: number;
-  asker: Asker;
+  address: ReplyAddress;
   timings: Timings;
 }
 
@@ -51,16 +51,14 @@ type Script = (...args: (string | number)[]) => Promise<unknown>;
 export class ResultStore {
   readonly #scripts: Record<keyof typeof resultScripts, Script>;
   readonly #limitBytes: number;
-  readonly #claims = new Together<{ id: string; holder: string; asker: Asker }, Claim>({
+  readonly #claims = batchedCalls<{ id: string; holder: string; address: ReplyAddress }, ClaimResult>({
     send: (asks) => this.#claimAll(asks),
-    most,
-    mostSize: Infinity,
-    sizeOf: () => 0,
+    maxCount: most,
   });
-  readonly #results = new Together<Computed, void>({
+  readonly #results = batchedCalls<ComputedResult, void>({
     send: (computed) => this.#finishAll(computed),
-    most,
-    mostSize: mostCharacters,
+    maxCount: most,
+    maxSize: mostCharacters,
     sizeOf: ({ text }) => text.length,
   });
 
@@ -85,8 +83,8 @@ export class ResultStore {
   }
 
   /** The result if there is one; else whether `holder` is now the one that computes it. */
-  claim(id: string, holder: string, asker: Asker): Promise<Claim> {
-    return this.#claims.ask({ id, holder, asker });
+  claim(id: string, holder: string, address: ReplyAddress): Promise<ClaimResult> {
+    return this.#claims({ id, holder, address });
   }
 
   /** Drops the results that are over, which else go when new ones come, and tells how many. */
@@ -108,21 +106,23 @@ export class ResultStore {
   }
 
   /** Stores the result, gives the claim back, and tells whoever waits. */
-  finish(computed: Computed): Promise<void> {
-    return this.#results.ask(computed);
+  finish(computed: ComputedResult): Promise<void> {
+    return this.#results(computed);
   }
 
   /** Tells those who wait for another's computation how far it has come. */
-  async tell(id: string, progress: Progress): Promise<void> {
+  async sendProgress(id: string, progress: JobProgress): Promise<void> {
     await this.#scripts.tidemarkTell(...keys, askers, id, JSON.stringify(progress));
   }
 
-  async #claimAll(asks: readonly { id: string; holder: string; asker: Asker }[]): Promise<Claim[]> {
-    const each = asks.flatMap(({ id, holder, asker: { channel, place } }) => [
+  async #claimAll(
+    asks: readonly { id: string; holder: string; address: ReplyAddress }[],
+  ): Promise<ClaimResult[]> {
+    const each = asks.flatMap(({ id, holder, address: { channel, position } }) => [
       id,
       holder,
       channel,
-      openHead(place, {}),
+      openHead(position, {}),
     ]);
     const given = await this.#scripts.tidemarkClaim(...keys, claims, askers, claimMs, askerMs, ...each);
     return (given as (string | number)[]).map((found) =>
@@ -130,10 +130,10 @@ export class ResultStore {
     );
   }
 
-  async #finishAll(computed: readonly Computed[]): Promise<void[]> {
-    const each = computed.flatMap(({ id, holder, text, keepMs, asker: { channel, place }, timings }) => [
+  async #finishAll(computed: readonly ComputedResult[]): Promise<void[]> {
+    const each = computed.flatMap(({ id, holder, text, keepMs, address: { channel, position }, timings }) => [
       ...[id, holder, text, text.length, keepMs],
-      ...[channel, openHead(place, timings)],
+      ...[channel, openHead(position, timings)],
     ]);
     await this.#scripts.tidemarkFinish(...keys, claims, askers, this.#limitBytes, ...each);
     return computed.map(() => undefined);

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { DeadLetters } from '../../storage/cluster/dead-letters.js';
 import { Prices } from '../../storage/candles/prices.js';
 import { ScheduleRuns } from '../../storage/cluster/schedule-runs.js';
-import { queueNames } from '../job.js';
+import { queueNames } from '../../storage/cluster/queues.js';
 import { ResultStore } from '../requests/result-store.js';
 import { retention } from '../requests/retention.js';
 import { defineSchedule, type ScheduleTools } from './worker/schedule.js';

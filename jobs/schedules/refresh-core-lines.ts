@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { seriesId } from '../../storage/candles/candle-block.js';
+import { seriesId } from '../../storage/candles/series.js';
 import { coreLineBasis } from '../definitions/core-line.js';
 import { refreshCoreLineJob } from '../definitions/refresh-core-line.js';
 import { defineSchedule } from './worker/schedule.js';

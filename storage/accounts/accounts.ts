@@ -1,37 +1,37 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
 
-/** Since when the cost of a holding is known: from its fills, or from the moment it was first seen here. */
+/** `average`: the cost comes from all fills. `since_connection`: from the price when the holding was first seen here. */
 export type CostBasis = 'average' | 'since_connection';
 
-/** What an account holds of one asset. Quantity and cost are exact decimals. */
+/** A holding of one asset on an account. Quantity and cost are exact decimals. */
 export interface StoredHolding {
   asset: string;
   quantity: string;
-  /** In the quote currency; null until a price is known to begin with. */
+  /** In the quote currency; null until a first price is known. */
   cost: string | null;
   basis: CostBasis;
-  /** Where to go on reading its fills; null if none were read. */
+  /** The cursor from which the next fills are read; null if none were read yet. */
   cursor: string | null;
-  /** When its fills were last read, in ms; 0: never. */
+  /** When its fills were last read, in ms; 0 if never. */
   checkedAt: number;
 }
 
-/** What is known of a user's account on one exchange. */
+/** A user's account on one exchange as it was last read. */
 export interface Account {
   userId: string;
   exchange: string;
   holdings: StoredHolding[];
-  /** What there is of currencies that are no positions: as they were last seen. */
+  /** Balances of cash assets, which are not positions. */
   cash: { asset: string; quantity: string }[];
-  /** When it was last read whole, in ms; null: never, or it is kept here. */
+  /** When it was last read completely, in ms; null if never, or for the paper account. */
   syncedAt: number | null;
-  /** When to read it again, in ms; null where nothing is to be read. */
+  /** When to read it again, in ms; null for the paper account, which is not read. */
   dueAt: number | null;
-  /** Readings that failed in a row, and why the last one did. */
+  /** Consecutive failed readings, and why the last one failed. */
   failures: number;
   fault: string | null;
-  /** Raised by one with each change: of two changes at once one is made anew. */
+  /** Raised by one with each change (optimistic locking): of two concurrent changes one is refused. */
   revision: number;
 }
 
@@ -47,7 +47,7 @@ export class AccountRepository {
     this.#collection = db.collection('accounts');
   }
 
-  /** The account, which is made as given if there is none yet. */
+  /** The stored account. If there is none, the given one is stored. */
   async findOrAdd(account: Account): Promise<Account> {
     const { userId, exchange } = account;
     const found = await this.find(userId, exchange);
@@ -56,7 +56,7 @@ export class AccountRepository {
       await this.#collection.insertOne({ ...account, _id: idOf(userId, exchange) });
       return account;
     } catch (error) {
-      // Somebody else was first, and may have changed it since.
+      // Another process was first, and may have changed it since.
       if (!isDuplicate(error)) throw error;
       return (await this.find(userId, exchange)) ?? account;
     }
@@ -66,7 +66,7 @@ export class AccountRepository {
     return this.#collection.findOne({ _id: idOf(userId, exchange) }, { projection: { _id: 0 } });
   }
 
-  /** The accounts of several users, in the order of users and exchanges. */
+  /** The accounts of several users, sorted by user and exchange. */
   async ofUsers(userIds: readonly string[]): Promise<Account[]> {
     return this.#collection
       .find({ userId: { $in: [...userIds] } }, { projection: { _id: 0 } })
@@ -74,7 +74,7 @@ export class AccountRepository {
       .toArray();
   }
 
-  /** Puts an account in the place of the one it was made from; false if that has changed or gone meanwhile. */
+  /** Replaces an account; false if the stored one has another revision by now or was removed. */
   async replace(account: Account): Promise<boolean> {
     const { userId, exchange, revision } = account;
     const { matchedCount } = await this.#collection.replaceOne(
@@ -93,8 +93,8 @@ export class AccountRepository {
   }
 
   /**
-   * The accounts that are to be read at `nowMs`, the longest due first; those of `watched` users also when they were last
-   * read before `sinceMs` and did not fail.
+   * The accounts that are due at `nowMs`, longest due first. Accounts of `watched` users are also due when they were last
+   * read before `sinceMs` without a failure.
    */
   async due(
     nowMs: number,
@@ -117,7 +117,7 @@ export class AccountRepository {
       .toArray();
   }
 
-  /** What is held on each of these exchanges, by anybody. */
+  /** The assets that users hold on each of these exchanges. */
   async heldAssets(exchanges: readonly string[]): Promise<{ exchange: string; assets: string[] }[]> {
     const rows = await this.#collection
       .aggregate<{ _id: string; assets: string[] }>([
@@ -130,7 +130,7 @@ export class AccountRepository {
     return rows.map(({ _id, assets }) => ({ exchange: _id, assets: assets.sort() }));
   }
 
-  /** Users who hold anything, in the order of their ids, from the one after `afterId` on. */
+  /** Ids of users with holdings, in order, after `afterId`. */
   async holders(afterId: string, limit: number): Promise<string[]> {
     const rows = await this.#collection
       .aggregate<{ _id: string }>([
@@ -144,7 +144,7 @@ export class AccountRepository {
   }
 }
 
-/** An account of which nothing is known yet. */
+/** An account that was not read yet. */
 export const newAccount = (userId: string, exchange: string, dueAt: number | null): Account => ({
   userId,
   exchange,
@@ -154,6 +154,6 @@ export const newAccount = (userId: string, exchange: string, dueAt: number | nul
   dueAt,
   failures: 0,
   fault: null,
-  // Not that of an account that was here before and is still being read.
+  // Differs from the revision of an earlier account that may still be being read.
   revision: Date.now(),
 });

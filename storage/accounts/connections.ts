@@ -4,26 +4,26 @@ import { AppError } from '../../compute/model/errors.js';
 import type { SealedSecret } from './secret-box.js';
 import { isDuplicate } from '../servers/mongo.js';
 
-/** An exchange that a user has connected with an API key. */
+/** A user's connection to an exchange by API key. */
 export interface Connection {
   id: string;
   userId: string;
-  /** The name by which clients know the exchange. */
+  /** The exchange's name in the EXCHANGES setting, which clients use. */
   exchange: string;
-  /** Whether the key may trade; every key may read, none may withdraw. */
+  /** Whether the key may trade. Every accepted key may read, and none may withdraw. */
   mayTrade: boolean;
-  /** The key, for who holds the keys of the secret box and nobody else. */
+  /** The API key, sealed by the secret box. */
   key: SealedSecret;
   createdAt: Date;
 }
 
 type ConnectionDocument = Omit<Connection, 'id'> & { _id: string };
 
-/** What a sealed key is bound to: in another user's connection it cannot be opened. */
+/** The context that a sealed key is bound to: it cannot be opened as part of another connection. */
 export const keyContext = ({ id, userId }: Pick<Connection, 'id' | 'userId'>): string =>
   `connection:${userId}:${id}`;
 
-/** The exchanges that users have connected, one connection for each exchange and user. */
+/** The connections of users, at most one for each user and exchange. */
 export class ConnectionRepository {
   readonly #collection: Collection<ConnectionDocument>;
 
@@ -31,7 +31,7 @@ export class ConnectionRepository {
     this.#collection = db.collection('connections');
   }
 
-  /** An id for a connection that is to be made. */
+  /** An id for a new connection. */
   newId(): string {
     return randomUUID();
   }
@@ -47,7 +47,7 @@ export class ConnectionRepository {
     }
   }
 
-  /** The connections of a user, in the order of the exchanges' names. */
+  /** The connections of a user, sorted by exchange name. */
   async ofUser(userId: string): Promise<Connection[]> {
     const found = await this.#collection.find({ userId }).sort({ exchange: 1 }).toArray();
     return found.map(toConnection);
@@ -58,19 +58,19 @@ export class ConnectionRepository {
     return found && toConnection(found);
   }
 
-  /** Puts a key that was sealed anew in the place of the one it was read as. */
+  /** Replaces a sealed key by the same key sealed again, unless it has changed since it was read. */
   async reseal({ id, userId, key }: Connection, anew: SealedSecret): Promise<void> {
     const unchanged = { _id: id, userId, 'key.sealed': key.sealed };
     await this.#collection.updateOne(unchanged, { $set: { key: anew } });
   }
 
-  /** Forgets a connection and its key; false if there is none. */
+  /** Removes a connection and its key; false if there is none. */
   async remove(userId: string, exchange: string): Promise<boolean> {
     const { deletedCount } = await this.#collection.deleteOne({ userId, exchange });
     return deletedCount === 1;
   }
 
-  /** Forgets everything a user has connected. */
+  /** Removes all connections of a user. */
   async removeAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });
   }

@@ -1,31 +1,31 @@
 import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
 import type { CostBasis } from './accounts.js';
 
-/** What a user holds of one asset on one exchange, as it is shown. */
+/** A user's position in one asset on one exchange, as it is shown. */
 export interface Position {
   coin: string;
   exchange: string;
   quantity: number;
-  /** In the quote currency; null, as are the figures made from it, while none is known. */
+  /** In the quote currency; null while no price is known. Figures that need it are null then too. */
   currentPrice: number | null;
   /** Percent over the last 24 hours. */
   change24h: number | null;
-  /** Unrealised, in the quote currency; null while the price or the cost is not known. */
+  /** Unrealised profit in the quote currency; null while price or cost is unknown. */
   pnl: number | null;
   costBasis: CostBasis;
-  /** When the price was traded or quoted, in ms. */
+  /** When the price was traded or quoted, in ms; null without a price. */
   pricedAt: number | null;
 }
 
-/** How an account behind the positions is doing. */
+/** The status of an account behind the positions. */
 export interface AccountStatus {
   exchange: string;
-  /** When it was last read whole, in ms; null where it was not, or is kept here. */
+  /** When it was last read completely, in ms; null if never, or for the paper account. */
   syncedAt: number | null;
   fault: string | null;
 }
 
-/** All positions of one user: one document, so that showing them is one read. */
+/** All positions of one user, in one document, so that showing them takes one read. */
 export interface UserPositions {
   userId: string;
   positions: Position[];
@@ -36,7 +36,7 @@ export interface UserPositions {
 
 type PositionsDocument = Omit<UserPositions, 'userId'> & { _id: string };
 
-/** The positions of users, made from their accounts and the prices. */
+/** The positions of users, computed from their accounts and prices. */
 export class PositionRepository {
   readonly #collection: Collection<PositionsDocument>;
 
@@ -44,7 +44,7 @@ export class PositionRepository {
     this.#collection = db.collection('positions');
   }
 
-  /** Everything a user holds, in the order of exchanges and assets; null if nothing was ever held. */
+  /** The positions of a user, sorted by exchange and asset; null if the user never had any. */
   async find(userId: string): Promise<UserPositions | null> {
     const found = await this.#collection.findOne({ _id: userId });
     return found && toPositions(found);
@@ -60,8 +60,8 @@ export class PositionRepository {
   }
 
   /**
-   * Writes positions where they still have the revision they were made from; 0 where there were none. Answers how many
-   * had another one by then and were left as they are.
+   * Writes positions whose stored revision is still the given one (0: none stored). Returns how many were refused because
+   * they had another revision by then.
    */
   async write(all: readonly UserPositions[]): Promise<number> {
     if (all.length === 0) return 0;
@@ -78,7 +78,7 @@ export class PositionRepository {
       });
       return all.length - matchedCount - upsertedCount;
     } catch (error) {
-      // Of two that make the first positions of a user at once, one meets those of the other.
+      // Two processes inserted the first positions of a user at the same time; one insert is refused.
       if (!(error instanceof MongoBulkWriteError && error.code === 11000)) throw error;
       return all.length - error.result.matchedCount - error.result.upsertedCount;
     }

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../compute/model/errors.js';
 
-/** A text that only who has the key can read. */
+/** An encrypted text. */
 export interface SealedSecret {
-  /** Tells which key it was sealed with, and nothing about it. */
+  /** Identifies the key without revealing it. */
   keyId: string;
   /** Nonce, ciphertext and tag, in base64. */
   sealed: string;
@@ -14,7 +14,7 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Seals secrets with AES-256-GCM. The first key seals, every key opens: so keys can be changed without a pause. */
+/** Seals secrets with AES-256-GCM. The first key seals and every key opens, so keys can be rotated without downtime. */
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #firstId: string;
@@ -26,7 +26,7 @@ export class SecretBox {
     this.#firstId = idOf(keys[0]);
   }
 
-  /** Seals a text for one place: `context` names it, and has to be given again to open it. */
+  /** Seals a text and binds it to `context`, which is needed again to open it. */
   seal(text: string, context: string): SealedSecret {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(algorithm, this.#keys.get(this.#firstId)!, nonce, {
@@ -38,7 +38,7 @@ export class SecretBox {
     return { keyId: this.#firstId, sealed };
   }
 
-  /** The text again. Throws `secret_unreadable` for a key that is not there, another context or any changed byte. */
+  /** The sealed text. Throws `secret_unreadable` for an unknown key, another context or any changed byte. */
   open({ keyId, sealed }: SealedSecret, context: string): string {
     const key = this.#keys.get(keyId);
     if (!key) throw unreadable(`it was sealed with key "${keyId}", which SECRETS_KEY does not hold`);
@@ -56,7 +56,7 @@ export class SecretBox {
     }
   }
 
-  /** Whether a secret should be sealed anew: it was sealed with a key that is not the first any more. */
+  /** Whether a secret should be sealed again, because it was not sealed with the first key. */
   isOutdated({ keyId }: SealedSecret): boolean {
     return keyId !== this.#firstId;
   }

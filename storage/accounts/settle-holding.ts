@@ -9,23 +9,23 @@ import {
 } from '../../compute/model/holding.js';
 import type { CostBasis, StoredHolding } from './accounts.js';
 
-/** Places kept of a cost. */
+/** Decimal places to which a cost is stored. */
 export const costPlaces = 18;
 
 /** Quantity, cost and basis of a holding. */
-export type Settled = Pick<StoredHolding, 'quantity' | 'cost' | 'basis'>;
+export type SettledHolding = Pick<StoredHolding, 'quantity' | 'cost' | 'basis'>;
 
 /**
- * A holding brought to the balance that there is: the fills since it was last settled are booked, what is gone without a
- * fill takes its share of the cost along, and what has come without one is taken on at the price of the moment; from then
- * on its cost is one "since connection". Without a price there is no cost until there is one.
+ * Adjusts a holding to the balance on the exchange. Fills since the last time are booked first. A decrease without a fill (a
+ * withdrawal) reduces the cost in proportion. An increase without a fill (a deposit) is added at the present price, and the
+ * basis becomes `since_connection`. Without a price the cost is null until there is one.
  */
 export function settleHolding(
-  known: Settled | null,
+  known: SettledHolding | null,
   fills: readonly Fill[],
   balance: Decimal,
   price: Decimal | null,
-): Settled {
+): SettledHolding {
   const before = known && costed(known, price);
   if (known && !before) return { quantity: String(balance), cost: null, basis: 'since_connection' };
   const basis = known?.basis ?? 'average';
@@ -36,14 +36,14 @@ export function settleHolding(
   return stored(increasedBy(held, excess, price), 'since_connection');
 }
 
-/** What was held, at its cost; at the price where none is known; null where no price is known either. */
-function costed({ quantity, cost }: Settled, price: Decimal | null): Holding | null {
+/** The holding at its cost, or at the price if the cost is unknown; null if both are unknown. */
+function costed({ quantity, cost }: SettledHolding, price: Decimal | null): Holding | null {
   const held = Decimal.read(quantity);
   if (cost !== null) return { quantity: held, cost: Decimal.read(cost) };
   return price && { quantity: held, cost: held.times(price) };
 }
 
-const stored = ({ quantity, cost }: Holding, basis: CostBasis): Settled => ({
+const stored = ({ quantity, cost }: Holding, basis: CostBasis): SettledHolding => ({
   quantity: String(quantity),
   cost: String(cost.round(costPlaces, 'half-even')),
   basis,

@@ -6,67 +6,68 @@ import { keyContext } from './connections.js';
 import type { Storage } from '../index.js';
 import { isCash } from '../candles/pegged.js';
 import type { ExchangeKey } from '../exchanges/open-ccxt.js';
-import { decimalOf, PositionKeeper } from './position-keeper.js';
-import { PriceBook } from '../candles/price-book.js';
+import { decimalOf, PositionUpdater } from './position-updater.js';
+import { LatestPrices } from '../candles/latest-prices.js';
 import type { Settings } from '../process/settings.js';
 import { WatchedUsers } from './watched-users.js';
 import { paperName } from '../exchanges/exchange-names.js';
-import { tellsPermissions, type KeyPermissions } from '../exchanges/key-permissions.js';
+import type { KeyPermissions } from '../exchanges/key-permissions.js';
+import { findVenue } from '../exchanges/venues/index.js';
 import { KnownExchanges } from '../exchanges/known-exchanges.js';
 import { PaperAccount } from '../exchanges/paper-account.js';
 
-/** A connection as its owner sees it: never with its key. */
+/** A connection as its owner sees it, without its key. */
 export interface ConnectedExchange {
   exchange: string;
   kind: 'paper' | 'key';
   mayTrade: boolean;
-  /** When it was connected, in ms; null for the paper exchange, which always is. */
+  /** When it was connected, in ms; null for the paper exchange, which is always connected. */
   connectedAt: number | null;
-  /** When its account was last read whole, in ms; null: not yet, or it is kept here. */
+  /** When its account was last read completely, in ms; null if not yet, or for the paper account. */
   syncedAt: number | null;
-  /** Why it could not be read the last time. */
+  /** Why the last reading failed; null if it did not. */
   fault: string | null;
-  /** What there is of currencies, which are no positions; decimals. */
+  /** Balances of cash assets, which are not positions; decimals. */
   cash: { asset: string; quantity: string }[];
 }
 
-/** A quantity of an asset, as text. */
+/** A quantity of an asset; the quantity is a decimal as text. */
 export interface HoldingRequest {
   asset: string;
   quantity: string;
 }
 
-/** Finds out what a key may do, or throws why it is not taken. */
+/** Finds out what a key may do. Throws when the key is not accepted. */
 export type TryKey = (exchange: string, key: ExchangeKey) => Promise<KeyPermissions>;
 
 type ExchangeSettings = Pick<Settings, 'DATA_DIR' | 'EXCHANGES' | 'MARKET' | 'PAPER_BALANCE' | 'SECRETS_KEY'>;
 
 type Stored = Pick<Storage, 'accounts' | 'candles' | 'connections' | 'positions' | 'series'>;
 
-/** What users do with their exchanges: connect, look at and remove them, and fill their paper account. */
+/** What users do with exchanges: connect, list and disconnect them, and add holdings to their paper account. */
 export class UserExchanges {
   readonly exchanges: KnownExchanges;
-  readonly keeper: PositionKeeper;
+  readonly updater: PositionUpdater;
   readonly #storage: Stored;
   readonly #settings: ExchangeSettings;
-  readonly #prices: PriceBook;
+  readonly #prices: LatestPrices;
   readonly #watched: WatchedUsers;
 
   constructor(settings: ExchangeSettings, storage: Stored, redis: Redis) {
     this.#settings = settings;
     this.#storage = storage;
-    this.#prices = new PriceBook(storage, redis);
+    this.#prices = new LatestPrices(storage, redis);
     this.#watched = new WatchedUsers(redis);
     this.exchanges = new KnownExchanges(settings);
-    this.keeper = new PositionKeeper(storage, this.#prices, this.exchanges.marketOf);
+    this.updater = new PositionUpdater(storage, this.#prices, this.exchanges.marketOf);
   }
 
-  /** Tells that a user looks at what they hold: it is kept current by the second for a while. */
+  /** Notes that a user looks at their positions: those are refreshed every second for a while. */
   seen(userId: string): Promise<void> {
     return this.#watched.seen(userId);
   }
 
-  /** Everything a user has connected, the paper exchange first. */
+  /** All exchanges of a user, the paper exchange first. */
   async list(userId: string): Promise<ConnectedExchange[]> {
     const connections = await this.#storage.connections.ofUser(userId);
     const accounts = await this.#storage.accounts.ofUsers([userId]);
@@ -88,13 +89,13 @@ export class UserExchanges {
   }
 
   /**
-   * Connects an exchange after its key was tried. Nothing is stored when that fails. Throws what `tryKey` throws,
-   * `invalid_input` with the field at fault, and `already_exists`.
+   * Tests the key and connects the exchange. Nothing is stored when the test fails. Throws what `tryKey` throws,
+   * `invalid_input` with the name of the field, and `already_exists`.
    */
   async connect(userId: string, name: string, key: ExchangeKey, tryKey: TryKey): Promise<void> {
     this.exchanges.requireName(name);
     const { id } = this.exchanges.entry(name);
-    if (!tellsPermissions(id))
+    if (!findVenue(id))
       throw invalid('exchange', `${name} does not tell whether a key may withdraw, so none is taken for it`);
     const { accounts, connections } = this.#storage;
     if (await connections.find(userId, name))
@@ -108,17 +109,17 @@ export class UserExchanges {
     await accounts.findOrAdd(newAccount(userId, name, Date.now()));
   }
 
-  /** Forgets a connection, its key and what was read with it. Throws `invalid_input` when there is none. */
+  /** Removes a connection, its key and the account read with it. Throws `invalid_input` when there is none. */
   async disconnect(userId: string, name: string): Promise<void> {
     this.exchanges.requireName(name);
     if (name === paperName) throw invalid('exchange', `${paperName} is always connected`);
     const { accounts, connections } = this.#storage;
     if (!(await connections.remove(userId, name))) throw invalid('exchange', `"${name}" is not connected`);
     await accounts.remove(userId, name);
-    await this.keeper.refresh([userId]);
+    await this.updater.refresh([userId]);
   }
 
-  /** Adds holdings to the paper account, at the price of the moment: all of them or none. Throws `invalid_input`. */
+  /** Adds holdings to the paper account at the present price, all of them or none. Throws `invalid_input`. */
   async give(userId: string, requests: readonly HoldingRequest[]): Promise<void> {
     const market = this.exchanges.marketOf(paperName);
     const assets = requests.map(({ asset }) => asset);
@@ -132,7 +133,7 @@ export class UserExchanges {
       return { asset, quantity, price: decimalOf(price?.price ?? 1) };
     });
     await new PaperAccount(this.#storage.accounts, userId, this.#settings.PAPER_BALANCE).give(given);
-    await this.keeper.refresh([userId]);
+    await this.updater.refresh([userId]);
   }
 }
 

@@ -9,19 +9,12 @@ import {
   sliceCandles,
   type Candles,
 } from '../../compute/model/candles.js';
-import { intervalMs, type Interval } from '../../compute/model/interval.js';
-import type { SeriesKey } from './series.js';
+import { gapsIn, type Gap } from './gaps.js';
+import { seriesId, type SeriesKey } from './series.js';
 
-/** A run of missing candles: the last one before it, the first one after it, and how many are missing. */
-export interface Gap {
-  after: number;
-  next: number;
-  missing: number;
-}
-
-/** The candles of one series in one calendar month (UTC), columns one after the other in one binary. */
+/** The candles of one series in one calendar month (UTC), as one binary of Float64 columns in sequence. */
 export interface CandleBlock {
-  /** `<market>:<base>/<quote>:<interval>:<YYYY-MM>`, so that the order of ids is the order of months. */
+  /** `<market>:<base>/<quote>:<interval>:<YYYY-MM>`; ids sort by month. */
   _id: string;
   first: number;
   last: number;
@@ -31,14 +24,11 @@ export interface CandleBlock {
   columns: Binary;
 }
 
-export const seriesId = ({ market, base, quote, interval }: SeriesKey): string =>
-  `${market}:${base}/${quote}:${interval}`;
-
 export const blockId = (key: SeriesKey, timeMs: number): string => `${seriesId(key)}:${monthOf(timeMs)}`;
 
 /**
- * The ids of the blocks from a calendar month up to that of a time. Asked for by their ids, blocks are found at once on
- * every server; the embedded stand-in for MongoDB looks through all of a collection for a range of them.
+ * The ids of the blocks from a calendar month to the month of a time. Blocks are queried by these ids and not by a range,
+ * because SecantusDB scans the whole collection for a range.
  */
 export function blockIds(key: SeriesKey, fromMonth: string, lastMs: number): string[] {
   const ids: string[] = [];
@@ -57,7 +47,7 @@ export const monthInId = (id: string): string => id.slice(id.lastIndexOf(':') + 
 /** The calendar month of a time as `YYYY-MM`, UTC. */
 export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
 
-/** The block that holds the given candles, all of one month and at least one. */
+/** The block of the given candles: at least one, all of one month. */
 export function encodeBlock(key: SeriesKey, candles: Candles): CandleBlock {
   const { time } = candles;
   const count = time.length;
@@ -73,16 +63,16 @@ export function encodeBlock(key: SeriesKey, candles: Candles): CandleBlock {
   };
 }
 
-/** The digest of a block that holds the given candles. */
+/** The digest of a block of the given candles. */
 export const digestOfCandles = (candles: Candles): string => sha256(packCandles(candles));
 
-/** The digest of a series whose blocks have the given digests, in order of time. */
+/** The digest of a series whose blocks have these digests, in order of time. */
 export const digestOfMonths = (months: readonly { digest: string }[]): string =>
   sha256(months.map(({ digest }) => digest).join());
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
 
-/** The columns one after the other. */
+/** The columns in sequence, as bytes. */
 function packCandles(candles: Candles): Uint8Array<ArrayBuffer> {
   const count = candles.time.length;
   const bytes = new Uint8Array(candleBytes(count));
@@ -90,33 +80,22 @@ function packCandles(candles: Candles): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The candles of a block, copied into columns of their own. */
+/** The candles of a block, copied into new columns. */
 export function decodeBlock({ columns, count }: Pick<CandleBlock, 'columns' | 'count'>): Candles {
   return candlesOver(Uint8Array.from(columns.buffer.subarray(0, candleBytes(count))).buffer, count);
 }
 
-/** Every run of candles that is missing between the first and the last of `time`. */
-export function gapsIn(time: ArrayLike<number>, interval: Interval): Gap[] {
-  const step = intervalMs(interval);
-  const gaps: Gap[] = [];
-  for (let i = 1; i < time.length; i++) {
-    const missing = Math.round((time[i] - time[i - 1]) / step) - 1;
-    if (missing > 0) gaps.push({ after: time[i - 1], next: time[i], missing });
-  }
-  return gaps;
-}
-
-/** How a batch of candles met those already stored. */
-export interface Merge {
+/** The result of merging a batch of candles into those already stored. */
+export interface CandleMerge {
   candles: Candles;
   stored: number;
   alreadyThere: number;
-  /** Open times of candles that are stored with other values; the stored ones stay. */
+  /** Open times of candles that are stored with different values. The stored ones are kept. */
   conflicts: number[];
 }
 
-/** Both series as one, in order of time; where both have a candle, the stored one stays. */
-export function mergeCandles(stored: Candles, added: Candles): Merge {
+/** Merges two series in order of time. Where both have a candle, the stored one is kept. */
+export function mergeCandles(stored: Candles, added: Candles): CandleMerge {
   const merged = createCandles(stored.time.length + added.time.length);
   const conflicts: number[] = [];
   let count = 0;

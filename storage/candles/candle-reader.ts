@@ -13,21 +13,21 @@ import {
 import type { Series, SeriesKey, SeriesRepository } from './series.js';
 import { findBlocks } from './stored-blocks.js';
 
-/** What a reader holds of one calendar month (UTC) of a series. */
+/** One calendar month (UTC) of a series, as a reader holds it. */
 export interface SeriesMonth {
   /** As `YYYY-MM`. */
   month: string;
   count: number;
-  /** SHA-256 of the candles: the same candles, the same digest. */
+  /** SHA-256 of the candles: equal digests mean equal candles. */
   digest: string;
 }
 
-/** A month as it was read: without candles where the reader holds just these. */
+/** A month as it was read; `candles` is null if the reader already holds the same ones. */
 export interface ReadMonth extends SeriesMonth {
   candles: Candles | null;
 }
 
-/** All months that a series covers, in order of time. */
+/** A series and all months that it covers, in order of time. */
 export interface SeriesRead {
   series: Series;
   months: ReadMonth[];
@@ -35,10 +35,10 @@ export interface SeriesRead {
 
 type BlockEdges = Pick<CandleBlock, '_id' | 'first' | 'last' | 'digest'>;
 
-/** How long is waited for the end of a repair, one time after the other. */
+/** How long to wait for the end of a repair before each further read. */
 const repairMs = [20, 50, 100, 200];
 
-/** Reads of a series what a reader does not hold yet: after an append one block, after a repair the blocks it changed. */
+/** Reads the parts of a series that a reader does not hold: one block after an append, the changed blocks after a repair. */
 export class CandleReader {
   readonly #blocks: Collection<CandleBlock>;
   readonly #series: SeriesRepository;
@@ -49,9 +49,9 @@ export class CandleReader {
   }
 
   /**
-   * What the series covers now, beside the months that are `held`; null if none of it is stored. In the middle of a repair,
-   * which writes block after block and then what they make up, it waits a moment for the end; where none comes, because the
-   * writer was cut off, it answers with the blocks that there are.
+   * All months of the series, without candles for those that equal a `held` one; null if none is stored. A repair writes
+   * the blocks first and the series last. A read in between waits up to 370 ms for its end; if the writer died, it
+   * returns the blocks as they are.
    */
   async read(key: SeriesKey, held: readonly SeriesMonth[] = []): Promise<SeriesRead | null> {
     for (let n = 0; ; n++) {
@@ -64,8 +64,8 @@ export class CandleReader {
   }
 
   /**
-   * The digest of the series follows from those of its months: so it proves, without a look at them, that the earlier
-   * months are as they are held. Only where it does not are the digests of all blocks asked for.
+   * The digest of the series is computed from those of its months, so a matching digest proves that the held months are
+   * current without reading them. Only if it does not match are the digests of all blocks read.
    */
   async #months(series: Series, held: readonly SeriesMonth[]): Promise<ReadMonth[]> {
     if (digestOfMonths(held) === series.digest) return held.map(withoutCandles);
@@ -93,7 +93,7 @@ export class CandleReader {
     return months.sort((left, right) => (left.month < right.month ? -1 : 1));
   }
 
-  /** The candles of blocks as far as the series covers them. */
+  /** The candles of these blocks within the range that the series covers. */
   async #readBlocks(series: Series, ids: string[]): Promise<ReadMonth[]> {
     const blocks = await findBlocks(this.#blocks, ids);
     return blocks.map((block) => readMonth(block, series)).filter(({ count }) => count > 0);

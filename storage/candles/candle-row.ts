@@ -2,7 +2,7 @@ import { candleColumns, createCandles, type Candles } from '../../compute/model/
 
 const hourMs = 3_600_000;
 
-/** Beyond these, sums and squares leave what a double holds, and so do the readings made of them. */
+/** Outside this range, sums and squares of values overflow or underflow a double. */
 const smallestPrice = 1e-100;
 const largestValue = 1e100;
 
@@ -16,7 +16,7 @@ export type CandleRow = [
   volume: number,
 ];
 
-/** Why a row of finite numbers is no closed 1h candle at `nowMs`; null if it is one. */
+/** Why a row of finite numbers is not a closed 1h candle at `nowMs`; null if it is one. */
 export function faultOf([time, open, high, low, close, volume]: CandleRow, nowMs: number): string | null {
   if (!Number.isInteger(time) || time < 0) return 'time is not a whole number of milliseconds';
   if (time < 1e11) return 'time looks like seconds, milliseconds are expected';

@@ -8,45 +8,44 @@ import {
   decodeBlock,
   digestOfMonths,
   encodeBlock,
-  gapsIn,
   mergeCandles,
   monthInId,
   monthOf,
-  seriesId,
   type CandleBlock,
 } from './candle-block.js';
+import { seriesId, type Pair, type Series, type SeriesKey, type SeriesRepository } from './series.js';
+import { gapsIn } from './gaps.js';
 import type { Leases } from '../servers/leases.js';
-import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
 import { findBlocks, findSummaries } from './stored-blocks.js';
 
-/** What became of candles given to `add`. */
-export interface Added {
+/** How many candles given to `add` were stored. */
+export interface AddedCandles {
   stored: number;
   alreadyThere: number;
-  /** Open times of candles that are stored with other values. A closed candle does not change: they stay. */
+  /** Open times of candles that are stored with different values. Closed candles do not change, so the stored ones are kept. */
   conflicts: number[];
 }
 
-/** Tells other processes which series, by id, have changed. */
-export type Announce = (ids: readonly string[]) => Promise<void>;
+/** Announces to other processes the ids of series that have changed. */
+export type AnnounceSeries = (ids: readonly string[]) => Promise<void>;
 
-/** What a writer needs beside the blocks; `announce` is told of every series that was written, after it was. */
+/** What a writer needs besides the blocks. `announce` is called with the ids of written series after each write. */
 export interface WriterParts {
   series: SeriesRepository;
   leases: Leases;
-  announce: Announce;
+  announce: AnnounceSeries;
 }
 
 const source = '1h';
 const derived = ['4h', '1d'] as const satisfies Interval[];
 const longestGapList = 1000;
 
-/** Writes 1h candles into monthly blocks, and what follows from them: 4h and 1d candles, and what each series covers. */
+/** Writes 1h candles into monthly blocks, and from them 4h and 1d candles and the series documents. */
 export class CandleWriter {
   readonly #blocks: Collection<CandleBlock>;
   readonly #series: SeriesRepository;
   readonly #leases: Leases;
-  readonly #announce: Announce;
+  readonly #announce: AnnounceSeries;
 
   constructor(blocks: Collection<CandleBlock>, { series, leases, announce }: WriterParts) {
     this.#blocks = blocks;
@@ -56,11 +55,11 @@ export class CandleWriter {
   }
 
   /**
-   * Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date. Stored candles stay as they
-   * are, so adding twice changes nothing. One process at a time writes a pair; a write that was cut off is
-   * completed by the next one that covers the same months, or leaves them within the series.
+   * Stores 1h candles (ascending, each time once) and updates 4h and 1d. Stored candles are kept, so adding the same ones
+   * twice changes nothing. One process at a time writes a pair. If the process dies during a write, the next write that
+   * covers the same months, or leaves them within the series, completes it.
    */
-  async add(pair: Pair, candles: Candles): Promise<Added> {
+  async add(pair: Pair, candles: Candles): Promise<AddedCandles> {
     return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async () => {
       const key = { ...pair, interval: source } as const;
       const before = await this.#series.find(key);
@@ -69,7 +68,7 @@ export class CandleWriter {
       for (const edge of before ? [before.first, before.last] : []) written.add(monthOf(edge));
       const ids = idsBetween(key, [...written].sort());
       const series = await this.#summarise(key, ids);
-      // Of months that come into view by this, a write that was cut off may have left 1h candles alone.
+      // An interrupted write may have left months with 1h candles only; derive those that the series covers from now on.
       const isNew = (month: string) =>
         !before || month < monthOf(before.first) || month > monthOf(before.last);
       const months = ids.map(monthInId).filter((month) => written.has(month) || isNew(month));
@@ -78,8 +77,8 @@ export class CandleWriter {
     });
   }
 
-  async #addToBlocks(key: SeriesKey, candles: Candles): Promise<Added> {
-    const result: Added = { stored: 0, alreadyThere: 0, conflicts: [] };
+  async #addToBlocks(key: SeriesKey, candles: Candles): Promise<AddedCandles> {
+    const result: AddedCandles = { stored: 0, alreadyThere: 0, conflicts: [] };
     const parts = splitByMonth(candles);
     const ids = parts.map(({ time }) => blockId(key, time[0]));
     const stored = new Map((await findBlocks(this.#blocks, ids)).map((block) => [block._id, block]));
@@ -96,7 +95,7 @@ export class CandleWriter {
     return result;
   }
 
-  /** Makes the 4h and 1d candles of the given months anew from the 1h candles and writes those that differ. */
+  /** Computes the 4h and 1d candles of the given months again from the 1h candles and writes blocks that differ. */
   async #derive(series: Series, months: string[]): Promise<void> {
     const ids = months.map((month) => `${seriesId(series)}:${month}`);
     const hourly = (await findBlocks(this.#blocks, ids)).map(decodeBlock);
@@ -120,7 +119,7 @@ export class CandleWriter {
     await this.#announce(intervals.map((interval) => seriesId({ ...series, interval })));
   }
 
-  /** What those blocks say that a series holds; for derived intervals it is made visible at once. */
+  /** The series document for the blocks of these ids. For 4h and 1d it is also stored. */
   async #summarise(key: SeriesKey, ids: string[]): Promise<Series | null> {
     const blocks = await findSummaries(this.#blocks, ids);
     if (blocks.length === 0) return null;
@@ -154,7 +153,7 @@ export class CandleWriter {
   }
 }
 
-/** The ids of the blocks of a series from the first of these months, which are in order, to the last. */
+/** The ids of the blocks of a series from the first to the last of these months, which are sorted. */
 const idsBetween = (key: SeriesKey, months: readonly string[]): string[] =>
   months.length === 0 ? [] : blockIds(key, months[0], Date.parse(`${months[months.length - 1]}-01`));
 

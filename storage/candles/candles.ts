@@ -10,30 +10,35 @@ import {
 } from '../../compute/model/candles.js';
 import { blockIds, decodeBlock, monthOf, type CandleBlock } from './candle-block.js';
 import { CandleReader, type SeriesMonth, type SeriesRead } from './candle-reader.js';
-import { CandleWriter, type Added, type Announce } from './candle-writer.js';
+import { CandleWriter, type AddedCandles, type AnnounceSeries } from './candle-writer.js';
 import type { Leases } from '../servers/leases.js';
 import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
 import { findBlocks, findSummaries } from './stored-blocks.js';
 
-/** Candles in monthly blocks. 1h candles are given; 4h and 1d follow from them. */
+/** Candles in monthly blocks. Callers add 1h candles; 4h and 1d candles are derived from them. */
 export class CandleRepository {
   readonly #blocks: Collection<CandleBlock>;
   readonly #reader: CandleReader;
   readonly #writer: CandleWriter;
 
-  /** `announce` is told of every series that was written, after it was. */
-  constructor(db: Db, series: SeriesRepository, leases: Leases, announce: Announce = async () => undefined) {
+  /** `announce` is called with the ids of written series after each write. */
+  constructor(
+    db: Db,
+    series: SeriesRepository,
+    leases: Leases,
+    announce: AnnounceSeries = async () => undefined,
+  ) {
     this.#blocks = db.collection('candles');
     this.#reader = new CandleReader(this.#blocks, series);
     this.#writer = new CandleWriter(this.#blocks, { series, leases, announce });
   }
 
-  /** What the series covers now, beside the months that a reader holds already; null if none of it is stored. */
+  /** All months of the series, without candles for those that equal a `held` one; null if none is stored. */
   async read(key: SeriesKey, held: readonly SeriesMonth[] = []): Promise<SeriesRead | null> {
     return this.#reader.read(key, held);
   }
 
-  /** All candles that the series covers, in memory that threads can share; null if none is stored. */
+  /** All candles of the series in memory that threads can share; null if none is stored. */
   async load(key: SeriesKey): Promise<{ series: Series; candles: Candles } | null> {
     const found = await this.read(key);
     if (!found) return null;
@@ -47,7 +52,7 @@ export class CandleRepository {
     return { series: found.series, candles: all };
   }
 
-  /** The last closed candles of a series, up to so many, of its last two months at most. */
+  /** Up to `count` last closed candles of a series, from its last two blocks at most. */
   async last(series: Series, count: number): Promise<Candles> {
     const parts = (await this.#lastBlocks(series)).map(decodeBlock);
     const end = (part: Candles) => firstCandleFrom(part.time, series.last + 1);
@@ -61,12 +66,12 @@ export class CandleRepository {
     return joined;
   }
 
-  /** Stores 1h candles (ascending, each time once) and brings 4h and 1d up to date; what is stored already stays. */
-  async add(pair: Pair, candles: Candles): Promise<Added> {
+  /** Stores 1h candles (ascending, each time once) and updates 4h and 1d. Stored candles are kept. */
+  async add(pair: Pair, candles: Candles): Promise<AddedCandles> {
     return this.#writer.add(pair, candles);
   }
 
-  /** The last two blocks that a series covers, in order of time: as a rule those of its last two calendar months. */
+  /** The last two blocks of a series, in order of time: usually those of its last two calendar months. */
   async #lastBlocks(series: Series): Promise<CandleBlock[]> {
     const ids = blockIds(series, monthOf(series.first), series.last);
     const usual = await findBlocks(this.#blocks, ids.slice(-2));

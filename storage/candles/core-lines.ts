@@ -1,20 +1,19 @@
 import type { Binary, Collection, Db } from 'mongodb';
 import type { CoreLineView } from '../../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
-import { seriesId } from './candle-block.js';
-import type { Market, SeriesKey } from './series.js';
+import { seriesId, type Market, type SeriesKey } from './series.js';
 
 /** The trend state of a series and its recent past, as computed once per candle. */
 export interface StoredCoreLine {
-  /** What it was computed from: the digest of the series, and the version of the rule. */
+  /** What it was computed from: the digest of the series and the version of the rule. */
   basis: string;
   view: CoreLineView;
 }
 
-/** What a chart needs. */
+/** The part of a core line that a chart shows. */
 export type ChartView = Omit<CoreLineView, 'flips' | 'statistics'>;
 
-/** What the flips need. */
+/** The part of a core line that lists its flips. */
 export type FlipsView = Omit<CoreLineView, 'columns'>;
 
 interface CoreLineDocument {
@@ -22,11 +21,11 @@ interface CoreLineDocument {
   basis: string;
   head: Omit<CoreLineView, 'columns' | 'flips' | 'statistics'>;
   columns: Binary;
-  /** Flips and statistics as JSON, which costs a reader less than a tree of BSON. */
+  /** Flips and statistics as JSON, which is faster to read than nested BSON. */
   past: string;
 }
 
-/** Core lines of all series, one document each, made for light reads. */
+/** The core line of each series, one document each, for light reads. */
 export class CoreLineRepository {
   readonly #collection: Collection<CoreLineDocument>;
 
@@ -50,7 +49,7 @@ export class CoreLineRepository {
     return { basis, view: { ...head, ...(JSON.parse(past) as Pick<CoreLineView, 'flips' | 'statistics'>) } };
   }
 
-  /** What the stored core lines of a market were computed from, by the id of their series. */
+  /** The basis of each stored core line of a market, by series id. */
   async bases(market: Market): Promise<Map<string, string>> {
     const from = { $gte: `${market}:`, $lt: `${market};` };
     const found = this.#collection.find({ _id: from }, { projection: { basis: 1 } });

@@ -1,38 +1,38 @@
 import type { Collection, Db } from 'mongodb';
 import { intervalMs } from '../../compute/model/interval.js';
-import type { Gap } from './candle-block.js';
+import type { Gap } from './gaps.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { Market, Pair } from './series.js';
 
-/** A gap of the stored hours that the exchange has been asked for. */
+/** A gap in the stored 1h candles that was requested from the exchange. */
 export interface AskedGap extends Gap {
-  /** How often it was asked for. */
+  /** How often it was requested. */
   asks: number;
-  /** How often the answer held nothing, not even a bad row. */
+  /** How often the answer had no rows at all. */
   emptyAnswers: number;
-  /** When to ask again, in ms; null: the exchange has nothing there, it is not asked again. */
+  /** When to request it again, in ms; null if the exchange has no candles there. */
   askAgainAt: number | null;
 }
 
-/** Why a pair's candles lag behind. */
+/** Why the candles of a pair are stale. */
 export interface Staleness {
-  /** When the first missing hour closed, in ms; for a pair without candles, when it was first asked for. */
+  /** When the first missing candle closed, in ms; for a pair without candles, when it was first requested. */
   since: number;
   reason: string;
 }
 
-/** How far the candles of a pair of an exchange are kept up to date. */
+/** The state of following one pair of an exchange. */
 export interface Feed extends Pair {
-  /** The open time from which on history has been asked for; null while it never was to its end. */
+  /** The open time from which history was requested completely; null until then. */
   askedFrom: number | null;
-  /** Askings in a row that brought the pair no further, and when to ask again, in ms. */
+  /** Consecutive requests without progress, and when to request again, in ms. */
   failures: number;
   askAgainAt: number;
-  /** What the last asking failed for; null if it did not. */
+  /** Why the last request failed; null if it did not. */
   fault: string | null;
   stale: Staleness | null;
   gaps: AskedGap[];
-  /** Rows of the exchange that were no candles and were not stored. */
+  /** How many rows of the exchange were invalid and not stored. */
   refusedRows: number;
   updatedAt: Date;
 }
@@ -41,12 +41,12 @@ type FeedDocument = Feed & { _id: string };
 
 const hourMs = intervalMs('1h');
 
-/** How long after a close its candle may be missing before the pair counts as stale. */
+/** How long after its close a candle may be missing before the pair counts as stale. */
 export const staleGraceMs = 60_000;
 
 /**
- * Since when the 1h candles of a pair have been stale at `nowMs`, given the open time of the last one: the close of the
- * first one that is missing. null while they are not: the next hour is not over, or was not a minute ago.
+ * The time since which the 1h candles of a pair are stale, in ms: the close of the first missing one. null if they are not
+ * stale, because the next candle closed less than a minute ago or has not closed. `lastMs` is the open time of the last one.
  */
 export function staleSince(lastMs: number, nowMs: number): number | null {
   const missingSince = lastMs + 2 * hourMs;
@@ -55,7 +55,7 @@ export function staleSince(lastMs: number, nowMs: number): number | null {
 
 const feedId = (pair: Pair) => `${pair.market}:${pairName(pair)}`;
 
-/** What is known of the pairs that are kept up to date from an exchange. */
+/** The followed pairs of each exchange. */
 export class FeedRepository {
   readonly #collection: Collection<FeedDocument>;
 
@@ -63,12 +63,12 @@ export class FeedRepository {
     this.#collection = db.collection('feeds');
   }
 
-  /** The feed of a pair; null if it is not kept up to date. */
+  /** The feed of a pair; null if it is not followed. */
   async find(pair: Pair): Promise<Feed | null> {
     return this.#collection.findOne({ _id: feedId(pair) }, { projection: { _id: 0 } });
   }
 
-  /** Every pair that is kept up to date, in the order of the alphabet. */
+  /** The feeds of a market, sorted by pair. */
   async list(market: Market): Promise<Feed[]> {
     return this.#collection
       .find({ market }, { projection: { _id: 0 } })
@@ -81,7 +81,7 @@ export class FeedRepository {
     await this.#collection.replaceOne({ _id }, { ...feed, updatedAt: new Date() }, { upsert: true });
   }
 
-  /** Keeps these pairs up to date from now on, and no others of the market. What is known of a pair stays. */
+  /** Follows these pairs of the market and no others. The feeds of pairs that were followed before are kept. */
   async follow(market: Market, pairs: readonly PairSymbols[]): Promise<void> {
     const ids = pairs.map((pair) => feedId({ market, ...pair }));
     await this.#collection.deleteMany({ market, _id: { $nin: ids } });
@@ -96,7 +96,7 @@ export class FeedRepository {
     await this.#collection.bulkWrite(operations, { ordered: false });
   }
 
-  /** Throws away what is known of pairs that nobody has kept up to date since a time, and tells how many. */
+  /** Deletes feeds that were not updated since that time and returns how many. */
   async dropAbandoned(since: Date): Promise<number> {
     const never = new Date(0);
     const filter = { updatedAt: { $lt: since, $ne: never } };
@@ -104,7 +104,7 @@ export class FeedRepository {
   }
 }
 
-/** The feed of a pair that was never asked for. */
+/** The feed of a pair that was never requested. */
 export const newFeed = ({ market, base, quote }: Pair): Feed => ({
   market,
   base,

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import type { Interval, Period } from '../../compute/model/interval.js';
 import type { Market } from './series.js';
 
-/** How one strategy did on one pair. Percentages are in percent; a ratio without meaning is null. */
+/** The result of one strategy on one pair. Percent fields: 5 means 5 %. A figure that cannot be computed is null. */
 export interface LeaderboardRow {
   asset: string;
   tradeMarket: string;
@@ -11,23 +11,23 @@ export interface LeaderboardRow {
   sharpe: number | null;
   maxDrawdown: number | null;
   tradeCount: number;
-  /** The window it was traded over, ISO 8601. */
+  /** The period of the backtest, ISO 8601. */
   from: string;
   to: string;
 }
 
-/** Every strategy on every pair of a market under the same settings. */
+/** All strategies on all pairs of a market with the same settings, ranked. */
 export interface Leaderboard {
   market: Market;
   interval: Interval;
   period: Period;
-  /** Close time of the latest candle that it rests on, ISO 8601. */
+  /** Close time of the latest candle used, ISO 8601. */
   asOf: string;
   computedAt: Date;
   costs: { feeRate: number; slippageRate: number };
-  /** By Sharpe ratio, the highest first; those without one stand last. */
+  /** Sorted by Sharpe ratio, highest first; rows without one are last. */
   rows: LeaderboardRow[];
-  /** Pairs and strategies that could not be tried, most often for want of history. */
+  /** How many combinations of pair and strategy could not be tested, mostly because history is too short. */
   refused: number;
 }
 
@@ -55,7 +55,7 @@ export class LeaderboardRepository {
     await this.#collection.replaceOne({ _id }, leaderboard, { upsert: true });
   }
 
-  /** Throws away those computed before a time, and tells how many. */
+  /** Deletes leaderboards computed before that time and returns how many. */
   async dropOlder(than: Date): Promise<number> {
     return (await this.#collection.deleteMany({ computedAt: { $lt: than } })).deletedCount;
   }

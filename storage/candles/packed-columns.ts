@@ -1,9 +1,9 @@
 import { Binary } from 'mongodb';
 
-/** Equally long columns of numbers by name. */
+/** Columns of numbers by name, all of the same length. */
 export type Columns<Name extends string = string> = Record<Name, Float64Array>;
 
-/** Columns as one binary: a line of JSON that names them and their length, then the numbers. */
+/** Packs columns into one binary: a line of JSON with their names and length, then the numbers. */
 export function packColumns(columns: Columns): Binary {
   const names = Object.keys(columns);
   const head = Buffer.from(`${JSON.stringify({ names, length: columns[names[0]].length })}\n`);
@@ -14,7 +14,7 @@ export function packColumns(columns: Columns): Binary {
   return new Binary(Buffer.concat([head, ...bodies]));
 }
 
-/** The columns that `packColumns` packed. */
+/** The columns in a binary made by `packColumns`. */
 export function unpackColumns<Name extends string>({ buffer }: Binary): Columns<Name> {
   const body = buffer.indexOf(10) + 1;
   const { names, length } = JSON.parse(Buffer.from(buffer.subarray(0, body)).toString()) as {

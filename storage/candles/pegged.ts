@@ -1,12 +1,12 @@
-/** Currencies that follow a currency of the world, or are one: their charts say nothing, and what is held of them is cash. */
+/** Fiat currencies and assets pegged to one: they have no useful chart, and their balances are cash. */
 export const pegged: ReadonlySet<string> = new Set(
   'AEUR BUSD DAI EUR EURI FDUSD GBP PAX PYUSD RLUSD SUSD TUSD USD USD1 USDC USDD USDE USDP USDS UST USTC XUSD'.split(
     ' ',
   ),
 );
 
-/** What paper accounts and prices are counted in. */
+/** The currency of paper accounts and prices. */
 export const quoteCurrency = 'USDT';
 
-/** Whether an asset counts as cash: it is no position. */
+/** Whether an asset counts as cash, not as a position. */
 export const isCash = (asset: string): boolean => asset === quoteCurrency || pegged.has(asset);

@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { Price, PriceTick } from '../../compute/model/price.js';
-import { answered } from '../servers/redis.js';
+import { awaitRedis } from '../servers/redis.js';
 import type { Market, Pair } from './series.js';
 
 const keyOf = (market: Market) => `tidemark:prices:${market}`;
 
 /**
- * Last prices, seconds old, one hash per market: made for light reads, and to be lost with Redis. Reads throw
- * `redis_unavailable`.
+ * The last price of each pair, seconds old, in one Redis hash per market, for light reads. It is not persisted elsewhere.
+ * Reads throw `redis_unavailable`.
  */
 export class Prices {
   readonly #redis: Redis;
@@ -17,16 +17,16 @@ export class Prices {
     this.#redis = redis;
   }
 
-  /** The last price; null if none was ever put. How old it is, its `time` tells. */
+  /** The last price; null if there is none. Its `time` says how old it is. */
   async find(pair: Pair): Promise<Price | null> {
-    const text = await answered(this.#redis.hget(keyOf(pair.market), pairName(pair)));
+    const text = await awaitRedis(this.#redis.hget(keyOf(pair.market), pairName(pair)));
     return text === null ? null : (JSON.parse(text) as Price);
   }
 
-  /** The last prices of several pairs of one market, in their order. */
+  /** The last prices of several pairs of one market, in the order of `pairs`. */
   async findMany(market: Market, pairs: readonly PairSymbols[]): Promise<(Price | null)[]> {
     if (pairs.length === 0) return [];
-    const texts = await answered(this.#redis.hmget(keyOf(market), ...pairs.map(pairName)));
+    const texts = await awaitRedis(this.#redis.hmget(keyOf(market), ...pairs.map(pairName)));
     return texts.map((text) => (text === null ? null : (JSON.parse(text) as Price)));
   }
 
@@ -39,7 +39,7 @@ export class Prices {
     await this.#redis.hset(keyOf(market), Object.fromEntries(fields));
   }
 
-  /** Throws away the prices of a market from before `olderThanMs`, and tells how many: those of pairs no longer followed. */
+  /** Deletes prices of a market from before `olderThanMs`, such as those of pairs no longer followed, and returns how many. */
   async dropOlder(market: Market, olderThanMs: number): Promise<number> {
     const all = Object.entries(await this.#redis.hgetall(keyOf(market)));
     const old = all

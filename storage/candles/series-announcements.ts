@@ -1,27 +1,33 @@
 import type { Redis } from 'ioredis';
 import { ChannelListener } from '../servers/channel-listener.js';
 
-/** The channel on which writers of candles tell which series have changed: ids, separated by spaces. */
-const channel = 'tidemark:series';
+/** The channel on which writers of candles announce changed series: their ids, separated by spaces. */
+export const seriesChannel = 'tidemark:series';
 
-/** Tells everyone who listens that series have changed. Listeners see it in time even if this fails. */
+/** Announces that series have changed. Never rejects: caches expire by themselves if the message is lost. */
 export const announceSeries =
   (redis: Redis) =>
   async (ids: readonly string[]): Promise<void> => {
-    await redis.publish(channel, ids.join(' ')).catch(() => undefined);
+    await redis.publish(seriesChannel, ids.join(' ')).catch(() => undefined);
   };
 
+/** The ids in a message of `seriesChannel`. */
+export const changedSeries = (message: string): string[] => message.split(' ');
+
 export interface SeriesListener {
-  /** Series, by id, that have changed. */
+  /** Called with the ids of series that have changed. */
   changed: (ids: readonly string[]) => void;
-  /** Nothing is heard any more, until the connection is back. */
-  deaf?: () => void;
+  /** Called when the connection is lost; changes are missed until it is back. */
+  disconnected?: () => void;
 }
 
-/** Hears of changed series over a connection of its own; what is told while that is lost is not told again. */
-export const listenToSeries = (subscriber: Redis, { changed, deaf }: SeriesListener): ChannelListener =>
+/** Listens for changed series on a connection that nothing else uses. Messages missed while it is lost are not repeated. */
+export const listenToSeries = (
+  subscriber: Redis,
+  { changed, disconnected }: SeriesListener,
+): ChannelListener =>
   new ChannelListener(subscriber, {
-    channel,
-    heard: (ids) => changed(ids.split(' ')),
-    lost: () => deaf?.(),
+    channel: seriesChannel,
+    onMessage: (message) => changed(changedSeries(message)),
+    onDisconnect: () => disconnected?.(),
   });

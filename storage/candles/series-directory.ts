@@ -1,57 +1,41 @@
 import type { Redis } from 'ioredis';
-import type { ChannelListener } from '../servers/channel-listener.js';
-import { seriesId } from './candle-block.js';
-import { listenToSeries } from './series-announcements.js';
-import type { Series, SeriesKey, SeriesRepository } from './series.js';
+import { SubscribedCache, type CachedValue } from '../servers/subscribed-cache.js';
+import { changedSeries, seriesChannel } from './series-announcements.js';
+import { seriesId, type Series, type SeriesKey, type SeriesRepository } from './series.js';
 
-/** The longest a change can stay unseen when its message was lost. */
+/** How long a change stays unseen at most when its message was lost. */
 const longestAgeMs = 5_000;
+const mostCached = 20_000;
 
-/** Series by key, kept in memory for as long as nobody tells that they have changed. */
+/** Series by key, cached in memory until a message says that they have changed. */
 export class SeriesDirectory {
   readonly #source: Pick<SeriesRepository, 'find'>;
-  readonly #listener: ChannelListener;
-  /** `until` is of performance.now(). */
-  readonly #cached = new Map<string, { series: Series; until: number }>();
-  /** Reads under way: those who ask at the same moment share one. */
-  readonly #reads = new Map<string, { mark: number; series: Promise<Series | null> }>();
+  readonly #cache: SubscribedCache<Series>;
 
-  /** `subscriber` is a connection of the directory's own. */
+  /** `subscriber` is a Redis connection that nothing else uses. */
   constructor(source: Pick<SeriesRepository, 'find'>, subscriber: Redis) {
     this.#source = source;
-    this.#listener = listenToSeries(subscriber, {
-      changed: (ids) => {
-        for (const id of ids) this.#cached.delete(id);
+    this.#cache = new SubscribedCache(subscriber, {
+      channel: seriesChannel,
+      max: mostCached,
+      onMessage: (message, cache) => {
+        for (const id of changedSeries(message)) cache.delete(id);
       },
-      deaf: () => this.#cached.clear(),
     });
   }
 
-  /** The series, or null if no candle of it is stored. */
+  /** The series; null if no candle of it is stored. */
   async find(key: SeriesKey): Promise<Series | null> {
     const id = seriesId(key);
-    const cached = this.#cached.get(id);
-    if (cached && cached.until > performance.now()) return cached.series;
-    const read = this.#reads.get(id);
-    if (read && this.#listener.isUnchangedSince(read.mark)) return read.series;
-    return this.#read(id, key);
-  }
-
-  async #read(id: string, key: SeriesKey): Promise<Series | null> {
-    const read = { mark: this.#listener.mark, series: this.#source.find(key) };
-    this.#reads.set(id, read);
-    try {
-      const series = await read.series;
-      if (series && this.#listener.isUnchangedSince(read.mark)) {
-        this.#cached.set(id, { series, until: performance.now() + longestAgeMs });
-      }
-      return series;
-    } finally {
-      if (this.#reads.get(id) === read) this.#reads.delete(id);
-    }
+    return this.#cache.get(id, performance.now()) ?? this.#cache.read(id, () => this.#load(key));
   }
 
   close(): void {
-    this.#listener.close();
+    this.#cache.close();
+  }
+
+  async #load(key: SeriesKey): Promise<CachedValue<Series> | null> {
+    const series = await this.#source.find(key);
+    return series && { value: series, untilMs: performance.now() + longestAgeMs };
   }
 }

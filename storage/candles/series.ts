@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Interval } from '../../compute/model/interval.js';
-import { seriesId, type Gap } from './candle-block.js';
+import type { Gap } from './gaps.js';
 
-/** Where candles come from: `demo`, `csv` or the id of an exchange; the candles of each market are kept apart. */
+/** The source of candles: `demo`, `csv` or the ccxt id of an exchange. Candles of different markets are kept apart. */
 export type Market = string;
 
 export interface Pair {
@@ -16,24 +16,28 @@ export interface SeriesKey extends Pair {
   interval: Interval;
 }
 
+/** Identifies a series: `<market>:<base>/<quote>:<interval>`. */
+export const seriesId = ({ market, base, quote, interval }: SeriesKey): string =>
+  `${market}:${base}/${quote}:${interval}`;
+
 /**
- * What is stored of one series. It is written after the candles: candles that it does not cover are not
- * visible yet, so that a reader never sees half a write.
+ * The stored range of one series. It is written after the candles, and readers ignore candles outside it, so they never
+ * see half a write.
  */
 export interface Series extends SeriesKey {
   /** Open times of the first and last closed candle in ms, UTC. */
   first: number;
   last: number;
   count: number;
-  /** Missing candles between first and last, and where; the list stops at 1,000 gaps. */
+  /** How many candles are missing between first and last, and the gaps; the list ends after 1,000 gaps. */
   missing: number;
   gaps: Gap[];
-  /** Identifies the content: two series with the same digest have the same candles. */
+  /** SHA-256 of the block digests: equal digests mean equal candles. */
   digest: string;
   updatedAt: Date;
 }
 
-/** Names the candles of several series: the same candles in the same order, the same version. */
+/** A digest of the candles of several series: equal candles in the same order have the same version. */
 export const versionOf = (series: readonly Series[]): string =>
   createHash('sha256')
     .update(series.map(({ digest }) => digest).join())
@@ -41,7 +45,7 @@ export const versionOf = (series: readonly Series[]): string =>
 
 type SeriesDocument = Series & { _id: string };
 
-/** Questions about which candles are stored. */
+/** Which series are stored, and their ranges. */
 export class SeriesRepository {
   readonly #collection: Collection<SeriesDocument>;
 
@@ -49,12 +53,12 @@ export class SeriesRepository {
     this.#collection = db.collection('series');
   }
 
-  /** The series, or null if no candle of it is stored. */
+  /** The series; null if no candle of it is stored. */
   async find(key: SeriesKey): Promise<Series | null> {
     return this.#collection.findOne({ _id: seriesId(key) }, { projection: { _id: 0 } });
   }
 
-  /** All series of a market, or of every market, in order of pair and interval. */
+  /** All series of a market, or of all markets, sorted by pair and interval. */
   async list(market?: Market): Promise<Series[]> {
     return this.#collection
       .find(market === undefined ? {} : { market }, { projection: { _id: 0 } })
@@ -62,7 +66,7 @@ export class SeriesRepository {
       .toArray();
   }
 
-  /** All series of a market on one interval against one quote currency, in the order of the alphabet. */
+  /** All series of a market with one interval and quote currency, sorted by base. */
   async traded(market: Market, quote: string, interval: Interval): Promise<Series[]> {
     return this.#collection
       .find({ market, quote, interval }, { projection: { _id: 0 } })

@@ -10,7 +10,7 @@ export const findBlocks = (blocks: Collection<CandleBlock>, ids: readonly string
     .sort({ _id: 1 })
     .toArray();
 
-/** The same without their candles. */
+/** The blocks with these ids without their candles, in order of time. */
 export const findSummaries = (
   blocks: Collection<CandleBlock>,
   ids: readonly string[],

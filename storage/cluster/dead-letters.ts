@@ -4,28 +4,28 @@ import { luaNow } from '../servers/lua-now.js';
 import { runScript } from '../servers/redis.js';
 import { dataWithoutSecrets, textWithoutSecrets } from '../process/without-secrets.js';
 
-/** A job that failed for good, and not by a fault of whoever asked. */
+/** A dead job: it failed for the last time, and not because of its input. */
 export interface DeadLetter {
-  /** The same for the same question, however often it fails. */
+  /** Derived from the request: a job that fails again has the same id. */
   id: string;
   queue: string;
   name: string;
-  /** What was asked, secrets hidden; null where it was too large to be kept. */
+  /** The input of the job with secrets redacted; null if it was too large to keep. */
   payload: unknown;
-  /** Whether the payload is what was asked: else it cannot run again. */
+  /** Whether the payload is the full input. If not, the job cannot be run again. */
   complete: boolean;
   error: { code: ErrorCode; message: string; stack: string | null };
-  /** Of the last failure. */
+  /** The trace of the last failure. */
   traceId: string;
   attempts: number;
   node: string;
   at: string;
-  /** How often it has failed. */
+  /** How many times the job has failed. */
   times: number;
 }
 
-/** What is told of a failure. */
-export type Failure = Omit<DeadLetter, 'at' | 'times' | 'complete'>;
+/** A failure as it is reported. */
+export type JobFailure = Omit<DeadLetter, 'at' | 'times' | 'complete'>;
 
 const letters = 'tidemark:dead';
 const order = (queue: string) => `tidemark:dead:${queue}`;
@@ -36,7 +36,7 @@ const payloadLimit = 32 * 1024;
 const stackLimit = 4_000;
 const messageLimit = 1_000;
 
-/** Keeps a letter, and drops those of its queue that are too many or too old. ARGV: id, text, limit, age, queue. */
+/** Stores a letter and drops letters of its queue over the limit or too old. ARGV: id, text, limit, age, queue. */
 const addScript = `${luaNow}
 local order = KEYS[1] .. ':' .. ARGV[5]
 local known = redis.call('HGET', KEYS[1], ARGV[1])
@@ -50,7 +50,7 @@ for _, id in ipairs(old) do
   redis.call('HDEL', KEYS[1], id)
 end`;
 
-/** Letters of jobs that failed by a bug or a crash, in Redis: the last 200 of each queue, for two weeks. */
+/** Dead jobs (bugs and crashes) in Redis: the last 200 of each queue, for two weeks. */
 export class DeadLetters {
   readonly #redis: Redis;
 
@@ -58,8 +58,8 @@ export class DeadLetters {
     this.#redis = redis;
   }
 
-  /** Keeps a failure; one of a question that is kept already takes its place and counts on. */
-  async add({ queue, id, payload, error, ...rest }: Failure): Promise<void> {
+  /** Stores a failure. It replaces an earlier one of the same id and raises its count. */
+  async add({ queue, id, payload, error, ...rest }: JobFailure): Promise<void> {
     const safe = dataWithoutSecrets(payload);
     const fits = JSON.stringify(safe.data ?? null).length <= payloadLimit;
     const letter: Omit<DeadLetter, 'at' | 'times'> = {
@@ -78,7 +78,7 @@ export class DeadLetters {
     await runScript(this.#redis, addScript, letters, args);
   }
 
-  /** The letters of a queue, or of all, the latest first. */
+  /** The letters of a queue, or of all queues, newest first. */
   async list(queue?: string): Promise<DeadLetter[]> {
     const texts = await this.#redis.hvals(letters);
     return texts
@@ -87,7 +87,7 @@ export class DeadLetters {
       .sort((one, other) => (one.at < other.at ? 1 : -1));
   }
 
-  /** How many letters each queue has. */
+  /** The number of letters by queue. */
   async counts(): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
     for (const { queue } of await this.list()) counts.set(queue, (counts.get(queue) ?? 0) + 1);
@@ -99,7 +99,7 @@ export class DeadLetters {
     return text === null ? null : readLetter(text);
   }
 
-  /** Throws the letter away; false if there is none. */
+  /** Deletes the letter; false if there is none. */
   async drop(id: string): Promise<boolean> {
     const letter = await this.find(id);
     if (!letter) return false;
@@ -107,7 +107,7 @@ export class DeadLetters {
     return true;
   }
 
-  /** Throws all letters away, or those that are too old, and tells how many. */
+  /** Deletes all letters, or those older than two weeks, and returns how many. */
   async dropAll(of: 'every' | 'old' = 'every'): Promise<number> {
     const oldest = new Date(Date.now() - longestAgeMs).toISOString();
     const dropped = (await this.list()).filter(({ at }) => of === 'every' || at < oldest);
@@ -116,11 +116,11 @@ export class DeadLetters {
   }
 }
 
-/** Hidden first: what is cut in the middle may not look like a secret any more. */
+/** Redacts before it truncates: a truncated secret might no longer be recognised. */
 const safeText = (text: string, limit: number): string =>
   textWithoutSecrets(text.slice(0, 4 * limit)).slice(0, limit);
 
-/** What is stored: when (ms), how often, and the rest as JSON, with a space between. */
+/** Parses a stored letter: time in ms, number of failures and JSON, separated by spaces. */
 function readLetter(text: string): DeadLetter {
   const [head, atMs, times] = /^(\d+) (\d+) /.exec(text)!;
   const letter = JSON.parse(text.slice(head.length)) as Omit<DeadLetter, 'at' | 'times'>;

@@ -5,32 +5,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { luaNow } from '../servers/lua-now.js';
 import { measureLoad, type ProcessLoad } from '../process/process-load.js';
-import { computeQueues, scheduleQueueName, type AnyQueueName } from './queue-names.js';
+import { queuesOfRole, scheduleQueueName } from './queues.js';
 import { runScript } from '../servers/redis.js';
 
 export const nodeRoles = ['compute', 'gateway', 'market'] as const;
 
 export type NodeRole = (typeof nodeRoles)[number];
 
-/** Threads for what somebody waits for, and for long work. */
+/** Numbers of threads: `interactive` for short jobs that a caller waits for, `background` for long ones. */
 export interface ThreadCounts {
   interactive: number;
   background: number;
 }
 
-/** What a process has to do now. */
+/** The present work of a process. */
 export interface NodeWork {
-  /** Its threads, and how many of them compute; null where it has none. */
+  /** All its threads, and those that compute now; null for a process without compute threads. */
   threads: ThreadCounts | null;
   busy: ThreadCounts | null;
-  /**
-   * What it has in hand: questions that a compute node computes or a gateway waits for, runs of schedules and trials of
-   * keys.
-   */
+  /** Work in progress: requests that a node computes or a gateway waits for, schedule runs and tests of exchange keys. */
   running: number;
 }
 
-/** A process of the service, as it tells of itself. */
+/** A process of the service as it reports itself. */
 export interface NodeReport extends NodeWork {
   id: string;
   role: NodeRole;
@@ -38,43 +35,33 @@ export interface NodeReport extends NodeWork {
   pid: number;
   version: string;
   startedAt: string;
-  /** The queues it takes from. */
+  /** The queues whose jobs it runs. */
   queues: string[];
   /** Since the last heartbeat. */
   load: ProcessLoad;
 }
 
-/** A process as it was last heard of. */
+/** A process as of its last heartbeat. */
 export interface SeenNode extends NodeReport {
   lastHeartbeat: string;
-  /** It has stopped to tell of itself without having said goodbye. */
+  /** Its heartbeats stopped without a sign-off. */
   lost: boolean;
 }
 
-/** What a process of each role takes from unless it is told otherwise. */
-const queuesOf: Readonly<Record<NodeRole, readonly string[]>> = {
-  compute: computeQueues,
-  gateway: [],
-  market: ['exchanges', scheduleQueueName],
-};
-
-/** Who takes the jobs of a queue. */
-export const takerRole = (queue: AnyQueueName): NodeRole =>
-  nodeRoles.find((role) => queuesOf[role].includes(queue))!;
-
-/** What one of a version that did not say took from: no market worker tried keys then. */
-const unsaidQueuesOf: typeof queuesOf = { ...queuesOf, market: [scheduleQueueName] };
+/** The queues of a process whose version does not report them. Market workers of such a version do not try keys. */
+const unreportedQueues = (role: NodeRole): string[] =>
+  role === 'market' ? [scheduleQueueName] : queuesOfRole(role);
 
 const key = 'tidemark:nodes';
 const aliveMs = 6_000;
 const lostMs = 60_000;
 const heartbeatMs = 2_000;
 const beatsBetweenDrops = 30;
-const goodbyeMs = 1_000;
+const signOffMs = 1_000;
 
 /**
- * Both keep to the clock of Redis, which is the same for all. Now and then a beat also drops those that have been lost for a
- * minute: with a thousand nodes, looking at all of them at each beat would be a million looks every two seconds.
+ * Both scripts use the clock of Redis, which is the same for all. Only every 30th heartbeat drops nodes that have been lost
+ * for a minute: with a thousand nodes, checking all at each heartbeat would be a million checks every two seconds.
  */
 const beatScript = `${luaNow}
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
@@ -90,18 +77,18 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
-/** Host and process, as they stand beside what a node did. */
+/** Host and process id, which name the node in logs and reports. */
 export const nodeName = (): string => `${hostname()}:${process.pid}`;
 
 /**
- * Tells of this process every 2 s until it is stopped. One that no longer does counts as lost after 6 s, and is forgotten
- * a minute later.
+ * Sends a heartbeat of this process every 2 s until it is stopped. A process without heartbeats counts as lost after 6 s and
+ * is dropped a minute later.
  */
 export function announceNode(
   redis: Redis,
   role: NodeRole,
   work: () => NodeWork,
-  queues: readonly string[] = queuesOf[role],
+  queues: readonly string[] = queuesOfRole(role),
 ): { stop(): Promise<void> } {
   const id = randomUUID();
   const startedAt = new Date().toISOString();
@@ -115,26 +102,26 @@ export function announceNode(
     await runScript(redis, beatScript, key, args).catch(() => undefined);
   };
   let beating: Promise<void> | null = null;
-  // One at a time: while Redis is away they would pile up.
+  // One heartbeat at a time: they would pile up while Redis is unavailable.
   const next = () => {
     beating ??= beat().finally(() => (beating = null));
   };
   next();
   const timer = setInterval(next, heartbeatMs);
-  const sayGoodbye = async () => {
+  const signOff = async () => {
     await beating;
     await redis.hdel(key, id).catch(() => undefined);
   };
   return {
     async stop() {
       clearInterval(timer);
-      // A Redis that is away finds out by itself.
-      await Promise.race([sayGoodbye(), pause(goodbyeMs, undefined, { ref: false })]);
+      // If Redis is unavailable, the node is dropped later like a lost one.
+      await Promise.race([signOff(), pause(signOffMs, undefined, { ref: false })]);
     },
   };
 }
 
-/** Every process that is alive or was lost within the last minute, by role and start. Throws `redis_unavailable`. */
+/** All processes that are alive or were lost within the last minute, by role and start. Throws `redis_unavailable`. */
 export async function listNodes(redis: Redis): Promise<SeenNode[]> {
   const [now, values] = (await runScript(redis, listScript, key, [])) as [string, string[]];
   return values
@@ -150,10 +137,10 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   const beatMs = Number(value.slice(0, space));
   if (nowMs - beatMs > aliveMs + lostMs) return null;
   const report = JSON.parse(value.slice(space + 1)) as NodeReport;
-  const queues = (report as Partial<NodeReport>).queues ?? [...unsaidQueuesOf[report.role]];
+  const queues = (report as Partial<NodeReport>).queues ?? unreportedQueues(report.role);
   return { ...report, queues, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
 }
 
-/** How many of the processes that are alive take from the queue. */
-export const takersOf = (queue: string, nodes: readonly SeenNode[]): number =>
+/** How many live processes take from the queue. */
+export const countWorkers = (queue: string, nodes: readonly SeenNode[]): number =>
   nodes.filter(({ lost, queues }) => !lost && queues.includes(queue)).length;

@@ -4,22 +4,23 @@ import type { Redis } from 'ioredis';
 export interface ScheduleRun {
   name: string;
   jobId: string;
-  /** When it was due; null for one that somebody asked for. */
+  /** When it was due, ISO 8601; null for a run started by hand. */
   dueAt: string | null;
   startedAt: string;
   /** null while it runs. */
   endedAt: string | null;
   outcome: 'running' | 'done' | 'failed' | 'interrupted';
-  /** What it did, or why it failed, in a sentence. */
+  /** One sentence: what it did, or why it failed. */
   note: string;
-  /** Host and process that ran it, and for the how manieth time. */
+  /** Host and process id of the worker. */
   node: string;
+  /** 1 for the first attempt. */
   attempt: number;
 }
 
 const key = 'tidemark:schedules';
 
-/** How the schedules ran last, in Redis. */
+/** The latest run of each schedule, in Redis. */
 export class ScheduleRuns {
   readonly #redis: Redis;
 
@@ -36,7 +37,7 @@ export class ScheduleRuns {
     return text === null ? null : (JSON.parse(text) as ScheduleRun);
   }
 
-  /** Forgets the runs of every schedule but these, and tells how many. */
+  /** Deletes the runs of all schedules except these and returns how many. */
   async keepOnly(names: readonly string[]): Promise<number> {
     const gone = (await this.#redis.hkeys(key)).filter((name) => !names.includes(name));
     return gone.length === 0 ? 0 : this.#redis.hdel(key, ...gone);

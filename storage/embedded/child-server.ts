@@ -10,11 +10,11 @@ const longestPauseMs = 10_000;
 export interface ChildServerOptions {
   logFile: string;
   report: (line: string) => void;
-  /** Called whenever the server runs under a new process id. */
+  /** Called when the server was started again and has a new process id. */
   restarted: () => void;
 }
 
-/** A server that is kept running on one port until it is stopped. */
+/** A server that is restarted on the same port until it is stopped. */
 export interface ChildServer {
   program: ServerProgram;
   port: number;
@@ -22,7 +22,7 @@ export interface ChildServer {
   stop(): Promise<void>;
 }
 
-/** Starts the server on a free port and starts it again, on the same port, whenever it ends by itself. */
+/** Starts the server on a free port, and starts it again on the same port whenever it exits. */
 export async function startChildServer(
   program: ServerProgram,
   options: ChildServerOptions,
@@ -35,9 +35,9 @@ export async function startChildServer(
 
   async function keepRunning() {
     while (!stopping.signal.aborted) {
-      const words = await current.ended;
+      const reason = await current.ended;
       if (stopping.signal.aborted) return;
-      await startAgain(`${program.title} (pid ${current.pid}) ${words}`);
+      await startAgain(`${program.title} (pid ${current.pid}) ${reason}`);
     }
   }
 
@@ -66,13 +66,13 @@ export async function startChildServer(
       stopping.abort();
       await current.stop();
       await kept;
-      // One that came up in the moment of stopping.
+      // A restart may have succeeded in the meantime.
       await current.stop();
     },
   };
 }
 
-/** Another process may take a free port before the server does; that is told by the log, and another port is tried. */
+/** Another process may take the free port first; the server's log then says so, and another port is tried. */
 async function startOnFreePort(program: ServerProgram, logFile: string, signal: AbortSignal) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
 import { isLiving, processStart } from './living-process.js';
 
-/** Who holds a data folder. `claimId` tells two claims of one process apart. */
-export interface Claim {
+/** The process that holds a data folder. `claimId` distinguishes two claims of one process. */
+export interface DataFolderClaim {
   pid: number;
   processStart: string;
   claimId: string;
@@ -15,9 +15,10 @@ export interface Claim {
   startedAt: string;
 }
 
-export type ClaimResult = { claimed: true; claim: Claim } | { claimed: false; claim: Claim };
+export type ClaimResult =
+  { claimed: true; claim: DataFolderClaim } | { claimed: false; claim: DataFolderClaim };
 
-/** The folder made, writable, and by its one real path. Throws `invalid_settings` where that cannot be. */
+/** Creates the folder, checks that it is writable and returns its real path. Throws `invalid_settings`. */
 export async function prepareDataFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -36,14 +37,14 @@ export async function prepareDataFolder(folder: string): Promise<string> {
 }
 
 /**
- * Claims the data folder for this process, or tells which living process holds it.
- * Of any number of processes that try at once exactly one succeeds; a claim whose process is gone is taken over.
+ * Claims the data folder for this process, or returns the claim of the living process that holds it. If several processes
+ * try at the same time, exactly one succeeds. The claim of a dead process is taken over.
  */
 export async function claimDataFolder(
   folder: string,
-  { name, holder }: Pick<Claim, 'name' | 'holder'>,
+  { name, holder }: Pick<DataFolderClaim, 'name' | 'holder'>,
 ): Promise<ClaimResult> {
-  const claim: Claim = {
+  const claim: DataFolderClaim = {
     pid: process.pid,
     processStart: processStart(process.pid) ?? '',
     claimId: randomUUID(),
@@ -61,18 +62,17 @@ export async function claimDataFolder(
   }
 }
 
-/** Gives the folder back. Only for the claim that holds it. */
+/** Releases the folder. Only its holder may call this. */
 export async function releaseDataFolder(folder: string): Promise<void> {
   await rm(lockFile(folder), { force: true });
 }
 
 /**
- * Puts `ownFile` in place as the lock, or answers with its living holder.
- * A link is made whole or not at all, so nobody reads half a lock. A stale lock may only be replaced under a second
- * lock, and after one more look: else a slow process could replace the lock of the one that was faster. The second
- * lock is taken by the same rule, since its holder may die too.
+ * Puts `ownFile` in place as the lock, or returns the claim of its living holder. Creating a link is atomic, so a lock is
+ * never read half-written. A stale lock is replaced only under a second lock and after it was read again: otherwise a slow
+ * process could replace the lock of a faster one. The second lock is taken in the same way, since its holder may die too.
  */
-async function takeLock(lock: string, ownFile: string): Promise<Claim | undefined> {
+async function takeLock(lock: string, ownFile: string): Promise<DataFolderClaim | undefined> {
   for (;;) {
     if (await linked(ownFile, lock)) return undefined;
     const holder = await readClaim(lock);
@@ -108,13 +108,20 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** The claim in a lock file; undefined when the file is gone, a dead claim when it holds no claim at all. */
-async function readClaim(file: string): Promise<Claim | undefined> {
+/** The claim in a lock file; undefined if the file is gone, the claim of a dead process if it cannot be parsed. */
+async function readClaim(file: string): Promise<DataFolderClaim | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const dead: Claim = { pid: 0, processStart: '', claimId: '', name: '', holder: 'command', startedAt: '' };
+  const dead: DataFolderClaim = {
+    pid: 0,
+    processStart: '',
+    claimId: '',
+    name: '',
+    holder: 'command',
+    startedAt: '',
+  };
   try {
-    return { ...dead, ...(JSON.parse(text) as Partial<Claim>) };
+    return { ...dead, ...(JSON.parse(text) as Partial<DataFolderClaim>) };
   } catch {
     return dead;
   }

@@ -1,5 +1,5 @@
 import type { ChildServer } from './child-server.js';
-import { releaseDataFolder, type Claim } from './data-folder.js';
+import { releaseDataFolder, type DataFolderClaim } from './data-folder.js';
 import { embeddedMongodbUrl } from './mongodb-ready.js';
 import { removeRunFile, type RunFile } from './run-file.js';
 import { runFileWriter } from './run-file-writer.js';
@@ -11,10 +11,10 @@ export interface HoldServersOptions {
   report: (line: string) => void;
 }
 
-/** Starts what the settings leave open, for the process that holds the data folder by `claim`. */
+/** Starts a server for each URL that the settings leave empty. Only for the process whose `claim` holds the data folder. */
 export async function holdServers(
   folder: string,
-  claim: Claim,
+  claim: DataFolderClaim,
   { settings, report }: HoldServersOptions,
 ): Promise<Servers> {
   const file = runFileWriter(folder);
@@ -23,7 +23,7 @@ export async function holdServers(
   const publish = async () => {
     if (run !== undefined) await file.write({ ...run, servers: processes(started) });
   };
-  // What cannot be published now is published with the next change; the servers themselves are not at fault.
+  // A failed write of the run file is repeated with the next change; the servers keep running.
   const restarted = () => void publish().catch((error: unknown) => report(`run file: ${String(error)}`));
   const started = await startForClaim(folder, { settings, report, restarted });
   const { redis, mongodb } = started;
@@ -57,7 +57,7 @@ async function startForClaim(
   options: Parameters<typeof startServers>[1],
 ): Promise<StartedServers> {
   try {
-    // The run file of a holder that was killed: its servers are about to end.
+    // A run file left by a killed holder would point to servers that are about to end.
     await removeRunFile(folder);
     return await startServers(folder, options);
   } catch (error) {

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { processStart } from './living-process.js';
 
 /**
- * Fills a folder once: it is there whole or not at all, whoever is killed. Of two processes that fill it at once the
- * first to finish wins and the other's work is thrown away.
+ * Fills a folder once and atomically, even if a process is killed. If two processes fill it at the same time, the first to
+ * finish wins and the other's files are deleted.
  */
 export async function installFolder(
   folder: string,

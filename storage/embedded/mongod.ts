@@ -9,14 +9,14 @@ import { runProgram } from './run-program.js';
 import type { ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
 
-/** The mongod that PATH leads to. */
+/** The mongod on PATH. Throws `server_not_found`. */
 export async function mongodOnPath(folder: string): Promise<ServerProgram> {
   const program = await programOnPath('mongod');
   if (program === undefined) throw new AppError('server_not_found', 'not on PATH');
   return mongodProgram(program, program, folder);
 }
 
-/** The official mongod downloaded into `serversDir` before. */
+/** The official mongod that was downloaded into `serversDir` earlier. Throws `server_not_found`. */
 export async function downloadedMongod(folder: string, serversDir: string): Promise<ServerProgram> {
   const target = join(serversDir, 'mongod');
   const files = await readdir(target).catch(() => []);
@@ -27,7 +27,7 @@ export async function downloadedMongod(folder: string, serversDir: string): Prom
   return mongodProgram(join(target, file), `the official download (${join(target, file)})`, folder);
 }
 
-/** The official mongod, downloaded into `serversDir` now. A refused download fails within seconds. */
+/** Downloads the official mongod into `serversDir`. Fails within seconds when the download is blocked. */
 export async function downloadMongod(
   folder: string,
   serversDir: string,
@@ -56,7 +56,7 @@ export async function downloadMongod(
 function downloadEnv(): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    // The library accepts any certificate unless npm's setting says otherwise.
+    // Without this npm setting the library accepts any certificate.
     npm_config_strict_ssl: 'true',
     MONGOMS_PREFER_GLOBAL_PATH: 'false',
     MONGOMS_MAX_RETRIES: '1',
@@ -72,7 +72,7 @@ async function mongodProgram(program: string, origin: string, folder: string): P
     command: program,
     args: (port) => [
       ...['--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', folder],
-      // The default cache is half of the machine's memory.
+      // The default cache is half of the machine's memory, too much for a development machine.
       ...['--wiredTigerCacheSizeGB', '1', '--nounixsocket', '--quiet'],
     ],
     folder,

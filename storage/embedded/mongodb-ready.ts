@@ -1,14 +1,14 @@
 import { MongoClient } from 'mongodb';
 import { tcpExchange } from './tcp-exchange.js';
 
-/** The address of an embedded MongoDB. One member answers for itself, whatever set it says it belongs to. */
+/** The URL of an embedded MongoDB. `directConnection` because it may claim to be a member of a replica set. */
 export function embeddedMongodbUrl(port: number): string {
   return `mongodb://127.0.0.1:${port}/tidemark?directConnection=true`;
 }
 
-/** Whether the process with this id answers the driver on the port. */
+/** Whether the process with this id answers MongoDB commands on the port. */
 export async function isMongodbReady(port: number, pid: number): Promise<boolean> {
-  // The driver waits half a second between attempts; a bare connection tells sooner that somebody listens.
+  // The driver waits half a second between attempts; a plain TCP connection shows sooner whether a server listens.
   if ((await tcpExchange(port, '', () => true)) === undefined) return false;
   const client = new MongoClient(embeddedMongodbUrl(port), { serverSelectionTimeoutMS: 2_000 });
   try {

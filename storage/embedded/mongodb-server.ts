@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { downloadedMongod, downloadMongod, mongodOnPath } from './mongod.js';
 import { findSecantusdb } from './secantusdb.js';
-import { firstProgram, type Candidate, type ServerProgram } from './server-program.js';
+import { firstProgram, type ServerCandidate, type ServerProgram } from './server-program.js';
 
 const advice =
   'no MongoDB is on this machine and none could be installed; install mongod, or set MONGODB_URL to a running MongoDB.';
 
-/** Where each engine keeps its data: they cannot read each other's. */
+/** The data folder of each engine. They cannot read each other's data. */
 export const mongodbFolders = (dataDir: string) => ({
   mongod: join(dataDir, 'mongodb'),
   secantusdb: join(dataDir, 'secantusdb'),
 });
 
 /**
- * Finds a MongoDB on this machine or installs one into `serversDir`. The engine that has data in `dataDir` is the only
- * one considered: another would start empty and the data would seem lost.
+ * Finds a MongoDB on this machine or installs one into `serversDir`. If an engine has data in `dataDir`, only that engine
+ * is considered: another one would start empty. Throws `server_not_found` with all attempts.
  */
 export async function findMongodbServer(
   dataDir: string,
@@ -25,7 +25,7 @@ export async function findMongodbServer(
   const folders = mongodbFolders(dataDir);
   const secantusdb = (allowed: boolean) =>
     findSecantusdb(folders.secantusdb, serversDir, { allowed, report });
-  const found: Candidate[] = [
+  const found: ServerCandidate[] = [
     { name: 'mongod', find: () => mongodOnPath(folders.mongod) },
     { name: 'mongod downloaded earlier', find: () => downloadedMongod(folders.mongod, serversDir) },
   ];
@@ -40,11 +40,11 @@ export async function findMongodbServer(
   return firstProgram([...found, installed, download, fromPypi], advice);
 }
 
-/** Both engines leave this file in a folder once they have opened it. */
+/** Both engines create this file in their data folder. */
 function hasData(folder: string): boolean {
   return existsSync(join(folder, 'WiredTiger'));
 }
 
 function mustBe(engine: string, folder: string): string {
-  return `"${folder}" holds data of ${engine}, which is not on this machine and could not be installed; install it, set MONGODB_URL, or move that folder away to begin anew.`;
+  return `"${folder}" holds data of ${engine}, which is not on this machine and could not be installed; install it, set MONGODB_URL, or move that folder away to start without its data.`;
 }

@@ -13,9 +13,9 @@ interface RunningProgram {
 const serverPrograms = /redis-server|valkey-server|mongod|secantus/;
 
 /**
- * Ends the servers that still run on these data folders, left behind by a holder that was killed.
- * They are known by their command line, which names the data folder, so no record has to survive the kill.
- * Only the holder of the data folder may call it.
+ * Ends servers that a killed holder left running on these data folders. They are recognised by the data folder in their
+ * command line, so no record is needed. Only the holder of the data folder may call this. Throws `data_folder_in_use` for
+ * a server that cannot be ended.
  */
 export async function endOrphans(folders: string[], report: (line: string) => void): Promise<void> {
   await Promise.all(
@@ -54,7 +54,7 @@ async function endsOn(signal: 'SIGTERM' | 'SIGKILL', orphan: RunningProgram): Pr
   return !isLiving(orphan);
 }
 
-/** The arguments of every process this user may see, each between two NUL characters. */
+/** The arguments of all processes that this user may see, each between two NUL characters. */
 function commandsFromProc(): { pid: number; command: string }[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map((pid) => {
@@ -70,7 +70,7 @@ function commandsFromPs(): { pid: number; command: string }[] {
   const lines = execFileSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
   return lines.map((line) => {
     const [, pid = '0', command = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
-    // `ps` joins arguments by spaces: an option before the folder and an option after it stand for the NULs.
+    // `ps` joins arguments by spaces; the options before and after the folder show where NULs belong.
     return {
       pid: Number(pid),
       command: command.replace(/ (?=-)|(?<=--(?:dir|dbpath|storage-path)) /g, '\0') + '\0',

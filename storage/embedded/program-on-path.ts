@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 
-/** The absolute path of a program that PATH leads to; undefined when there is none. */
+/** The absolute path of a program on PATH; undefined if there is none. */
 export async function programOnPath(name: string): Promise<string | undefined> {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   for (const folder of folders) {

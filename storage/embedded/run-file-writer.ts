@@ -2,11 +2,11 @@ import { removeRunFile, writeRunFile, type RunFile } from './run-file.js';
 
 export interface RunFileWriter {
   write(run: RunFile): Promise<void>;
-  /** Removes the run file; nothing is written after it. */
+  /** Removes the run file. Later writes do nothing. */
   close(): Promise<void>;
 }
 
-/** Writes the run file of one holder, one write after the other, so that the last one is the one that stays. */
+/** Writes the run file of one holder, one write after the other, so that the last one wins. */
 export function runFileWriter(folder: string): RunFileWriter {
   let writing = Promise.resolve();
   let closed = false;

@@ -4,16 +4,16 @@ import { AppError } from '../../compute/model/errors.js';
 
 export interface RunProgramOptions {
   env?: NodeJS.ProcessEnv;
-  /** Ends the program when it has run this long. */
+  /** The program is killed after this time. */
   timeoutMs: number;
-  /** Ends the program when it has said nothing for this long after its start. */
+  /** The program is killed if it has printed nothing within this time after its start. */
   silenceMs?: number;
   onLine?(line: string): void;
 }
 
 /**
- * What the program printed to its standard output. Throws `server_not_found` with its last words when it cannot be
- * run, fails, or takes too long: the reason why a server could not be found this way.
+ * Runs a program and returns its standard output. Throws `server_not_found` with the last line of its standard error when
+ * it cannot be run, fails or takes too long.
  */
 export async function runProgram(
   program: string,
@@ -22,7 +22,7 @@ export async function runProgram(
 ): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: options.env ?? process.env });
   let output = '';
-  let lastWords = '';
+  let lastError = '';
   let overdue = false;
   const end = () => {
     overdue = true;
@@ -36,7 +36,7 @@ export async function runProgram(
     options.onLine?.(line);
   });
   createInterface({ input: child.stderr }).on('line', (line) => {
-    lastWords = line.trim() || lastWords;
+    lastError = line.trim() || lastError;
   });
   const failure = await new Promise<string | undefined>((resolve) => {
     child.on('error', (error) => resolve(error.message));
@@ -44,6 +44,6 @@ export async function runProgram(
   });
   timers.forEach((timer) => clearTimeout(timer));
   if (failure === undefined) return output;
-  const reason = overdue ? 'took too long' : lastWords || failure;
+  const reason = overdue ? 'took too long' : lastError || failure;
   throw new AppError('server_not_found', `"${program}": ${reason}`);
 }

@@ -12,12 +12,12 @@ import {
 } from './python-package.js';
 import type { ServerProgram } from './server-program.js';
 
-/** A server of the MongoDB protocol over the WiredTiger library. Old versions leave the index, hence the range. */
+/** A server with the MongoDB protocol on the WiredTiger library. A range, because PyPI drops its old versions. */
 const secantusdb: PythonPackage = { name: 'secantusdb', range: '>=0.7.0b3,<0.8', dependencies: true };
 
 const startScript = 'import sys; from secantus.cli import main; sys.exit(main())';
 
-/** SecantusDB with its data in `folder`; `install` says what to do where it is not installed yet. */
+/** SecantusDB with its data in `folder`. Throws `server_not_found` if it is not installed and may not or cannot be. */
 export async function findSecantusdb(
   folder: string,
   serversDir: string,
@@ -32,7 +32,7 @@ export async function findSecantusdb(
   await installPackage(target, secantusdb, python);
   const config = join(folder, 'secantusd.toml');
   await mkdir(folder, { recursive: true });
-  // Without a configuration file of its own it would read one from the home folder.
+  // Without this file it would read its configuration from the home folder.
   await writeFile(config, '');
   return {
     kind: 'mongodb',
@@ -49,7 +49,7 @@ export async function findSecantusdb(
 function secantusdbArguments(port: number, folder: string): string[] {
   return [
     ...['--host', '127.0.0.1', '--port', String(port), '--storage-path', folder],
-    // Acknowledged writes survive a power cut too; measured, it costs little at this service's rate of writes.
+    // Acknowledged writes survive a power loss. Measured: it costs little at this service's rate of writes.
     '--sync-on-commit',
     ...['--log-level', 'ERROR'],
   ];

@@ -8,22 +8,22 @@ export interface ServerProgram {
   /** Where the program came from, e.g. `/usr/bin/redis-server`. */
   origin: string;
   command: string;
-  /** The data folder must be an argument of its own: by it the process is recognised later. */
+  /** The data folder must be a separate argument, because `endOrphans` recognises the process by it. */
   args(port: number): string[];
   env?: NodeJS.ProcessEnv;
   folder: string;
-  /** Whether the process answers on the port; false for another process that happens to have it. */
+  /** Whether the process with this pid answers on the port; false if another process answers. */
   isReady(port: number, pid: number): Promise<boolean>;
 }
 
-/** One way to come by a server program. `find` throws `server_not_found` with the reason when it leads nowhere. */
-export interface Candidate {
+/** One way to find a server program. `find` throws `server_not_found` with the reason when it fails. */
+export interface ServerCandidate {
   name: string;
   find(): Promise<ServerProgram>;
 }
 
-/** The first program the candidates lead to. Throws `server_not_found` with everything that was tried. */
-export async function firstProgram(candidates: Candidate[], advice: string): Promise<ServerProgram> {
+/** The first program that is found. Throws `server_not_found` with `advice` and all attempts. */
+export async function firstProgram(candidates: ServerCandidate[], advice: string): Promise<ServerProgram> {
   const tried: string[] = [];
   for (const candidate of candidates) {
     try {

@@ -1,71 +1,15 @@
 import type { Settings } from '../process/settings.js';
-import { prepareDataFolder } from './data-folder.js';
-import { holdServers } from './hold-servers.js';
-import type { RunFile } from './run-file.js';
-import { claimOrJoin, type Claimant } from './wait-for-holder.js';
 
 export interface Servers {
   redisUrl: string;
   mongodbUrl: string;
-  /** One sentence on what was found or started. */
+  /** One sentence each about what was found or started. */
   redis: string;
   mongodb: string;
-  /** Publishes facts about the holder in the run file for other commands. Does nothing where this is not the holder. */
+  /** Publishes facts in the run file for other commands. Does nothing if this process is not the holder. */
   announce(facts: { gatewayUrl?: string }): Promise<void>;
-  /** Stops what this process started and gives the data folder back. May be called again. */
+  /** Stops the servers that this process started and releases the data folder. May be called more than once. */
   close(): Promise<void>;
 }
 
 export type ServerSettings = Pick<Settings, 'REDIS_URL' | 'MONGODB_URL' | 'DATA_DIR' | 'SERVERS_DIR'>;
-
-export interface OpenServersOptions extends Claimant {
-  settings: ServerSettings;
-  /** `service`: runs long, others join it; `command`: runs shortly, others wait for it. */
-  holder: 'service' | 'command';
-  /** What this process is, for messages: `npm start`, `admin candles import`. */
-  name: string;
-  /** With a running service: `join` its servers, or `refuse` with `data_folder_in_use`. */
-  running: 'join' | 'refuse';
-  /** Receives sentences on progress and on servers that had to be started again. */
-  report: (line: string) => void;
-}
-
-/**
- * The Redis and the MongoDB to work with: those of the settings, those of a running instance, or ones that are found
- * or installed here and started. Throws `server_not_found` with all that was tried, `data_folder_in_use`,
- * `invalid_settings` for a folder that cannot be written, and `redis_unavailable` or `mongodb_unavailable` for a
- * server that does not start.
- */
-export async function openServers(options: OpenServersOptions): Promise<Servers> {
-  const { settings } = options;
-  const isAllGiven = settings.REDIS_URL !== '' && settings.MONGODB_URL !== '';
-  const keepsOthersOut = options.holder === 'service' && options.running === 'refuse';
-  if (isAllGiven && !keepsOthersOut) return givenServers(settings);
-  const folder = await prepareDataFolder(settings.DATA_DIR);
-  const found = await claimOrJoin(folder, options);
-  return 'run' in found ? joinedServers(settings, found.run) : holdServers(folder, found.claim, options);
-}
-
-/** The servers of another process: nothing to publish and nothing to stop. */
-function joinedServers({ REDIS_URL, MONGODB_URL }: ServerSettings, run: RunFile): Servers {
-  const origin = `of the running instance (pid ${run.pid})`;
-  return {
-    redisUrl: REDIS_URL || run.redisUrl,
-    mongodbUrl: MONGODB_URL || run.mongodbUrl,
-    redis: REDIS_URL === '' ? `Redis ${origin}` : 'Redis at REDIS_URL',
-    mongodb: MONGODB_URL === '' ? `MongoDB ${origin}` : 'MongoDB at MONGODB_URL',
-    announce: async () => undefined,
-    close: async () => undefined,
-  };
-}
-
-function givenServers({ REDIS_URL, MONGODB_URL }: ServerSettings): Servers {
-  return {
-    redisUrl: REDIS_URL,
-    mongodbUrl: MONGODB_URL,
-    redis: 'Redis at REDIS_URL',
-    mongodb: 'MongoDB at MONGODB_URL',
-    announce: async () => undefined,
-    close: async () => undefined,
-  };
-}

@@ -9,7 +9,7 @@ const readyWithinMs = 120_000;
 const stopWithinMs = 8_000;
 const largestLogBytes = 10_000_000;
 
-/** A server process that answered. `ended` settles when it is gone, with the words for how. */
+/** A server process that is ready. `ended` resolves when it has exited, with a text that says how. */
 export interface RunningServer {
   pid: number;
   ended: Promise<string>;
@@ -17,8 +17,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts the program on the port and waits until it answers. Throws `redis_unavailable` or `mongodb_unavailable` with
- * the last lines of its log when it ends or stays silent; an abort ends it as well.
+ * Starts the program on the port and waits until it is ready. Throws `redis_unavailable` or `mongodb_unavailable` with the
+ * last lines of its log when it exits, does not answer in time, or `signal` is aborted.
  */
 export async function spawnServer(
   program: ServerProgram,
@@ -28,7 +28,7 @@ export async function spawnServer(
 ): Promise<RunningServer> {
   const log = openLog(logFile);
   const child = spawn(program.command, program.args(port), {
-    // A process group of its own: Ctrl-C in the terminal must not stop the server before its users.
+    // In its own process group, because Ctrl-C in the terminal must not stop the server before its clients.
     detached: true,
     cwd: program.folder,
     env: program.env ?? process.env,
@@ -37,13 +37,13 @@ export async function spawnServer(
   closeSync(log.fd);
   const server = watch(child, program.folder);
   try {
-    await answers(program, port, server, signal);
+    await waitUntilReady(program, port, server, signal);
     return server;
   } catch (cause) {
     await server.stop();
     const code = program.kind === 'redis' ? 'redis_unavailable' : 'mongodb_unavailable';
-    const words = lastLines(logFile, log.size);
-    const reason = `${program.title} did not start: ${(cause as Error).message}; its log "${logFile}" ends: ${words}`;
+    const lines = lastLines(logFile, log.size);
+    const reason = `${program.title} did not start: ${(cause as Error).message}; its log "${logFile}" ends: ${lines}`;
     throw new AppError(code, reason, { cause });
   }
 }
@@ -51,7 +51,7 @@ export async function spawnServer(
 function watch(child: ChildProcess, folder: string): RunningServer {
   let living = true;
   const dismissGuard = child.pid === undefined ? () => undefined : endWithHolder(child.pid, folder);
-  // A process that ends without closing (an uncaught error) still takes its servers along.
+  // If this process exits without closing (an uncaught error), its servers exit too.
   const endWithUs = () => child.kill('SIGTERM');
   process.on('exit', endWithUs);
   const ended = new Promise<string>((resolve) => {
@@ -71,13 +71,18 @@ function watch(child: ChildProcess, folder: string): RunningServer {
   return { pid: child.pid ?? 0, ended, stop };
 }
 
-async function answers(program: ServerProgram, port: number, server: RunningServer, signal: AbortSignal) {
+async function waitUntilReady(
+  program: ServerProgram,
+  port: number,
+  server: RunningServer,
+  signal: AbortSignal,
+) {
   let end: string | undefined;
-  void server.ended.then((words) => (end = words));
+  void server.ended.then((reason) => (end = reason));
   const limit = Date.now() + readyWithinMs;
   while (!(await program.isReady(port, server.pid))) {
     if (end !== undefined) throw new Error(end);
-    if (signal.aborted) throw new Error('it was told to stop');
+    if (signal.aborted) throw new Error('it was stopped');
     if (Date.now() > limit) throw new Error(`no answer within ${readyWithinMs / 1_000} s`);
     await delay(20);
   }

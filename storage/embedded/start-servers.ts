@@ -11,15 +11,15 @@ export interface StartServersOptions extends Pick<ChildServerOptions, 'report' |
   settings: { REDIS_URL: string; MONGODB_URL: string; SERVERS_DIR: string };
 }
 
-/** The servers that were started; undefined for one whose address the settings give. */
+/** The servers that were started; undefined for one whose URL is set. */
 export interface StartedServers {
   redis: ChildServer | undefined;
   mongodb: ChildServer | undefined;
 }
 
 /**
- * Starts a server for each address the settings leave open, on the data in `folder`. When one of them fails, none is
- * left running. Only the holder of the folder may call it.
+ * Starts a server for each URL that the settings leave empty, with its data in `folder`. If one fails, the other is
+ * stopped. Only the holder of the folder may call this.
  */
 export async function startServers(folder: string, options: StartServersOptions): Promise<StartedServers> {
   const { settings, report } = options;
@@ -55,7 +55,7 @@ async function findAndStart(
   return startChildServer(program, { logFile: join(logs, `${program.kind}.log`), report, restarted });
 }
 
-/** Two faults in one message, so that both can be mended at once. */
+/** Both errors in one message, so that both can be fixed at once. */
 function oneError(errors: unknown[]): unknown {
   const [first, second] = errors;
   if (!(first instanceof AppError) || !(second instanceof AppError)) return first;

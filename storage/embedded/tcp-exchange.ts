@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Sends a text to a loopback port and answers with what came back once `isWhole` accepts it; undefined when nobody
- * listens or the answer is not whole within a second.
+ * Sends a text to a loopback port and returns the answer once `isWhole` accepts it; undefined if no server listens or the
+ * answer is not complete within a second. An empty text only tests the connection.
  */
 export function tcpExchange(
   port: number,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
-import { claimDataFolder, type Claim } from './data-folder.js';
+import { claimDataFolder, type DataFolderClaim } from './data-folder.js';
 import { readRunFile, type RunFile } from './run-file.js';
 
 const serviceReadyWithinMs = 120_000;
@@ -14,13 +14,13 @@ export interface Claimant {
 }
 
 /**
- * Claims the data folder, or answers with the run file of the service that holds it once that is ready.
- * Throws `data_folder_in_use` for a claimant that refuses to join, or when the holder takes too long.
+ * Claims the data folder, or returns the run file of the service that holds it once that is ready. Throws
+ * `data_folder_in_use` if `running` is `refuse`, or when the holder takes too long.
  */
 export async function claimOrJoin(
   folder: string,
   claimant: Claimant,
-): Promise<{ claim: Claim } | { run: RunFile }> {
+): Promise<{ claim: DataFolderClaim } | { run: RunFile }> {
   const since = Date.now();
   for (let reported = false; ; reported = true) {
     const { claimed, claim } = await claimDataFolder(folder, claimant);
@@ -37,7 +37,7 @@ export async function claimOrJoin(
   }
 }
 
-function inUse(folder: string, { name, pid }: Claim): AppError {
+function inUse(folder: string, { name, pid }: DataFolderClaim): AppError {
   const sentence = `the data folder "${folder}" belongs to a running Tidemark ("${name}", pid ${pid})`;
   return new AppError('data_folder_in_use', `${sentence}; stop it, or set DATA_DIR to another folder`);
 }

@@ -1,4 +1,4 @@
-import type { Exchange, kucoin, Trade } from 'ccxt';
+import type { Exchange, Trade } from 'ccxt';
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import type { Fill } from '../../compute/model/holding.js';
@@ -6,45 +6,55 @@ import type { GuardedExchange } from './guarded-exchange.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import type { Balance, ExchangeAccount, FillPage } from './exchange-account.js';
-import { readTrades, type AskTrades } from './fill-pages.js';
-import { readPermissions, type KeyPermissions } from './key-permissions.js';
+import type { KeyPermissions } from './key-permissions.js';
+import type { AskTrades } from './read-trades.js';
+import type { Venue } from './venue.js';
+import { findVenue } from './venues/index.js';
 import { requireWholeTrades } from './whole-trades.js';
 
-/** Assets have to be names that clients can write. */
+/** Symbols that clients can name in a request; balances of other assets are left out. */
 const symbol = /^[A-Z0-9]{1,20}$/;
 
-/** The spot account of the owner of an API key, through ccxt. */
+/** The spot account that an API key opens, read through ccxt. */
 export class CcxtAccount implements ExchangeAccount {
+  readonly #venue: Venue;
   readonly #guard: GuardedExchange;
   readonly #key: ExchangeKey;
-  readonly #exchange: Exchange;
-  #clockWasSet = false;
+  readonly #client: Exchange;
+  #usesExchangeClock = false;
 
-  /** Asks for the markets of the exchange if they are not known yet, and where the account is if there are several places. */
+  /**
+   * Loads the markets of the exchange where they are not known yet, and prepares a client with the key. Throws
+   * `exchange_refused` for an exchange without a venue, and as `GuardedExchange.ask` and `askAsOwner` do.
+   */
   static async open(guard: GuardedExchange, key: ExchangeKey): Promise<CcxtAccount> {
+    const venue = findVenue(guard.id);
+    if (!venue) throw refused(`accounts of ${guard.id} cannot be read`);
     await guard.ask(() => guard.loadMarkets());
-    const exchange = await guard.withKey(key);
-    exchange.setMarketsFromExchange(guard.exchange);
-    requireWholeTrades(exchange);
-    const account = new CcxtAccount(guard, key, exchange);
-    // Newer accounts of KuCoin are another place, of which ccxt learns with the markets, if these are asked for with a key.
-    if (exchange.id === 'kucoin') await account.#ask(() => (exchange as kucoin).loadMigrationStatus());
+    const client = await guard.withKey(key);
+    client.setMarketsFromExchange(guard.exchange);
+    requireWholeTrades(client);
+    const account = new CcxtAccount(venue, guard, key, client);
+    if (venue.prepareClient) await account.#ask(() => venue.prepareClient!(client));
     return account;
   }
 
-  private constructor(guard: GuardedExchange, key: ExchangeKey, exchange: Exchange) {
+  private constructor(venue: Venue, guard: GuardedExchange, key: ExchangeKey, client: Exchange) {
+    this.#venue = venue;
     this.#guard = guard;
     this.#key = key;
-    this.#exchange = exchange;
+    this.#client = client;
   }
 
-  /** What the key may do. */
-  permissions(): Promise<KeyPermissions> {
-    return this.#ask(() => readPermissions(this.#exchange));
+  /** What the key may do. Throws `exchange_refused` when the exchange does not say. */
+  async permissions(): Promise<KeyPermissions> {
+    const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
+    if (permissions) return permissions;
+    throw refused(`${this.#venue.id} did not say what the key may do`);
   }
 
   async balances(): Promise<Balance[]> {
-    const { total } = await this.#ask(() => this.#exchange.fetchBalance());
+    const { total } = await this.#ask(() => this.#client.fetchBalance());
     return Object.entries(total as unknown as Record<string, unknown>)
       .filter(([asset, quantity]) => symbol.test(asset) && quantity !== undefined)
       .map(([asset, quantity]) => ({ asset, quantity: readDecimal(quantity) }))
@@ -53,30 +63,32 @@ export class CcxtAccount implements ExchangeAccount {
 
   async fills(pair: PairSymbols, cursor: string | null): Promise<FillPage | null> {
     const name = pairName(pair);
-    if (!this.#exchange.markets?.[name]) return null;
+    if (!this.#client.markets?.[name]) return null;
     const ask: AskTrades = (sinceMs, limit, params) =>
-      this.#ask(() => this.#exchange.fetchMyTrades(name, sinceMs, limit, params));
-    const read = await readTrades(this.#exchange, ask, cursor, this.#guard.now());
+      this.#ask(() => this.#client.fetchMyTrades(name, sinceMs, limit, params));
+    const read = await this.#venue.readTrades(ask, cursor, this.#guard.now());
     return read && { fills: read.trades.map((trade) => fillOf(trade, pair)), cursor: read.cursor };
   }
 
-  /** One question; once in a lifetime it is asked again, by the exchange's own clock. */
-  async #ask<T>(question: () => Promise<T>): Promise<T> {
-    // With a call that succeeded before, ccxt takes a key that is refused for an overload of the exchange.
-    this.#exchange.options.hasAlreadyAuthenticatedSuccessfully = false;
+  /** Sends one request. The first time that the exchange refuses this machine's time, it is sent again with the exchange's. */
+  async #ask<T>(request: () => Promise<T>): Promise<T> {
+    this.#venue.beforeRequest?.(this.#client);
     try {
-      return await this.#guard.askAsOwner(this.#key, question);
+      return await this.#guard.askAsOwner(this.#key, request);
     } catch (error) {
       const isClock = error instanceof AppError && error.details.reason === 'clock';
-      if (!isClock || this.#clockWasSet) throw error;
-      this.#clockWasSet = true;
-      await this.#guard.ask(() => this.#exchange.loadTimeDifference());
-      return this.#ask(question);
+      if (!isClock || this.#usesExchangeClock) throw error;
+      this.#usesExchangeClock = true;
+      await this.#guard.ask(() => this.#client.loadTimeDifference());
+      return this.#ask(request);
     }
   }
 }
 
-/** ccxt gives a trade that was charged in several assets this list; its types leave it out. */
+const refused = (message: string) =>
+  new AppError('exchange_refused', message, { details: { reason: 'request' } });
+
+/** ccxt gives a trade with fees in several assets the list `fees`, which its types leave out. */
 type ChargedTrade = Trade & { fees?: Trade['fee'][] };
 
 function fillOf({ side, amount, price, fee, fees }: ChargedTrade, { base, quote }: PairSymbols): Fill {
@@ -94,7 +106,7 @@ function fillOf({ side, amount, price, fee, fees }: ChargedTrade, { base, quote 
   };
 }
 
-/** A number as the exchange wrote it. Throws `exchange_unavailable` for what is none: nothing of that answer counts. */
+/** A number as the exchange wrote it. Throws `exchange_unavailable` for anything else: the whole answer is dropped. */
 function readDecimal(value: unknown): Decimal {
   const text = String(value);
   try {

@@ -1,23 +1,23 @@
 import type { Exchange, MarketInterface, Ticker } from 'ccxt';
 import type { PriceTick } from '../../compute/model/price.js';
-import type { CandleSource, ListedPair } from './candle-source.js';
+import type { MarketDataSource, ListedPair } from './market-data-source.js';
 import { GuardedExchange, type GuardedExchangeOptions } from './guarded-exchange.js';
 import { pairName, parsePair, type PairSymbols } from '../../compute/model/market-pair.js';
 
-/** Hours in one answer where ccxt does not know how many an exchange gives, and the most that are asked for. */
-const usualPageHours = 300;
-const mostPageHours = 1_000;
-/** More pairs than this are not named in a request for prices: all are asked for. */
-const mostNamed = 100;
+/** Hours per answer where ccxt does not know the exchange's limit, and the largest number to request. */
+const defaultPageHours = 300;
+const maxPageHours = 1_000;
+/** A request for the prices of more pairs than this names none and gets the prices of all. */
+const maxNamedPairs = 100;
 
-/** Candles and prices of one exchange, through ccxt, within the budget that all processes share. */
-export class CcxtSource implements CandleSource {
+/** Candles and prices of one exchange through ccxt, within the request budget that all processes share. */
+export class CcxtSource implements MarketDataSource {
   readonly id: string;
   readonly pageHours: number;
   readonly #guard: GuardedExchange;
   readonly #exchange: Exchange;
 
-  /** Loads the exchange's part of ccxt; asks the exchange nothing yet. */
+  /** Loads the exchange's part of ccxt; sends no request. */
   static async open(options: GuardedExchangeOptions): Promise<CcxtSource> {
     return new CcxtSource(await GuardedExchange.open(options));
   }
@@ -26,8 +26,9 @@ export class CcxtSource implements CandleSource {
     this.id = guard.id;
     this.#guard = guard;
     this.#exchange = guard.exchange;
-    const most: unknown = guard.exchange.featureValueByType('spot', undefined, 'fetchOHLCV', 'limit');
-    this.pageHours = typeof most === 'number' && most > 0 ? Math.min(most, mostPageHours) : usualPageHours;
+    const limit: unknown = guard.exchange.featureValueByType('spot', undefined, 'fetchOHLCV', 'limit');
+    this.pageHours =
+      typeof limit === 'number' && limit > 0 ? Math.min(limit, maxPageHours) : defaultPageHours;
   }
 
   clock(): number {
@@ -46,7 +47,7 @@ export class CcxtSource implements CandleSource {
       .map(({ symbols, active }) => ({ ...symbols, active }));
   }
 
-  /** Those of the pairs that are listed here. */
+  /** The given pairs that the exchange lists. */
   async traded(pairs: readonly PairSymbols[]): Promise<PairSymbols[]> {
     if (pairs.length > 0) await this.#guard.ask(() => this.#guard.loadMarkets());
     const markets: Record<string, unknown> = this.#exchange.markets ?? {};
@@ -66,7 +67,7 @@ export class CcxtSource implements CandleSource {
     const names = pairs.map(pairName);
     const tickers = await this.#guard.ask(async () => {
       await this.#guard.loadMarkets();
-      return this.#exchange.fetchTickers(names.length > mostNamed ? undefined : names);
+      return this.#exchange.fetchTickers(names.length > maxNamedPairs ? undefined : names);
     });
     const wanted = new Set(names);
     return Object.values(tickers)

@@ -2,28 +2,25 @@ import type { Decimal } from '../../compute/model/decimal.js';
 import type { Fill } from '../../compute/model/holding.js';
 import type { PairSymbols } from '../../compute/model/market-pair.js';
 
-/** What an account has of an asset, with what its open orders hold back. */
+/** The quantity of an asset in an account, including what open orders lock. */
 export interface Balance {
   asset: string;
   quantity: Decimal;
 }
 
-/** Fills in the order in which they happened, and where to go on from. */
+/** Fills in the order in which they happened, and the cursor after the last of them. */
 export interface FillPage {
   fills: Fill[];
   cursor: string;
 }
 
-/**
- * The account of one user on one exchange, whichever stands behind it. What is asked of an account belongs here: its
- * balances and fills now, its orders when there are any.
- */
+/** The account of one user on one exchange, whether it is a paper account or behind an API key. */
 export interface ExchangeAccount {
-  /** Everything of which there is more than nothing. */
+  /** The assets with a quantity above 0. */
   balances(): Promise<Balance[]>;
   /**
-   * The fills of a pair after a cursor, or since the account's history begins; null where it cannot be told: the pair is
-   * not traded there, or the history is longer than is read.
+   * The fills of a pair after a cursor, or from the start of the account's history. Null when the exchange does not list the
+   * pair or the history takes too many requests.
    */
   fills(pair: PairSymbols, cursor: string | null): Promise<FillPage | null>;
 }

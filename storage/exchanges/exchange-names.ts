@@ -1,21 +1,21 @@
 import { exchangeIds } from './exchange-ids.js';
 
-/** An exchange that users may connect. */
+/** An exchange that users may connect, as EXCHANGES lists it. */
 export interface ExchangeEntry {
-  /** What clients call it. */
+  /** The name that clients use. */
   name: string;
-  /** What ccxt calls it. */
+  /** The ccxt id. */
   id: string;
-  /** Takes the place of its own address, if not empty. */
+  /** Replaces the exchange's own address, if not empty. */
   url: string;
 }
 
-/** What clients call the exchange that every user has from the start. */
+/** The name of the paper exchange, which every user has. */
 export const paperName = 'PAPER';
 
 const pattern = /^([A-Z0-9_]{1,20})=([a-z0-9]+)(?:@(https?:\/\/[^\s,]+))?$/;
 
-/** The exchanges that EXCHANGES names. Throws a RangeError with what is wrong. */
+/** Reads the setting EXCHANGES. Throws a RangeError that says what is wrong. */
 export function readExchanges(text: string): ExchangeEntry[] {
   const known = new Set(exchangeIds());
   const entries = text.split(',').map((part) => {

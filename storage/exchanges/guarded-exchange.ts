@@ -2,16 +2,18 @@ import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
-import { openCcxt, type ExchangeAnswer, type ExchangeKey, type OpenedCcxt } from './open-ccxt.js';
+import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
+import type { ExchangeAnswer } from './fetch-whole.js';
+import { openCcxt, type CcxtOptions, type ExchangeKey, type OpenedCcxt } from './open-ccxt.js';
 import { RequestBudget } from './request-budget.js';
 
 export interface GuardedExchangeOptions {
   redis: Redis;
   /** The ccxt id of the exchange. */
   id: string;
-  /** Takes the place of the exchange's own address, if not empty. */
+  /** Replaces the exchange's own address, if not empty. */
   url: string;
-  /** Cost of requests in a minute, over all processes; 0: what ccxt knows. */
+  /** Cost of requests per minute over all processes, in ccxt's units; 0: the limit that ccxt knows. */
   budgetPerMinute: number;
   /** Ends every request and every wait. */
   signal: AbortSignal;
@@ -20,28 +22,27 @@ export interface GuardedExchangeOptions {
   now?: () => number;
 }
 
-/** How long an exchange is left alone that says "too many requests" (429) or "banned" (418), but not for how long. */
-const unsaidPauseMs: Record<number, number> = { 429: 60_000, 418: 120_000 };
-const usualTimeoutMs = 10_000;
-const longestReason = 200;
+/** The pause after "too many requests" (429) or "banned" (418) without a Retry-After header, in ms. */
+const defaultPauseMs: Record<number, number> = { 429: 60_000, 418: 120_000 };
+const defaultTimeoutMs = 10_000;
 
-/** One exchange through ccxt, within the budget and the circuit that all processes share. */
+/** One exchange through ccxt, within the request budget and the circuit breaker that all processes share. */
 export class GuardedExchange {
   readonly id: string;
-  /** What is asked of it needs no key. */
+  /** The client without a key, for public data. */
   readonly exchange: Exchange;
   readonly #options: GuardedExchangeOptions;
   readonly #opened: OpenedCcxt;
   readonly #breaker: CircuitBreaker;
   readonly #budget: RequestBudget;
   readonly #now: () => number;
-  /** How far the exchange's clock is behind this one, as last told. */
+  /** How far the exchange's clock was behind this machine's in the last answer. */
   #lagMs = 0;
 
-  /** Loads the exchange's part of ccxt; asks the exchange nothing yet. */
+  /** Loads the exchange's part of ccxt; sends no request. */
   static async open(options: GuardedExchangeOptions): Promise<GuardedExchange> {
     const guard: { exchange?: GuardedExchange } = {};
-    const opened = await openCcxt(settingsOf(options, () => guard.exchange!));
+    const opened = await openCcxt(ccxtOptions(options, () => guard.exchange!));
     return (guard.exchange = new GuardedExchange(options, opened));
   }
 
@@ -61,120 +62,90 @@ export class GuardedExchange {
     return this.#options.signal;
   }
 
+  /** This machine's time in ms. */
   now(): number {
     return this.#now();
   }
 
-  /** The exchange's clock in ms, as far as it is behind this one. */
+  /** The earlier of this machine's time and the exchange's, in ms. */
   clock(): number {
     return this.#now() - Math.max(0, this.#lagMs);
   }
 
-  /** ccxt keeps even the failure of a first loading: it has to be told to load again. */
+  /** Loads the markets once. ccxt keeps a failed load, so it is told to load again until there are markets. */
   async loadMarkets(): Promise<void> {
     await this.exchange.loadMarkets(this.exchange.markets === undefined);
   }
 
-  /** The same exchange as the owner of a key sees it: numbers come as they were written, as text. */
+  /** A client that signs its requests with the key. Its numbers are text, as the exchange wrote them. */
   async withKey(key: ExchangeKey): Promise<Exchange> {
-    const { exchange } = await openCcxt({ ...settingsOf(this.#options, () => this), key });
+    const { exchange } = await openCcxt({ ...ccxtOptions(this.#options, () => this), key });
     return exchange;
   }
 
-  /** One question through the circuit; its error in the service's own words. */
-  async ask<T>(question: () => Promise<T>): Promise<T> {
-    await this.#breaker.admit();
-    try {
-      const answer = await question();
-      await this.#breaker.succeeded();
-      return answer;
-    } catch (error) {
-      throw await this.#explain(error);
-    }
+  /**
+   * Sends a public request through the circuit breaker. Throws `exchange_unavailable`, `exchange_refused`,
+   * `redis_unavailable` and `cancelled`.
+   */
+  ask<T>(request: () => Promise<T>): Promise<T> {
+    return this.#send(request, (error) => explainFailure(error, this.#opened));
   }
 
   /**
-   * One question of the owner of a key. Throws besides what `ask` does `exchange_refused` with `reason` "key" when the
-   * exchange does not accept the key, and "clock" when it does not accept the time of this machine. What it refuses to one
-   * user is no fault of the exchange, and no error repeats what was sent: neither key nor signature.
+   * Sends a request that is signed with the key. Throws as `ask` does; the details of `exchange_refused` have a `reason`:
+   * "key" when the exchange does not accept the key, "clock" when it does not accept this machine's time, else "request". A
+   * refusal does not count as a failure of the exchange. No error contains the key or the signature.
    */
-  async askAsOwner<T>(key: ExchangeKey, question: () => Promise<T>): Promise<T> {
+  askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>): Promise<T> {
+    return this.#send(request, (error) => explainSignedFailure(error, this.#opened, key));
+  }
+
+  async #send<T>(request: () => Promise<T>, explain: (error: unknown) => ExplainedFailure): Promise<T> {
     await this.#breaker.admit();
     try {
-      const answer = await question();
+      const answer = await request();
       await this.#breaker.succeeded();
       return answer;
     } catch (error) {
-      throw await this.#explainToOwner(error, key);
+      if (this.signal.aborted) throw new AppError('cancelled', 'the request was cancelled');
+      if (error instanceof AppError) throw error;
+      throw await this.#count(explain(error));
     }
   }
 
-  async #explain(error: unknown): Promise<AppError> {
-    const foreseen = this.#foreseen(error);
-    if (foreseen) return foreseen;
-    const message = shorten((error as Error).message);
-    if (this.#opened.isRefusal(error)) {
-      await this.#breaker.succeeded();
-      return new AppError('exchange_refused', message, { cause: error });
-    }
-    await this.#breaker.failed(message);
-    return new AppError('exchange_unavailable', message, { cause: error });
+  /** Reports the failure to the circuit breaker and returns its error. */
+  async #count({ error, countsAgainstExchange }: ExplainedFailure): Promise<AppError> {
+    if (countsAgainstExchange) await this.#breaker.failed(error.message);
+    else await this.#breaker.succeeded();
+    return error;
   }
 
-  async #explainToOwner(error: unknown, key: ExchangeKey): Promise<AppError> {
-    const foreseen = this.#foreseen(error);
-    if (foreseen) return foreseen;
-    const message = shorten(withoutSecrets((error as Error).message, key));
-    const reason = this.#opened.reasonOf(error);
-    if (reason === 'failure') {
-      await this.#breaker.failed(message);
-      return new AppError('exchange_unavailable', message);
-    }
-    await this.#breaker.succeeded();
-    return new AppError('exchange_refused', message, { details: { reason } });
-  }
-
-  #foreseen(error: unknown): AppError | null {
-    if (this.signal.aborted) return new AppError('cancelled', 'the request was given up');
-    return error instanceof AppError ? error : null;
-  }
-
-  /** What waits for the budget while the circuit opens is not sent either. */
-  async mayAsk(cost: number): Promise<void> {
+  /** Waits for the budget. The circuit may open meanwhile: throws as `CircuitBreaker.check` does. */
+  async beforeRequest(cost: number): Promise<void> {
     await this.#budget.take(cost, this.signal);
     await this.#breaker.check();
   }
 
-  /** Takes note of an answer. Throws `exchange_unavailable` for one that says to ask no more, in whatever words. */
-  async heard({ status, dateMs, retryAfterMs }: ExchangeAnswer): Promise<void> {
+  /** Notes the exchange's clock. Opens the circuit and throws `exchange_unavailable` for "too many requests" and "banned". */
+  async afterAnswer({ status, dateMs, retryAfterMs }: ExchangeAnswer): Promise<void> {
     if (status < 400 && dateMs !== null) this.#lagMs = this.#now() - dateMs;
-    const unsaidMs = unsaidPauseMs[status];
-    if (unsaidMs === undefined) return;
-    const reason = status === 429 ? 'it counts too many requests (429)' : 'it bans this address (418)';
-    const pauseMs = retryAfterMs ?? unsaidMs;
+    if (defaultPauseMs[status] === undefined) return;
+    const pauseMs = retryAfterMs ?? defaultPauseMs[status];
+    const reason = status === 429 ? 'too many requests (429)' : 'this address is banned (418)';
     await this.#breaker.failed(reason, pauseMs);
     const details = { retryAfterMs: pauseMs };
-    throw new AppError('exchange_unavailable', `${this.id} is left alone: ${reason}`, { details });
+    throw new AppError('exchange_unavailable', `requests to ${this.id} are paused: ${reason}`, { details });
   }
 }
 
-const settingsOf = (
-  { id, url, signal, timeoutMs = usualTimeoutMs }: GuardedExchangeOptions,
+const ccxtOptions = (
+  { id, url, signal, timeoutMs = defaultTimeoutMs }: GuardedExchangeOptions,
   guard: () => GuardedExchange,
-) => ({
+): CcxtOptions => ({
   id,
   url,
   timeoutMs,
   signal,
-  beforeRequest: (cost: number) => guard().mayAsk(cost),
-  afterAnswer: (answer: ExchangeAnswer) => guard().heard(answer),
+  beforeRequest: (cost) => guard().beforeRequest(cost),
+  afterAnswer: (answer) => guard().afterAnswer(answer),
 });
-
-const shorten = (text: string) => (text.length > longestReason ? `${text.slice(0, longestReason)}…` : text);
-
-/** ccxt's errors repeat the address that was asked, with its signature, and what was answered. */
-function withoutSecrets(text: string, { apiKey, secret, passphrase }: ExchangeKey): string {
-  const known = [apiKey, secret, passphrase ?? ''].filter((each) => each !== '');
-  const withoutQueries = text.replace(/(https?:\/\/[^\s?]+)\?\S*/g, '$1');
-  return known.reduce((rest, each) => rest.replaceAll(each, '***'), withoutQueries);
-}

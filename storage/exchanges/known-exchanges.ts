@@ -1,13 +1,13 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { SecretBox } from '../accounts/secret-box.js';
-import { openSecretBox } from '../accounts/secret-keys.js';
+import { openSecretBox } from '../accounts/open-secret-box.js';
 import type { Market } from '../candles/series.js';
 import type { Settings } from '../process/settings.js';
 import { paperName, readExchanges, type ExchangeEntry } from './exchange-names.js';
 
 type KnownSettings = Pick<Settings, 'DATA_DIR' | 'EXCHANGES' | 'MARKET' | 'SECRETS_KEY'>;
 
-/** The exchanges that users may connect, by their names, and the box that their keys are sealed with. Asks none of them. */
+/** The exchanges of the setting EXCHANGES by name, and the secret box that seals the keys of users. Sends no request. */
 export class KnownExchanges {
   readonly entries: readonly ExchangeEntry[];
   readonly #settings: KnownSettings;
@@ -18,25 +18,25 @@ export class KnownExchanges {
     this.#settings = settings;
   }
 
-  /** What clients may call an exchange, the paper exchange first. */
+  /** The names that clients may use, the paper exchange first. */
   get names(): string[] {
     return [paperName, ...this.entries.map(({ name }) => name)];
   }
 
-  /** The name, if it is one. Throws `invalid_input` else. */
+  /** Returns the name if it is known. Throws `invalid_input` for any other. */
   requireName(name: string): string {
     if (this.names.includes(name)) return name;
     const message = `"exchange" must be one of ${this.names.join(', ')}, found "${name.slice(0, 40)}"`;
     throw new AppError('invalid_input', message, { details: { field: 'exchange' } });
   }
 
-  /** The market whose prices count on an exchange: the paper exchange has those of the market that is served. */
+  /** The market whose prices value the assets on an exchange; for the paper exchange, the market of the service. */
   marketOf = (name: string): Market =>
     name === paperName
       ? this.#settings.MARKET
       : (this.entries.find((entry) => entry.name === name)?.id ?? 'none');
 
-  /** An exchange that is not the paper exchange. Throws `invalid_input` for a name that is not known (any more). */
+  /** The exchange with this name, except the paper exchange. Throws `invalid_input` for a name that EXCHANGES does not list. */
   entry(name: string): ExchangeEntry {
     const entry = this.entries.find((each) => each.name === name);
     if (entry) return entry;
@@ -44,7 +44,7 @@ export class KnownExchanges {
     throw new AppError('invalid_input', message, { details: { field: 'exchange' } });
   }
 
-  /** What seals and opens the keys of users; its own keys are read, or made, when it is first needed. */
+  /** The secret box of users' keys. Its own keys are read, or made, on first use. */
   box(): Promise<SecretBox> {
     if (!this.#box) {
       this.#box = openSecretBox(this.#settings);

@@ -11,11 +11,11 @@ export interface OpenExchangesOptions {
   settings: Pick<Settings, 'MARKET' | 'MARKET_BUDGET_PER_MINUTE' | 'MARKET_URL'>;
   known: KnownExchanges;
   redis: Redis;
-  /** Ends what is being asked. */
+  /** Ends every request. */
   signal: AbortSignal;
 }
 
-/** The exchanges that users may connect, through ccxt; each is opened when it is first needed. */
+/** The exchanges that users may connect, through ccxt. Each is opened on first use. */
 export class OpenExchanges {
   readonly known: KnownExchanges;
   readonly #options: OpenExchangesOptions;
@@ -26,7 +26,7 @@ export class OpenExchanges {
     this.#options = options;
   }
 
-  /** The exchange, within the budget and the circuit that it has as a market too. */
+  /** The exchange; it shares its budget and circuit with the market of the same ccxt id. */
   guard(name: string): Promise<GuardedExchange> {
     const { id, url } = this.known.entry(name);
     const opened = this.#guards.get(name);
@@ -49,12 +49,12 @@ export class OpenExchanges {
     return new CcxtSource(await this.guard(name));
   }
 
-  /** The account behind a key. */
+  /** The account that a key opens. */
   async accountOf(name: string, key: ExchangeKey): Promise<CcxtAccount> {
     return CcxtAccount.open(await this.guard(name), key);
   }
 
-  /** The account behind a stored connection. A key that was sealed with an older key of the box is sealed anew. */
+  /** The account of a stored connection. A key that was sealed with an older key of the secret box is sealed again. */
   async open(connection: Connection, connections: ConnectionRepository): Promise<CcxtAccount> {
     const box = await this.known.box();
     const text = box.open(connection.key, keyContext(connection));

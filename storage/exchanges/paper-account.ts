@@ -7,22 +7,22 @@ import type { Balance, ExchangeAccount } from './exchange-account.js';
 import { paperName } from './exchange-names.js';
 import { settleHolding } from '../accounts/settle-holding.js';
 
-/** So much of an asset, at so much each. */
+/** A quantity of an asset and the price of one unit. */
 export interface GivenHolding {
   asset: string;
   quantity: Decimal;
   price: Decimal;
 }
 
-const tries = 20;
+const maxTries = 20;
 
-/** The account every user has from the start: money that is none, kept here. */
+/** The account with play money that every user has. It is stored by Tidemark itself. */
 export class PaperAccount implements ExchangeAccount {
   readonly #accounts: AccountRepository;
   readonly #userId: string;
   readonly #startingBalance: string;
 
-  /** `startingBalance` is what a new account begins with, in USDT. */
+  /** `startingBalance`: the cash of a new account, in USDT. */
   constructor(accounts: AccountRepository, userId: string, startingBalance: string) {
     this.#accounts = accounts;
     this.#userId = userId;
@@ -37,22 +37,25 @@ export class PaperAccount implements ExchangeAccount {
     }));
   }
 
-  /** No orders are placed here yet, so nothing was filled. */
+  /** Null: a paper account takes no orders, so it has no fills. */
   async fills(): Promise<null> {
     return null;
   }
 
   /**
-   * Adds holdings, at what they are worth now: all of them or none. Money is not taken for them. Throws `queue_full` where
-   * too many others do the same.
+   * Adds all of the holdings or none. Their cost is their price; cash is not reduced. Throws `queue_full` when concurrent
+   * changes of the account do not end.
    */
   async give(given: readonly GivenHolding[]): Promise<void> {
-    for (let n = 0; n < tries; n++) {
+    for (let n = 0; n < maxTries; n++) {
       const account = await this.#account();
       if (await this.#accounts.replace(given.reduce(withHolding, account))) return;
       await backOff(n);
     }
-    throw new AppError('queue_full', 'too many change this paper account at once; try again in a moment');
+    throw new AppError(
+      'queue_full',
+      'this paper account is changed by too many requests at once; try again in a moment',
+    );
   }
 
   #account(): Promise<Account> {

@@ -2,11 +2,12 @@ import { AppError } from '../../compute/model/errors.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { OpenExchanges } from './open-exchanges.js';
+import { findVenue } from './venues/index.js';
 
 /**
- * Tries a key at its exchange and answers what it may do, if it is good for anything and not for too much: it is accepted,
- * reads the balance and may not withdraw. Throws `invalid_input` with the field at fault, `exchange_unavailable`, and the
- * signal's reason once that is aborted: nothing more is then asked.
+ * Tries a key at its exchange and answers what it may do. The exchange must accept the key, let it read the balance and not
+ * let it withdraw. Throws `invalid_input` with the field at fault, `exchange_unavailable`, and the signal's reason once that
+ * is aborted: no further request is then sent.
  */
 export async function tryKey(
   exchanges: OpenExchanges,
@@ -14,14 +15,21 @@ export async function tryKey(
   key: ExchangeKey,
   signal: AbortSignal,
 ): Promise<KeyPermissions> {
-  const over = new AbortController();
+  requirePassphrase(exchanges, name, key);
+  const end = new AbortController();
   try {
-    return await Promise.race([readAccount(exchanges, name, key, signal), aborted(signal, over.signal)]);
+    return await Promise.race([readAccount(exchanges, name, key, signal), aborted(signal, end.signal)]);
   } catch (error) {
     throw explain(name, error);
   } finally {
-    over.abort();
+    end.abort();
   }
+}
+
+function requirePassphrase({ known }: OpenExchanges, name: string, { passphrase }: ExchangeKey): void {
+  if (!findVenue(known.entry(name).id)?.needsPassphrase || passphrase) return;
+  const message = `"passphrase" is required with "${name}"`;
+  throw new AppError('invalid_input', message, { details: { field: 'passphrase' } });
 }
 
 async function readAccount(
@@ -35,16 +43,16 @@ async function readAccount(
   signal.throwIfAborted();
   const permissions = await account.permissions();
   if (permissions.mayWithdraw)
-    throw invalidKey(`this key may withdraw from ${name}; make one that may read and trade alone`);
+    throw invalidKey(`this key may withdraw from ${name}; make a key that may only read and trade`);
   signal.throwIfAborted();
   await account.balances();
   return permissions;
 }
 
-/** Rejects with the reason once the signal is aborted, if that is not over by then. */
-const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
+/** Rejects with the signal's reason once it is aborted; stops listening when `end` is aborted. */
+const aborted = (signal: AbortSignal, end: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: over }),
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: end }),
   );
 
 function explain(name: string, error: unknown): unknown {

@@ -2,8 +2,8 @@ import type { Exchange, Market, Trade } from 'ccxt';
 import { AppError } from '../../compute/model/errors.js';
 
 /**
- * Makes an exchange give a trade for each row of an answer, or fail. By itself ccxt leaves rows out that have no time, and
- * takes those over that lack a side or an id: a cost would then be told that rests on a part of the fills.
+ * Makes a ccxt client throw `exchange_unavailable` for an answer with an incomplete trade. ccxt drops rows without a time and
+ * accepts rows without a side or an id: a cost basis would then rest on a part of the fills.
  */
 export function requireWholeTrades(exchange: Exchange): void {
   const parse = exchange.parseTrades.bind(exchange);

@@ -1,6 +1,6 @@
-import type { Migration } from './index.js';
+import type { Migration } from './migration.js';
 
-/** One account per e-mail; sessions found by user, and removed when they have expired. */
+/** Unique e-mails; sessions by user, deleted when they expire. */
 export const initialIndexes: Migration = {
   id: '0001-initial-indexes',
   async up(db) {

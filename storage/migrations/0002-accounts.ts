@@ -1,6 +1,6 @@
-import type { Migration } from './index.js';
+import type { Migration } from './migration.js';
 
-/** One connection to an exchange for each user; accounts found by user, by exchange and by when they are due. */
+/** At most one connection for each user and exchange; accounts by user, by exchange and by due time. */
 export const accounts: Migration = {
   id: '0002-accounts',
   async up(db) {

@@ -1,6 +1,6 @@
-import type { Migration } from './index.js';
+import type { Migration } from './migration.js';
 
-/** Identities found by user; one partner per name, found by key. */
+/** Identities by user; unique names of partners; partners by key. */
 export const identitiesAndPartners: Migration = {
   id: '0003-identities-and-partners',
   async up(db) {

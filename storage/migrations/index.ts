@@ -1,19 +1,14 @@
 import type { Db } from 'mongodb';
 import type { Leases } from '../servers/leases.js';
+import type { Migration } from './migration.js';
 import { initialIndexes } from './0001-initial-indexes.js';
 import { accounts } from './0002-accounts.js';
 import { identitiesAndPartners } from './0003-identities-and-partners.js';
 
-/** One change of the database's shape. `up` may be cut off half way and run again. */
-export interface Migration {
-  id: string;
-  up(db: Db): Promise<void>;
-}
-
-/** Every migration, oldest first. */
+/** All migrations, oldest first. */
 export const migrations: readonly Migration[] = [initialIndexes, accounts, identitiesAndPartners];
 
-/** Applies what has not been applied yet, once, however many processes start at the same time. */
+/** Applies each missing migration once, even if several processes start at the same time. */
 export async function migrate(db: Db, leases: Leases): Promise<void> {
   const applied = db.collection<{ _id: string; appliedAt: Date }>('migrations');
   const missing = async () => {

@@ -14,7 +14,7 @@ const secrets = [
   'headers.authorization',
 ];
 
-/** The log of one process: JSON lines on standard error, secrets left out. */
+/** Opens the log of a process: JSON lines on standard error, with secrets redacted. */
 export function openLog({ LOG_LEVEL }: Pick<Settings, 'LOG_LEVEL'>, role: string): Log {
   const redact = { paths: [...secrets, ...secrets.map((name) => `*.${name}`)], censor: '[redacted]' };
   return pino(

@@ -4,14 +4,14 @@ import { listen } from '../servers/listen.js';
 import { Metrics } from './metrics.js';
 import type { Settings } from './settings.js';
 
-/** The figures of this process, and where they are read. */
+/** The metrics of this process and the URL that serves them. */
 export interface MetricsServer {
   metrics: Metrics;
   url: string;
   close(): Promise<void>;
 }
 
-/** Serves the metrics of this process, or nothing where no port is set. Throws `port_in_use`, `invalid_settings`. */
+/** Serves the metrics of this process; undefined if METRICS_PORT is empty. Throws `port_in_use`, `invalid_settings`. */
 export async function openMetrics({
   METRICS_PORT,
   METRICS_HOST,
@@ -22,7 +22,7 @@ export async function openMetrics({
   return serveMetrics(metrics, { host: METRICS_HOST, port: METRICS_PORT });
 }
 
-/** Answers `GET /metrics` in the text form that Prometheus reads, and nothing else. */
+/** Serves `GET /metrics` in the Prometheus text format; 404 for other paths, 405 for other methods. */
 export async function serveMetrics(
   metrics: Metrics,
   { host, port }: { host: string; port: number },
@@ -50,7 +50,7 @@ async function answer({ registry }: Metrics, request: IncomingMessage, response:
   if (request.url?.split('?')[0] !== '/metrics') return end(404, plain, 'only /metrics is here\n');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
-    return end(405, plain, 'only GET is taken\n');
+    return end(405, plain, 'only GET and HEAD are allowed\n');
   }
   try {
     return end(200, registry.contentType, await registry.metrics());

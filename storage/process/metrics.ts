@@ -5,97 +5,97 @@ const seconds = (from: number, to: number) =>
     (bound) => bound >= from && bound <= to,
   );
 
-/** How a question to the queues ended, as the gateway sees it. Every one ends in one way. */
-export type Answered = 'computed' | 'joined' | 'stored' | 'refused' | 'failed' | 'cancelled';
+/** How a request to a job queue ended, as the gateway sees it. Each request has one outcome. */
+export type RequestOutcome = 'computed' | 'joined' | 'stored' | 'refused' | 'failed' | 'cancelled';
 
-/** What is looked up when somebody reads the metrics, rather than counted as it happens. */
-const readings = {
+/** Metrics whose values are read at each scrape instead of being counted as things happen. */
+const sampledMetrics = {
   requestsInFlight: ['gauge', 'tidemark_http_requests_in_flight', 'Requests being answered.', []],
-  questionsOpen: ['gauge', 'tidemark_questions_open', 'Callers of this gateway that wait for a job.', []],
+  pendingRequests: ['gauge', 'tidemark_questions_open', 'Callers of this gateway that wait for a job.', []],
   queueJobs: [
     'gauge',
     'tidemark_queue_jobs',
-    'Jobs in a queue that wait or run anywhere, and questions that this gateway has not sent yet (state unsent).',
+    'Jobs in a queue that wait or run on any node, and requests that this gateway has not sent yet (state unsent).',
     ['queue', 'state'],
   ],
-  items: ['gauge', 'tidemark_job_items', 'Questions that this node is computing.', []],
+  items: ['gauge', 'tidemark_job_items', 'Requests that this node is computing.', []],
   threads: ['gauge', 'tidemark_pool_threads', 'Threads of a pool, by state.', ['pool', 'state']],
   poolWaiting: ['gauge', 'tidemark_pool_waiting_tasks', 'Tasks that wait for a free thread.', ['pool']],
   cacheBytes: [
     'gauge',
     'tidemark_candle_cache_bytes',
-    'Candles in shared memory, room for the next ones, and decisions on them, in bytes.',
+    'Candles in shared memory, reserved space for new ones, and strategy decisions on them, in bytes.',
     [],
   ],
   cacheReads: [
     'counter',
     'tidemark_candle_cache_reads_total',
-    'Series asked of the candle cache: hit, or miss.',
+    'Series requested from the candle cache: hit or miss.',
     ['result'],
   ],
   cacheLoads: [
     'counter',
     'tidemark_candle_cache_loads_total',
-    'Series read from storage, asked for or announced, by what that brought: whole, append (more at the end), change, none.',
+    'Series read from storage on request or announcement, by result: whole, append (new candles at the end), change, none.',
     ['brought'],
   ],
 } as const satisfies Record<string, readonly ['gauge' | 'counter', string, string, readonly string[]]>;
 
-export type Reading = keyof typeof readings;
+export type SampledMetric = keyof typeof sampledMetrics;
 
 /** One value and its labels. */
-export type Sample = readonly [value: number, labels?: Record<string, string>];
+export type MetricSample = readonly [value: number, labels?: Record<string, string>];
 
 /**
- * The figures of one process. Labels only take values from lists that the code fixes (routes, jobs, commands, error codes),
- * never from what clients send.
+ * The metrics of one process. Label values come from fixed lists in the code (routes, jobs, commands, error codes), never
+ * from client input.
  */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Histogram({
     name: 'tidemark_http_request_duration_seconds',
-    help: 'Requests by route pattern (none: no route), and status (gone: the client left before its answer).',
+    help: 'Requests by route pattern (none: no route) and status (gone: the client disconnected before the answer).',
     labelNames: ['method', 'route', 'status'],
     buckets: seconds(0.001, 60),
     registers: [this.registry],
   });
-  readonly #questions = new Counter({
+  readonly #jobRequests = new Counter({
     name: 'tidemark_questions_total',
     help:
-      'Questions to jobs by how they ended: computed by a node, joined to an equal one of this gateway, stored result, ' +
-      'refused (queue full, Redis away), failed, cancelled.',
+      'Requests to job queues by outcome: computed by a node, joined to an equal request of this gateway, stored result, ' +
+      'refused (queue full, Redis unavailable), failed, cancelled.',
     labelNames: ['job', 'answered'],
     registers: [this.registry],
   });
   readonly #waits = new Histogram({
     name: 'tidemark_question_wait_seconds',
-    help: 'Time of computed and joined questions outside the node: in the gateway, the queue, and on the way.',
+    help: 'Time of computed and joined requests outside the node: in the gateway, in the queue and on the network.',
     labelNames: ['queue'],
     buckets: seconds(0.001, 60),
     registers: [this.registry],
   });
   readonly #runs = new Histogram({
     name: 'tidemark_job_run_seconds',
-    help: 'Time of a question on the node, by outcome: computed, shared (the result was there), elsewhere (another was computing it), or an error code.',
+    help: 'Time of a request on the node, by outcome: computed, shared (a result was stored), elsewhere (another node was computing it), or an error code.',
     labelNames: ['job', 'outcome'],
     buckets: seconds(0.001, 60),
     registers: [this.registry],
   });
   readonly #tasks = new Histogram({
     name: 'tidemark_task_compute_seconds',
-    help: 'Time a thread computed, by task.',
+    help: 'Compute time in a thread, by task.',
     labelNames: ['task'],
     buckets: seconds(0.001, 60),
     registers: [this.registry],
   });
   readonly #stored = new Counter({
     name: 'tidemark_results_stored_bytes_total',
-    help: 'Results handed to Redis for those who ask the same later, in bytes of JSON text.',
+    help: 'Results stored in Redis for later equal requests, in bytes of JSON text.',
     registers: [this.registry],
   });
   readonly #roundTrips = new Histogram({
     name: 'tidemark_round_trip_seconds',
-    help: 'Commands to Redis and MongoDB until their answer; those that wait for jobs or messages are left out.',
+    help: 'Time of commands to Redis and MongoDB until their answer, without those that wait for jobs or messages.',
     labelNames: ['server', 'command', 'outcome'],
     buckets: seconds(0.001, 1),
     registers: [this.registry],
@@ -103,7 +103,7 @@ export class Metrics {
 
   readonly #access = new Counter({
     name: 'tidemark_ai_requests_total',
-    help: 'Requests to /v3/ai within the rate limit by what let them in: signature, agent (without one), or refused.',
+    help: 'Requests to /v3/ai within the rate limit by access: signature, agent (trusted, without a signature), or refused.',
     labelNames: ['access'],
     registers: [this.registry],
   });
@@ -116,11 +116,11 @@ export class Metrics {
     this.#access.inc({ access });
   }
 
-  questionEnded(job: string, answered: Answered): void {
-    this.#questions.inc({ job, answered });
+  jobRequestEnded(job: string, answered: RequestOutcome): void {
+    this.#jobRequests.inc({ job, answered });
   }
 
-  questionWaited(queue: string, ms: number): void {
+  jobRequestWaited(queue: string, ms: number): void {
     this.#waits.observe({ queue }, ms / 1_000);
   }
 
@@ -140,9 +140,9 @@ export class Metrics {
     this.#roundTrips.observe({ server, command, outcome }, ms / 1_000);
   }
 
-  /** Has a reading looked up with each scrape, once per process. What cannot be read is left out of that scrape. */
-  read(reading: Reading, samples: () => Promise<Sample[]> | Sample[]): void {
-    const [kind, name, help, labelNames] = readings[reading];
+  /** Registers the function that reads a sampled metric, once per process. If it fails, the scrape leaves the metric out. */
+  read(metricName: SampledMetric, samples: () => Promise<MetricSample[]> | MetricSample[]): void {
+    const [kind, name, help, labelNames] = sampledMetrics[metricName];
     const options = { name, help, labelNames: [...labelNames] as string[], registers: [this.registry] };
     const metric: Counter | Gauge =
       kind === 'gauge' ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect });
@@ -151,7 +151,7 @@ export class Metrics {
         .then(samples)
         .catch(() => []);
       metric.reset();
-      // A metric without labels keeps a zero, which would be a lie.
+      // After a reset a metric without labels reports zero, which would be wrong.
       if (found.length === 0 && labelNames.length === 0) metric.remove();
       for (const [value, labels = {}] of found) metric.inc(labels, value);
     }

@@ -23,7 +23,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Log } from './log.js';
 import type { Span, SpanAttributes, SpanOptions, TraceContext, Tracing } from './tracing.js';
-import { WatchedExporter } from './watched-exporter.js';
+import { LoggingExporter } from './logging-exporter.js';
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -36,14 +36,14 @@ const kinds = {
 const longestCloseMs = 2_000;
 const propagator = new W3CTraceContextPropagator();
 
-/** Traces by the SDK of OpenTelemetry, sent as OTLP over HTTP. What the SDK's own variables say wrong is logged here. */
+/** Tracing by the OpenTelemetry SDK, sent as OTLP over HTTP. Invalid OTEL_* variables are logged. */
 export function openOtlpTracing({
   role,
   url,
   log,
 }: {
   role: string;
-  /** Where spans are posted to. */
+  /** The URL to which spans are posted. */
   url: string;
   log: Log;
 }): Tracing {
@@ -53,13 +53,13 @@ export function openOtlpTracing({
     { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
-  const exporter = new WatchedExporter(new OTLPTraceExporter({ url }), url, log);
+  const exporter = new LoggingExporter(new OTLPTraceExporter({ url }), url, log);
   const provider = new BasicTracerProvider({
     resource: resourceOf(role),
-    // It drops what does not fit into its queue.
+    // It drops spans that do not fit into its queue.
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
-  // From here on it would repeat with each batch what the exporter's watch says once.
+  // From here on the SDK would log each failed batch; LoggingExporter logs a failure once.
   diag.disable();
   setGlobalErrorHandler(quiet);
 
@@ -134,14 +134,14 @@ class OtlpSpan implements Span {
   }
 }
 
-/** What is read from headers that are none is no context: a trace begins anew. */
+/** The context in trace headers. Invalid headers give an empty context, so a new trace begins. */
 const contextOf = (headers: TraceContext): Context =>
   propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
 
 const given = (attributes: SpanAttributes = {}) =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
-/** Who sends the spans; what the operator says of it goes before what is known here. */
+/** The resource that sends the spans. Attributes that the operator sets in OTEL_* variables take precedence. */
 const resourceOf = (role: string) =>
   defaultResource()
     .merge(

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-/** How busy a process was: the cores it kept busy as a whole, and the share of time its event loop was. */
+/** The load of a process: CPU use in cores, and the share of time in which its event loop was busy (0 to 1). */
 export interface ProcessLoad {
   cpu: number;
   eventLoop: number;
 }
 
-/** The load between one call and the next. */
+/** A function that returns the load since it was last called. */
 export function measureLoad(): () => ProcessLoad {
   let at = performance.now();
   let cpu = process.cpuUsage();

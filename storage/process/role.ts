@@ -1,40 +1,42 @@
 import { AppError } from '../../compute/model/errors.js';
-import { openServers, type Servers } from '../embedded/servers.js';
-import { nameFailure } from '../index.js';
+import type { Servers } from '../embedded/servers.js';
+import { openServers } from '../embedded/open-servers.js';
+import { mapStorageError } from '../index.js';
 import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { openMetrics } from './metrics-server.js';
-import { readSettings, type Settings } from './settings.js';
+import type { Settings } from './settings.js';
+import { readSettings } from './read-settings.js';
 import { openTracing, type Tracing } from './tracing.js';
 
-/** What a process that plays one role of the service is given. */
+/** What a process that runs one role of the service receives. */
 export interface RoleContext {
   settings: Settings;
   servers: Servers;
   log: Log;
-  /** Where the process counts what it does; absent where nobody reads it. */
+  /** Absent if METRICS_PORT is empty. */
   metrics?: Metrics | undefined;
-  /** Where the process tells what took how long; absent where nobody collects it. */
+  /** Absent if no collector is set. */
   tracing?: Tracing | undefined;
-  /** Tells people, and the process that started this one, how far it is. */
+  /** Reports progress to the terminal, or to the process that started this one. */
   report: (line: string) => void;
 }
 
-/** A running role: what to tell of it, and how to end it. */
+/** A running role. */
 export interface RunningRole {
-  /** For the process that started this one. */
+  /** Facts for the process that started this one. */
   facts?: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** What a role sends to the process that started it. */
+/** A message of a role to the process that started it. */
 export type RoleMessage = { type: 'report'; line: string } | { type: 'ready'; facts: Record<string, string> };
 
 const longestCloseMs = 25_000;
 
 /**
- * Runs a role until SIGINT, SIGTERM or the end of the process that started it. A start that fails is told in one
- * sentence and ends with exit code 1.
+ * Runs a role until SIGINT, SIGTERM or the end of the process that started it. A start that fails prints one sentence and
+ * exits with code 1.
  */
 export async function runRole(
   role: string,
@@ -43,7 +45,7 @@ export async function runRole(
   const tell = (message: RoleMessage) => process.send?.(message);
   const report = (line: string) => (process.send ? tell({ type: 'report', line }) : console.log(line));
   let isReady = false;
-  // An end that comes while it still starts needs no order: what it has started ends with the process.
+  // A signal during the start ends the process at once: what it has started ends with it.
   const ended = endOfRole().then(() => void (isReady || process.exit(1)));
   try {
     const settings = readSettings();
@@ -74,14 +76,14 @@ export async function runRole(
   }
 }
 
-/** Ends the process with one sentence for what was foreseen, and a stack for what was not. */
+/** Prints an expected error as one sentence and any other with its stack, and exits with code 1. */
 export function failStart(caught: unknown): never {
-  const error = nameFailure(caught);
+  const error = mapStorageError(caught);
   console.error(error instanceof AppError ? `error: ${error.message}` : error);
   process.exit(1);
 }
 
-/** Resolves when the role is to end. */
+/** Resolves when the role has to end. */
 async function endOfRole(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => resolve());

@@ -5,11 +5,11 @@ import { failureName, type Span, type Tracing } from './tracing.js';
 
 type SendCommand = Redis['sendCommand'];
 
-/** Measures what this connection sends. Its duplicates, on which queues wait for jobs, stay unmeasured. */
+/** Measures the commands of this connection. Its duplicates, on which queues wait for jobs, are not measured. */
 export function measureRedis(redis: Redis, metrics: Metrics): void {
   const send: SendCommand = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
-    // One that waits for a connection comes by again when there is one.
+    // A command that waits for a connection is sent through here again when there is one.
     if (redis.status !== 'ready') return send(command, stream);
     const started = performance.now();
     const ended = (outcome: 'ok' | 'error') => () =>
@@ -19,9 +19,9 @@ export function measureRedis(redis: Redis, metrics: Metrics): void {
   };
 }
 
-/** Measures the commands of a client that was made with `monitorCommands`. */
+/** Measures the commands of a client that was created with `monitorCommands`. */
 export function measureMongo(client: MongoClient, metrics: Metrics): void {
-  // The driver's own durations are whole milliseconds.
+  // The driver reports durations in whole milliseconds only.
   const started = new Map<number, number>();
   const ended =
     (outcome: 'ok' | 'error') =>
@@ -37,8 +37,8 @@ export function measureMongo(client: MongoClient, metrics: Metrics): void {
 }
 
 /**
- * Spans of the commands that a traced request or job sends. Not for a connection that gathers commands: it sends them in
- * the name of whoever came first.
+ * Records a span for each command of a traced request or job. Not for a connection with auto-pipelining: it sends all
+ * commands of a tick in the context of the first one.
  */
 export function traceRedis(redis: Redis, tracing: Tracing): void {
   const send: SendCommand = redis.sendCommand.bind(redis);
@@ -54,7 +54,7 @@ export function traceRedis(redis: Redis, tracing: Tracing): void {
   };
 }
 
-/** Spans of the commands that a traced request or job sends; for a client that was made with `monitorCommands`. */
+/** Records a span for each command of a traced request or job. The client must be created with `monitorCommands`. */
 export function traceMongo(client: MongoClient, tracing: Tracing): void {
   const started = new Map<number, Span>();
   client.on('commandStarted', ({ requestId, commandName, databaseName, command }) => {

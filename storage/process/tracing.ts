@@ -1,7 +1,8 @@
 import type { Log } from './log.js';
-import { readEnvironment, type Settings } from './settings.js';
+import type { Settings } from './settings.js';
+import { readEnvironment } from './read-settings.js';
 
-/** By what a trace goes on elsewhere: the headers of W3C Trace Context. */
+/** The W3C Trace Context headers, by which another process continues a trace. */
 export interface TraceContext {
   traceparent: string;
   tracestate?: string;
@@ -12,35 +13,35 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 export interface SpanOptions {
   kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   attributes?: SpanAttributes;
-  /** What it is a part of; null begins a trace. Default: the span under way in this flow of calls. */
+  /** The parent; null begins a trace. Default: the active span of this asynchronous context. */
   parent?: TraceContext | null | undefined;
 }
 
-/** A piece of work with its beginning and end, as a part of a trace. */
+/** A piece of work in a trace. */
 export interface Span {
   readonly context: TraceContext;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
-  /** Points to a span elsewhere that had a share in this one. */
+  /** Links a span of another trace that contributed to this one. */
   link(to: TraceContext): void;
-  /** Runs work of which this is the span under way, whatever it waits for. */
+  /** Runs work with this as its active span, across awaits. */
   run<T>(work: () => T): T;
-  /** Ends it; `failed` says by which error. */
+  /** Ends the span; `failed` is the name of the error, if there was one. */
   end(failed?: string): void;
 }
 
-/** The traces of one process. Whoever is given none traces nothing. */
+/** The tracing of one process. Code that receives undefined instead records nothing. */
 export interface Tracing {
   start(name: string, options?: SpanOptions): Span;
-  /** Whether a span is under way in this flow of calls that somebody will see. */
+  /** Whether this asynchronous context has an active span that is sampled. */
   isRecording(): boolean;
-  /** Sends what has ended, within 2 s or not at all. */
+  /** Sends the ended spans; gives up after 2 s. */
   close(): Promise<void>;
 }
 
 /**
- * Traces go to the OpenTelemetry collector that the settings name, with all that OTEL_* variables say to the SDK. Where
- * none is named, nothing of the SDK is loaded.
+ * Opens tracing to the OpenTelemetry collector in the settings. OTEL_* variables configure the SDK. Without a collector the
+ * SDK is not loaded and the answer is undefined.
  */
 export async function openTracing(
   settings: Pick<Settings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'>,
@@ -52,13 +53,13 @@ export async function openTracing(
   const variables = Object.entries(readEnvironment()).filter(([name]) => name.startsWith('OTEL_'));
   const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } = Object.fromEntries(variables);
   if (url === '' || OTEL_SDK_DISABLED === 'true' || OTEL_TRACES_EXPORTER === 'none') return undefined;
-  // The SDK reads no `.env` file.
+  // The SDK does not read `.env` files.
   Object.assign(process.env, Object.fromEntries(variables));
   const { openOtlpTracing } = await import('./otlp-tracing.js');
   return openOtlpTracing({ role, url, log });
 }
 
-/** Does work as a part of the recorded span under way, where there is one; its error is the part's. */
+/** Runs work in a child of the active span, if one is recorded. An error of the work marks the child as failed. */
 export async function traced<T>(
   tracing: Tracing | undefined,
   name: string,
@@ -77,12 +78,12 @@ export async function traced<T>(
   }
 }
 
-/** The code of an error, else its name. */
+/** The code of an error, or its name if it has none. */
 export function failureName(error: unknown): string {
   if (!(error instanceof Error)) return 'unexpected';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** What a line of the log says of a trace, so that it is found from there. */
+/** The log fields that point to a trace. */
 export const traceFields = (context: TraceContext | undefined): { otelTraceId?: string } =>
   context ? { otelTraceId: context.traceparent.split('-')[1] } : {};

@@ -1,25 +1,25 @@
-/** Names of fields whose value nobody but its owner may see. */
+/** Names of fields whose values are secrets. */
 const secretName =
   /pass(?:word|phrase)|token|secret|api_?key|private_?key|authori[sz]ation|cookie|credential/i;
 
 const hidden = '[redacted]';
 
 const secretsInText: [pattern: RegExp, safe: string][] = [
-  // The password of an address, as in mongodb://user:password@host.
+  // Credentials in a URL, as in mongodb://user:password@host.
   [/\/\/[^\s/@]+@/g, `//${hidden}@`],
   [/(\bbearer\s{1,3})[^\s"',;}]+/gi, `$1${hidden}`],
-  // What follows the name of a secret, as in token=… or "password": "…".
+  // The value after the name of a secret, as in token=… or "password": "…".
   [
     new RegExp(`((?:${secretName.source})\\w{0,20}["']?\\s{0,3}[=:]\\s{0,3}["']?)[^\\s"',;}]+`, 'gi'),
     `$1${hidden}`,
   ],
 ];
 
-/** The text with whatever looks like a secret hidden. */
+/** The text with everything that looks like a secret replaced by `[redacted]`. */
 export const textWithoutSecrets = (text: string): string =>
   secretsInText.reduce((safe, [pattern, replacement]) => safe.replace(pattern, replacement), text);
 
-/** Plain data with its secrets hidden; `changed` says whether there were any. */
+/** Plain data with its secrets redacted; `changed` says whether there were any. */
 export function dataWithoutSecrets(data: unknown): { data: unknown; changed: boolean } {
   let changed = false;
   const hide = (value: unknown): unknown => {

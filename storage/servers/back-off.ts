@@ -3,6 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 const firstMs = 10;
 const longestMs = 300;
 
-/** Waits for a while by chance, longer after more tries in vain: those who got in each other's way once do not go on so. */
-export const backOff = (triesInVain: number): Promise<void> =>
-  pause(Math.random() * Math.min(longestMs, firstMs * 2 ** triesInVain));
+/** Waits for a random time, longer after more failed tries (0 for the first), so that processes that collided spread out. */
+export const backOff = (failedTries: number): Promise<void> =>
+  pause(Math.random() * Math.min(longestMs, firstMs * 2 ** failedTries));

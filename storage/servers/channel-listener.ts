@@ -2,57 +2,63 @@ import type { Redis } from 'ioredis';
 
 export interface ListenerOptions {
   channel: string;
-  heard: (message: string) => void;
-  /** The connection is lost: what comes until the next one is not heard. */
-  lost: () => void;
+  onMessage: (message: string) => void;
+  /** The connection is lost: messages sent before the next one are missed. */
+  onDisconnect: () => void;
 }
 
-/** Hears what is told on a channel of Redis, and knows whether something can have been missed. */
+/** Subscribes to a Redis channel, and knows whether a message can have been missed. */
 export class ChannelListener {
   readonly #subscriber: Redis;
   readonly #channel: string;
-  #listening = false;
-  #heard = 0;
+  #isSubscribed = false;
+  /** Counts messages, subscriptions and lost connections. */
+  #events = 0;
 
-  /** `subscriber` is a connection of the listener's own. */
-  constructor(subscriber: Redis, { channel, heard, lost }: ListenerOptions) {
+  /** `subscriber` is a Redis connection that nothing else uses. */
+  constructor(subscriber: Redis, { channel, onMessage, onDisconnect }: ListenerOptions) {
     this.#subscriber = subscriber;
     this.#channel = channel;
     subscriber.on('message', (_channel, message: string) => {
-      this.#heard++;
-      heard(message);
+      this.#events++;
+      onMessage(message);
     });
-    subscriber.on('ready', () => void this.#listen());
+    subscriber.on('ready', () => void this.#subscribe());
     subscriber.on('close', () => {
-      this.#listening = false;
-      this.#heard++;
-      lost();
+      this.#isSubscribed = false;
+      this.#events++;
+      onDisconnect();
     });
-    if (subscriber.status === 'ready') void this.#listen();
+    if (subscriber.status === 'ready') void this.#subscribe();
   }
 
-  /** A mark of now, to ask later what `isUnchangedSince`. */
+  /** A mark of the present moment, for `isUnchangedSince`. */
   get mark(): number {
-    return this.#heard;
+    return this.#events;
   }
 
-  /** Whether nothing was told since the mark, and nothing can have been missed: what was read since then may be kept. */
+  /** Whether no message came since the mark and none can have been missed: what was read since then may be cached. */
   isUnchangedSince(mark: number): boolean {
-    return this.#listening && this.#heard === mark;
+    return this.#isSubscribed && this.#events === mark;
+  }
+
+  /** Notes a change that this process knows without a message: what was read before it may not be kept. */
+  noteChange(): void {
+    this.#events++;
   }
 
   close(): void {
     this.#subscriber.disconnect();
   }
 
-  async #listen(): Promise<void> {
+  async #subscribe(): Promise<void> {
     try {
       await this.#subscriber.subscribe(this.#channel);
-      // What was told before this was not heard: a mark of then proves nothing.
-      this.#heard++;
-      this.#listening = true;
+      // Messages sent before this moment were missed, so marks from before it are no longer valid.
+      this.#events++;
+      this.#isSubscribed = true;
     } catch {
-      // The connection is lost again: the next one listens anew.
+      // The connection is lost again; the next 'ready' event subscribes again.
     }
   }
 }

@@ -1,84 +1,108 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
-import { isDuplicate } from './mongo.js';
 
-interface LeaseDocument {
-  _id: string;
-  holder: string;
-  expiresAt: Date;
+/** One taking of a lease. `id` is unique; `owner` is named where a later holder of the same owner may take the lease over. */
+export interface LeaseHolder {
+  id: string;
+  owner?: string | undefined;
 }
 
-const leaseMs = 15_000;
-const renewMs = 5_000;
-const askAgainMs = 100;
+/** Where leases are kept. An expired lease counts as free. */
+export interface LeaseStore {
+  /** Takes the lease for `leaseMs`; false while a holder of another owner has it. */
+  take(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean>;
+  /** Extends the lease to `leaseMs` from now; false when the holder has lost it. */
+  renew(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean>;
+  /** Frees the lease; does nothing when the holder has lost it. */
+  release(name: string, holder: LeaseHolder): Promise<void>;
+  /** Deletes leases that expired before that time and returns how many. */
+  dropAbandoned(before: Date): Promise<number>;
+}
+
+/** A lease that is held and renewed until it is released. */
+export interface Lease {
+  /** Aborted when another holder has taken the lease: the work must stop. */
+  readonly signal: AbortSignal;
+  /** Stops renewing and frees the lease. */
+  release(): Promise<void>;
+}
+
+/** For how long a lease is taken, and how often it is renewed. */
+export interface LeaseTimes {
+  leaseMs: number;
+  renewMs: number;
+}
+
+const usualTimes: LeaseTimes = { leaseMs: 15_000, renewMs: 5_000 };
+const retryMs = 100;
 const longestWaitMs = 120_000;
 
-/** Work that only one process at a time may do, over every process that shares the database. */
+/** Work that only one process at a time may do, over all processes that share the store. */
 export class Leases {
-  readonly #collection: Collection<LeaseDocument>;
+  readonly #store: LeaseStore;
+  readonly #times: LeaseTimes;
 
-  constructor(db: Db) {
-    this.#collection = db.collection('leases');
+  constructor(store: LeaseStore, times = usualTimes) {
+    this.#store = store;
+    this.#times = times;
   }
 
   /**
-   * Runs `work` while no other holder of the same name does. A holder that died is passed over after 15 s.
-   * Throws `unexpected` when the lease is not to be had within two minutes.
+   * Runs `work` while no other process holds the lease of that name, and waits for it first. A lease whose holder died is
+   * free after 15 s. Throws `unexpected` when the lease cannot be taken within two minutes.
    */
-  async hold<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const holder = randomUUID();
+  async hold<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const giveUpAt = Date.now() + longestWaitMs;
-    while (!(await this.#take(name, holder))) {
+    for (;;) {
+      const lease = await this.take(name);
+      if (lease) return runAndRelease(lease, work);
       if (Date.now() > giveUpAt) throw new AppError('unexpected', `"${name}" is held by another process`);
-      await pause(askAgainMs);
-    }
-    return this.#while(name, holder, work);
-  }
-
-  /** Runs `work` if no other holder of the name does just now; else returns null at once. */
-  async attempt<T>(name: string, work: () => Promise<T>): Promise<{ result: T } | null> {
-    const holder = randomUUID();
-    if (!(await this.#take(name, holder))) return null;
-    return { result: await this.#while(name, holder, work) };
-  }
-
-  /** Throws away the leases of holders that died `longAgo`, and tells how many: nobody may ever ask for their names again. */
-  async dropAbandoned(longAgo: Date): Promise<number> {
-    return (await this.#collection.deleteMany({ expiresAt: { $lt: longAgo } })).deletedCount;
-  }
-
-  async #while<T>(name: string, holder: string, work: () => Promise<T>): Promise<T> {
-    const renewal = setInterval(() => void this.#renew(name, holder).catch(() => undefined), renewMs);
-    try {
-      return await work();
-    } finally {
-      clearInterval(renewal);
-      await this.#collection.deleteOne({ _id: name, holder });
+      await pause(retryMs);
     }
   }
 
-  /** Without upsert: a renewal that is late must not bring back a lease that was given up. */
-  async #renew(name: string, holder: string): Promise<void> {
-    await this.#collection.updateOne(
-      { _id: name, holder },
-      { $set: { expiresAt: new Date(Date.now() + leaseMs) } },
-    );
+  /** Runs `work` if the lease of that name is free; null, at once, while another process holds it. */
+  async attempt<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<{ result: T } | null> {
+    const lease = await this.take(name);
+    return lease && { result: await runAndRelease(lease, work) };
   }
 
-  async #take(name: string, holder: string): Promise<boolean> {
-    const now = Date.now();
-    try {
-      await this.#collection.updateOne(
-        { _id: name, $or: [{ holder }, { expiresAt: { $lte: new Date(now) } }] },
-        { $set: { holder, expiresAt: new Date(now + leaseMs) } },
-        { upsert: true },
-      );
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
+  /**
+   * Takes the lease and renews it until it is released; null while another process holds it. With an `owner` it is also
+   * taken over from an earlier holder of the same owner, whose signal is then aborted.
+   */
+  async take(name: string, owner?: string): Promise<Lease | null> {
+    const { leaseMs, renewMs } = this.#times;
+    const holder = { id: randomUUID(), owner };
+    if (!(await this.#store.take(name, holder, leaseMs))) return null;
+    const lost = new AbortController();
+    const renew = async () => {
+      if (await this.#store.renew(name, holder, leaseMs)) return;
+      clearInterval(timer);
+      lost.abort();
+    };
+    // A renewal that fails because the store is unavailable is tried again with the next one.
+    const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
+    return {
+      signal: lost.signal,
+      release: async () => {
+        clearInterval(timer);
+        await this.#store.release(name, holder);
+      },
+    };
+  }
+
+  /** Deletes leases that expired before that time and returns how many: their names may never be asked for again. */
+  dropAbandoned(before: Date): Promise<number> {
+    return this.#store.dropAbandoned(before);
+  }
+}
+
+async function runAndRelease<T>(lease: Lease, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await work(lease.signal);
+  } finally {
+    await lease.release();
   }
 }

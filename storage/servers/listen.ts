@@ -1,15 +1,15 @@
 import type { AddressInfo, Server } from 'node:net';
 import { AppError } from '../../compute/model/errors.js';
 
-export interface Place {
+export interface ListenAddress {
   host: string;
   port: number;
   /** The setting that names the port. */
   setting: 'PORT' | 'METRICS_PORT';
 }
 
-/** Has the server listen where the settings say, and tells its URL. Throws `port_in_use`, `invalid_settings`. */
-export async function listen(server: Server, { host, port, setting }: Place): Promise<string> {
+/** Binds the server to the address and returns its URL. Throws `port_in_use`, `invalid_settings`. */
+export async function listen(server: Server, { host, port, setting }: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';

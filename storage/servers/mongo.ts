@@ -3,7 +3,7 @@ import type { Metrics } from '../process/metrics.js';
 import { measureMongo, traceMongo } from '../process/round-trips.js';
 import type { Tracing } from '../process/tracing.js';
 
-/** How long an operation may take before MongoDB counts as away, and who counts and traces them. */
+/** How long an operation may take before MongoDB counts as unavailable, and where operations are measured and traced. */
 export interface MongoLimits {
   timeoutMs: number;
   metrics?: Metrics | undefined;
@@ -23,7 +23,7 @@ export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLim
     appName: 'tidemark',
     monitorCommands: metrics !== undefined || tracing !== undefined,
     ignoreUndefined: true,
-    // A read is tried twice: what one try and the search for a server take must fit into the limit together.
+    // The driver tries a read twice, so one try and one server selection together must fit into the limit.
     socketTimeoutMS: timeoutMs * 0.45,
     serverSelectionTimeoutMS: timeoutMs * 0.5,
     waitQueueTimeoutMS: timeoutMs * 0.5,
@@ -42,14 +42,14 @@ export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLim
   };
 }
 
-/** Whether a write was refused because what it adds is there already. */
+/** Whether a write was refused because of a duplicate key. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === 11000;
 
-/** Whether an error says that MongoDB could not be reached in time, rather than that it refused a request. */
-export function isMongoAway(error: unknown): boolean {
+/** Whether an error means that MongoDB could not be reached in time. False for requests that it refused. */
+export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return isBrokenSocket(error);
-  // Some of its kind have names of their own, such as PoolClearedOnNetworkError.
+  // Some subclasses are not exported and are recognised by name, such as PoolClearedOnNetworkError.
   return (
     error instanceof MongoNetworkError ||
     /^Mongo(ServerSelection|OperationTimeout|PoolCleared|PoolClosed|NotConnected|TopologyClosed|WaitQueueTimeout)/.test(
@@ -60,8 +60,8 @@ export function isMongoAway(error: unknown): boolean {
 }
 
 /**
- * Whether a write met a connection that the server had just closed: the driver lets that error of Node's through as it is,
- * and only where it was thrown tells whose it was.
+ * Whether a write failed on a connection that the server had just closed. The driver passes on Node's socket error as it
+ * is; only its stack shows that it came from the driver.
  */
 const isBrokenSocket = (error: unknown): boolean =>
   error instanceof Error &&

@@ -1,26 +1,26 @@
 import type { Redis } from 'ioredis';
 
 const readAgainMs = 30_000;
-/** Of so many readings the one counts that took the shortest: it says best when it was made. */
+/** Of this many readings the one with the shortest round trip counts, because it is the most exact. */
 const readings = 3;
-/** What took longer on its way changes nothing that is known. */
+/** A reading with a longer round trip than this does not replace a known offset. */
 const longestTripMs = 100;
 
 /**
- * The time by the clock of Redis: the same for all processes, however the clocks of their machines differ or are set. It
- * goes on by itself while Redis is away.
+ * The time by the clock of Redis: the same for all processes, even if the clocks of their machines differ or are changed.
+ * It keeps running on the monotonic clock of the process while Redis is unavailable.
  */
 export class RedisClock {
   readonly #redis: Redis;
-  readonly #reading: NodeJS.Timeout;
-  /** The time of Redis less that of performance.now(); until it is known, that of this machine. */
+  readonly #timer: NodeJS.Timeout;
+  /** The time of Redis minus performance.now(). Until the first reading it is taken from the clock of this machine. */
   #offsetMs = Date.now() - performance.now();
   #isKnown = false;
-  #asking: Promise<void> | null = null;
+  #pending: Promise<void> | null = null;
 
   constructor(redis: Redis) {
     this.#redis = redis;
-    this.#reading = setInterval(() => void this.read(), readAgainMs).unref();
+    this.#timer = setInterval(() => void this.read(), readAgainMs).unref();
   }
 
   /** Milliseconds since the epoch. */
@@ -28,24 +28,24 @@ export class RedisClock {
     return performance.now() + this.#offsetMs;
   }
 
-  /** Asks Redis for its time. Never rejects: where Redis is away it stays as it is. */
+  /** Reads the time of Redis. Never rejects: while Redis is unavailable the offset stays as it is. */
   read(): Promise<void> {
-    // One at a time: they would pile up while Redis is away.
-    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
-    return this.#asking;
+    // One reading at a time: they would pile up while Redis is unavailable.
+    this.#pending ??= this.#measure().finally(() => (this.#pending = null));
+    return this.#pending;
   }
 
-  async #ask(): Promise<void> {
+  async #measure(): Promise<void> {
     let shortestMs = this.#isKnown ? longestTripMs : Infinity;
     for (let n = 0; n < readings; n++) {
-      const asked = performance.now();
+      const sentAt = performance.now();
       const time = await this.#redis.time().catch(() => null);
       if (time === null) continue;
-      const heard = performance.now();
+      const receivedAt = performance.now();
       const [seconds, microseconds] = time.map(Number);
-      const offsetMs = seconds * 1_000 + microseconds / 1_000 - (asked + heard) / 2;
-      const tripMs = heard - asked;
-      // Redis read its clock between the two: an offset further off than that is wrong, however long the way was.
+      const offsetMs = seconds * 1_000 + microseconds / 1_000 - (sentAt + receivedAt) / 2;
+      const tripMs = receivedAt - sentAt;
+      // Redis read its clock during the round trip, so a known offset outside that range is wrong, even after a slow trip.
       const isDisproved = Math.abs(offsetMs - this.#offsetMs) > tripMs / 2;
       if (tripMs >= shortestMs && !isDisproved) continue;
       this.#offsetMs = offsetMs;
@@ -55,6 +55,6 @@ export class RedisClock {
   }
 
   close(): void {
-    clearInterval(this.#reading);
+    clearInterval(this.#timer);
   }
 }

@@ -6,7 +6,7 @@ import type { Tracing } from '../process/tracing.js';
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000);
 
-/** Options of a connection that answers a caller: a Redis that is away is an error at once, never a wait. */
+/** Options for requests with a caller: while Redis is unavailable a command fails at once instead of waiting. */
 export const failFast = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -15,22 +15,22 @@ export const failFast = {
   retryStrategy: reconnectDelayMs,
 } as const satisfies RedisOptions;
 
-/** Options of a connection for what can be done without Redis: rather not at all than late. */
+/** Options for commands that the service can do without: they fail after 150 ms rather than delay a request. */
 export const quick = {
   ...failFast,
   commandTimeout: 150,
-  // Those of one tick go out together.
+  // Commands of one tick are sent together.
   enableAutoPipelining: true,
   connectTimeout: 700,
 } as const satisfies RedisOptions;
 
-/** Options of a connection that waits for events or jobs: it comes back by itself, however long that takes. */
+/** Options for connections that wait for events or jobs: commands wait until the connection is back, for any time. */
 export const patient = {
   maxRetriesPerRequest: null,
   retryStrategy: reconnectDelayMs,
 } as const satisfies RedisOptions;
 
-/** A connection to the Redis that the URL names. Connects at once and again whenever the connection is lost. */
+/** Opens a connection to the Redis at the URL. Connects at once and reconnects whenever the connection is lost. */
 export function openRedis(
   url: string,
   options: typeof failFast | typeof quick | typeof patient,
@@ -40,14 +40,14 @@ export function openRedis(
   const redis = new Redis(url, options);
   if (metrics) measureRedis(redis, metrics);
   if (tracing) traceRedis(redis, tracing);
-  // A lost connection shows in the command that needs it and in /readyz; without a listener it would be printed.
+  // A lost connection shows in the commands that fail and in /readyz; without a listener ioredis would print it.
   redis.on('error', () => undefined);
   return redis;
 }
 
 const longestConnectMs = 10_000;
 
-/** Resolves when the server has answered once. Throws `redis_unavailable` when it has not within 10 s. */
+/** Resolves when the connection is ready. Throws `redis_unavailable` after 10 s. */
 export async function connected(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return;
   const isReady = await new Promise<boolean>((resolve) => {
@@ -64,33 +64,33 @@ export async function connected(redis: Redis): Promise<void> {
   throw new AppError('redis_unavailable', message, { details: { part: 'redis' } });
 }
 
-/** Throws where Redis takes no writes: it is away, full, or reads alone, and every job begins with a write. */
-export async function takesWrites(redis: Redis): Promise<void> {
+/** Throws when Redis refuses writes because it is unavailable, full or a read-only replica: every job begins with a write. */
+export async function checkWritable(redis: Redis): Promise<void> {
   await redis.set('tidemark:writable', '', 'EX', 60);
 }
 
-/** What a Lua script answers. Throws `redis_unavailable` when Redis does not, `unexpected` when the script is refused. */
+/** The result of a Lua script on one key. Throws `redis_unavailable`, or Redis's own error when the script fails. */
 export async function runScript(
   redis: Redis,
   script: string,
   key: string,
   args: readonly (string | number)[],
 ): Promise<unknown> {
-  return answered(redis.eval(script, 1, key, ...args));
+  return awaitRedis(redis.eval(script, 1, key, ...args));
 }
 
-/** What a command answers. Throws `redis_unavailable` when Redis does not, and what Redis says when it refuses. */
-export async function answered<T>(command: Promise<T>): Promise<T> {
+/** The result of a command. Throws `redis_unavailable` when Redis does not answer, or Redis's own error when it refuses. */
+export async function awaitRedis<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (error) {
     if (error instanceof ReplyError) throw error;
-    throw redisAway(error);
+    throw redisUnavailable(error);
   }
 }
 
-/** What whoever asked is told where Redis did not answer. */
-export const redisAway = (cause: unknown): AppError =>
+/** The error for a caller when Redis did not answer. */
+export const redisUnavailable = (cause: unknown): AppError =>
   new AppError('redis_unavailable', 'Redis is away; try again in a moment', {
     details: { part: 'redis' },
     cause,

@@ -1,4 +1,4 @@
-/** A secret that requests are signed with, and the public name that selects it, if it has one. */
+/** A secret that requests are signed with. `key` is the public name that selects it; null if it has none. */
 export interface ApiSecret {
   key: string | null;
   secret: string;
@@ -7,8 +7,8 @@ export interface ApiSecret {
 const keyPattern = /^[\w.-]{1,64}$/;
 
 /**
- * What AI_API_SECRETS says: secrets separated by commas, each alone or after a key and a colon; several may share a key.
- * Throws when it says nothing that can be understood, without repeating any of it.
+ * Parses AI_API_SECRETS: secrets separated by commas, each alone or after a key and a colon. Several may share a key.
+ * Throws a RangeError that does not repeat the text.
  */
 export function readApiSecrets(text: string): ApiSecret[] {
   if (text === '') return [];

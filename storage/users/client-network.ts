@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** What counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that name a network. */
+/** The network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = fullGroups(address);

@@ -12,8 +12,8 @@ export interface DemoAccount {
 const email = 'demo@tidemark.local';
 
 /**
- * The account that comes with the demo market. Its password is made at random once and kept in the data folder,
- * readable by its owner alone, so that it can be shown at every start. It is an operator only where told so.
+ * Creates or restores the account of the demo market. Its random password is kept in a 0600 file in the data folder, so
+ * that each start can show it. It is an operator only if `operator` says so.
  */
 export async function ensureDemoAccount(
   users: UserRepository,
@@ -29,20 +29,20 @@ export async function ensureDemoAccount(
   const passwordHash = await hashPassword(account.password);
   if (user) await users.setPassword(user.id, passwordHash);
   else await users.add({ email, plan: 'pro', operator, passwordHash });
-  // Whole or not at all, and with its own mode: a file that is written over keeps that of its maker.
+  // A new file and a rename: the write is atomic, and the mode is 0600 even if the old file had another one.
   const draft = `${file}-${process.pid}`;
   await writeFile(draft, JSON.stringify(account), { mode: 0o600 });
   await rename(draft, file);
   return account;
 }
 
-/** Leaves the account, if there is one, without what only an operator may do. */
+/** Takes the operator role from the demo account, if there is one. */
 export async function retireDemoAccount(users: UserRepository): Promise<void> {
   const user = await users.byEmail(email);
   if (user?.operator) await users.setOperator(user.id, false);
 }
 
-/** The account that the file keeps; null when it keeps none. */
+/** The account in the file; null if the file is missing or holds none. */
 async function readAccount(file: string): Promise<DemoAccount | null> {
   try {
     const { password } = JSON.parse(await readFile(file, 'utf8')) as Partial<DemoAccount>;

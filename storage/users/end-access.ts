@@ -1,8 +1,8 @@
 import type { Storage } from '../index.js';
 
 /**
- * Ends every way in that the user was given before now, but for one session, and returns how many there were. To be called
- * after a change that makes them untrue: another password, a removed account.
+ * Ends all sessions of a user except one and returns how many there were. Call it after a change that makes them invalid,
+ * such as a new password or a removed account.
  */
 export async function endAccess(
   { sessions }: Pick<Storage, 'sessions'>,

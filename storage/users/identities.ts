@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 
-/** Somebody as an identity provider knows them: the name lasts, whatever becomes of their e-mail. */
+/** A person as an identity provider knows them. `subject` stays the same when their e-mail changes. */
 export interface Identity {
   issuer: string;
   subject: string;
 }
 
 interface IdentityDocument extends Identity {
-  /** The SHA-256 of issuer and subject, which may be longer than an index takes. */
+  /** The SHA-256 of issuer and subject, because they may be longer than an index key can be. */
   _id: string;
   userId: string;
   createdAt: Date;
@@ -19,7 +19,7 @@ const idOf = ({ issuer, subject }: Identity) =>
     .update(JSON.stringify([issuer, subject]))
     .digest('base64url');
 
-/** Which user an identity signs in. */
+/** Which user each identity signs in. */
 export class IdentityRepository {
   readonly #collection: Collection<IdentityDocument>;
 
@@ -27,20 +27,20 @@ export class IdentityRepository {
     this.#collection = db.collection('identities');
   }
 
-  /** The id of the identity's user; null if it has none. The user may have been removed since. */
+  /** The id of the identity's user; null if it has none. That user may have been removed since. */
   async userIdOf(identity: Identity): Promise<string | null> {
     const found = await this.#collection.findOne({ _id: idOf(identity) });
     return found?.userId ?? null;
   }
 
-  /** Lets the identity sign in the user, in the place of whom it signed in before. */
+  /** Links the identity to the user, in place of the user it was linked to before. */
   async link(identity: Identity, userId: string): Promise<void> {
     const { issuer, subject } = identity;
     const change = { $set: { issuer, subject, userId, createdAt: new Date() } };
     await this.#collection.updateOne({ _id: idOf(identity) }, change, { upsert: true });
   }
 
-  /** Lets no identity sign in the user any more. */
+  /** Removes all links to the user. */
   async unlinkAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });
   }

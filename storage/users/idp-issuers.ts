@@ -1,18 +1,18 @@
 /** An identity provider whose ID tokens sign users in. */
 export interface IdpIssuer {
-  /** As the `iss` of its tokens has it, to the letter. */
+  /** Exactly as in the `iss` claim of its tokens. */
   issuer: string;
-  /** Whom its tokens may be meant for: the ids this service has there. */
+  /** The client ids of this service at the provider: the accepted values of the `aud` claim. */
   audiences: string[];
-  /** Where its keys are; null where its discovery document tells that. */
+  /** The URL of its keys; null if it is read from the discovery document. */
   jwksUrl: string | null;
 }
 
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * The issuers of a setting as in `https://id.example client-1, https://other.example client-2 https://other.example/keys`. One
- * that is named twice takes tokens for both audiences. Throws an Error that says what is wrong.
+ * Parses issuers as in `https://id.example client-1, https://other.example client-2 https://other.example/keys`. An issuer
+ * that is listed twice accepts tokens for both audiences. Throws an Error that says what is wrong.
  */
 export function readIssuers(text: string): IdpIssuer[] {
   const issuers = new Map<string, IdpIssuer>();
@@ -28,7 +28,7 @@ export function readIssuers(text: string): IdpIssuer[] {
   return [...issuers.values()];
 }
 
-/** Throws an Error unless the address is https, or of this machine: keys that come over a plain connection may be anybody's. */
+/** Throws an Error unless the address is https or on this machine: keys fetched over plain http could be forged. */
 export function checkIssuerUrl(text: string): void {
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') throw new Error('an address has a user');

@@ -1,17 +1,17 @@
 import type { Redis } from 'ioredis';
-import { attemptPrefix } from './attempts.js';
+import { attemptPrefix } from './attempt-counter.js';
 import { networkOf } from './client-network.js';
 import { loginKeys, signUpKey } from './login-keys.js';
 import type { Settings } from '../process/settings.js';
 import type { Plan, User } from './users.js';
 
 /**
- * Whose points are counted: those of users by plan, of addresses without an account, of addresses at /v3/ai, and of those
- * there that come without a signature.
+ * What a rate limit counts: requests of users by plan, of addresses without an account (`guest`), of addresses at /v3/ai
+ * (`signed`), and of those at /v3/ai without a signature (`agent`).
  */
 export type RateBucket = Plan | 'guest' | 'signed' | 'agent';
 
-/** The points of a minute, by whose they are. */
+/** The points per minute of each bucket. */
 export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> => ({
   free: settings.RATE_FREE,
   plus: settings.RATE_PLUS,
@@ -21,32 +21,32 @@ export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> 
   agent: settings.RATE_AGENT,
 });
 
-/** Redis keys of a bucket begin with this and a colon. */
+/** The Redis keys of a bucket begin with this prefix and a colon. */
 export const ratePrefix = (bucket: RateBucket) => `tidemark:rate:${bucket}`;
 
-/** What counts towards one limit. */
+/** One counter in Redis and its limit. */
 export interface LimitKey {
   kind: 'points' | 'attempts';
-  /** What is counted, in words. */
+  /** A description of the counter. */
   what: string;
   key: string;
   limit: number;
 }
 
-const shared = Number.POSITIVE_INFINITY;
+const unlimited = Number.POSITIVE_INFINITY;
 
-/** Everything that is counted for a user. */
+/** All counters of a user. */
 export async function limitsOfUser(redis: Redis, user: User, settings: Settings): Promise<LimitKey[]> {
   const { id, email, plan } = user;
   const points = { what: `points of plan ${plan}`, key: `${ratePrefix(plan)}:${id}` };
   return [
     { kind: 'points', ...points, limit: pointsPerMinute(settings)[plan] },
-    attempts('failed sign-ins from anywhere', loginKeys.account(email), shared),
+    attempts('failed sign-ins from anywhere', loginKeys.account(email), unlimited),
     ...(await pairs(redis, loginKeys.both(email, '*'), settings)),
   ];
 }
 
-/** Everything that is counted for an address. */
+/** All counters of an address. */
 export async function limitsOfAddress(
   redis: Redis,
   address: string,
@@ -63,7 +63,7 @@ export async function limitsOfAddress(
     loginKeys.address(address),
     settings.LOGIN_FAILURES_ADDRESS,
   );
-  const signUps = attempts('sign-ups', signUpKey(address), shared);
+  const signUps = attempts('sign-ups', signUpKey(address), unlimited);
   return [...points, atAny, signUps, ...(await pairs(redis, `login:both:*:${network}`, settings))];
 }
 
@@ -74,7 +74,7 @@ const attempts = (what: string, key: string, limit: number): LimitKey => ({
   limit,
 });
 
-/** What is counted for one account from one address, wherever a pattern finds it. */
+/** The counters for one account from one address whose keys match the pattern. */
 async function pairs(redis: Redis, pattern: string, settings: Settings): Promise<LimitKey[]> {
   const found = new Set<string>();
   let cursor = '0';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { networkOf } from './client-network.js';
 import { normaliseEmail } from './email.js';
 
-/** The keys under which failed sign-ins are counted. An e-mail is not written into Redis, whether it has an account or not. */
+/** The keys under which failed sign-ins are counted. They hold a digest of the e-mail, so that Redis holds no addresses. */
 export const loginKeys = {
   account: (email: string) => `login:account:${digestOf(email)}`,
   address: (address: string) => `login:address:${networkOf(address)}`,

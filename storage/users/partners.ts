@@ -3,7 +3,7 @@ import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { isDuplicate } from '../servers/mongo.js';
 
-/** Somebody who sends signals, with as many keys as they need. */
+/** A partner that sends signals. It may have several keys. */
 export interface Partner {
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface Partner {
   createdAt: Date;
 }
 
-/** A key with its secret, which is known to the partner alone. */
+/** A key and its secret. Only the partner knows the secret. */
 export interface PartnerCredentials {
   key: string;
   secret: string;
@@ -26,10 +26,10 @@ interface PartnerDocument {
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
-/** Compared with where there is no such key, so that it takes the same time. */
-const nobody = hashOf('').toString('base64url');
+/** Compared with when the key is unknown, so that the check takes the same time. */
+const decoyHash = hashOf('').toString('base64url');
 
-/** Partners and their keys. A secret is 256 random bits, of which only the SHA-256 is stored. */
+/** Partners and their keys. A secret is 256 random bits; only its SHA-256 is stored. */
 export class PartnerRepository {
   readonly #collection: Collection<PartnerDocument>;
 
@@ -50,14 +50,14 @@ export class PartnerRepository {
     return credentials;
   }
 
-  /** Gives a partner one more key, so that the old one can be given up later; null if there is no such partner. */
+  /** Adds a key, so that the old one can be revoked later; null if there is no such partner. */
   async addKey(name: string): Promise<PartnerCredentials | null> {
     const { credentials, stored } = newKey();
     const { matchedCount } = await this.#collection.updateOne({ name }, { $push: { keys: stored } });
     return matchedCount === 1 ? credentials : null;
   }
 
-  /** Takes a key away; false if nobody has it. */
+  /** Removes a key; false if no partner has it. */
   async revokeKey(key: string): Promise<boolean> {
     const { matchedCount } = await this.#collection.updateOne(
       { 'keys.key': key },
@@ -72,10 +72,10 @@ export class PartnerRepository {
     return deletedCount === 1;
   }
 
-  /** The partner whom key and secret name; null if they do not belong together or nobody has them. */
+  /** The partner with that key; null if the key is unknown or the secret is wrong. */
   async find({ key, secret }: PartnerCredentials): Promise<Partner | null> {
     const found = await this.#collection.findOne({ 'keys.key': key });
-    const stored = found?.keys.find((each) => each.key === key)?.secretHash ?? nobody;
+    const stored = found?.keys.find((each) => each.key === key)?.secretHash ?? decoyHash;
     const matches = timingSafeEqual(hashOf(secret), Buffer.from(stored, 'base64url'));
     return found && matches ? toPartner(found) : null;
   }

@@ -2,8 +2,8 @@ import { endAccess } from './end-access.js';
 import type { Storage } from '../index.js';
 
 /**
- * Removes a user with all that signs them in and all they have connected. The user goes first: whatever is cut off after
- * that is of nobody, and opens nothing. False if there is no such user.
+ * Removes a user with their sessions, identities, connections, accounts and positions; false if there is no such user. The
+ * user is removed first: if the process dies after that, the rest belongs to no user and gives no access.
  */
 export async function removeUser(
   storage: Pick<Storage, 'users' | 'sessions' | 'identities' | 'connections' | 'accounts' | 'positions'>,

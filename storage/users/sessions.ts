@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { AnnounceRevoked } from './signed-in-directory.js';
+import type { AnnounceRevoked } from './revoked.js';
 
 export const clientKinds = ['web', 'ios', 'android'] as const;
 
 export type ClientKind = (typeof clientKinds)[number];
 
-/** A session of a user. The token itself is known to the client alone. */
+/** A session of a user. Only the client knows the token itself. */
 export interface Session {
   /** The SHA-256 of the token, in base64url. */
   id: string;
@@ -24,7 +24,7 @@ const lifetimeMs: Record<ClientKind, number> = { web: 7 * dayMs, ios: 30 * dayMs
 /** 256 random bits in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The id under which the session of a token is stored; null if it cannot be a token. */
+/** The id under which the session of a token is stored; null if the text is not a token. */
 export const sessionIdOf = (token: string): string | null =>
   tokenPattern.test(token) ? createHash('sha256').update(token).digest('base64url') : null;
 
@@ -33,13 +33,13 @@ export class SessionRepository {
   readonly #collection: Collection<SessionDocument>;
   readonly #announce: AnnounceRevoked;
 
-  /** `announce` tells the gateways, which keep sessions in memory, that some have ended. */
+  /** `announce` tells the gateways, which cache sessions, that some have ended. */
   constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
     this.#collection = db.collection('sessions');
     this.#announce = announce;
   }
 
-  /** Opens a session from `now` on, 7 days long or 30 on a phone, and returns its token: the only time it is seen. */
+  /** Opens a session of 7 days, or 30 on a phone, and returns its token, which is not stored. */
   async open(userId: string, client: ClientKind, now = Date.now()): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(now + lifetimeMs[client]);
@@ -55,12 +55,12 @@ export class SessionRepository {
 
   /** The session of that id; null if it is unknown or expired. */
   async find(id: string, now = Date.now()): Promise<Session | null> {
-    // The database removes expired sessions now and then; until it does, they are told by their date.
+    // MongoDB removes expired sessions with a delay; until then they are recognised by their date.
     const found = await this.#collection.findOne({ _id: id, expiresAt: { $gt: new Date(now) } });
     return found && toSession(found);
   }
 
-  /** The sessions of a user that have not expired, the latest first. */
+  /** The sessions of a user that have not expired, newest first. */
   async ofUser(userId: string, now = Date.now()): Promise<Session[]> {
     const found = await this.#collection
       .find({ userId, expiresAt: { $gt: new Date(now) } })
@@ -76,7 +76,7 @@ export class SessionRepository {
     return deletedCount === 1;
   }
 
-  /** Ends every session of a user but `exceptId`, and returns how many there were. */
+  /** Ends all sessions of a user except `exceptId` and returns how many there were. */
   async endAll(userId: string, exceptId?: string): Promise<number> {
     const others = exceptId === undefined ? {} : { _id: { $ne: exceptId } };
     const { deletedCount } = await this.#collection.deleteMany({ userId, ...others });
@@ -84,7 +84,7 @@ export class SessionRepository {
     return deletedCount;
   }
 
-  /** Throws away the sessions that are over, and tells how many: the database may do so late, or not at all. */
+  /** Deletes expired sessions and returns how many: the database may do so late or never. */
   async dropExpired(now = Date.now()): Promise<number> {
     return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
   }

@@ -1,120 +1,78 @@
 import type { Redis } from 'ioredis';
-import { ChannelListener } from '../servers/channel-listener.js';
+import { SubscribedCache, type CachedValue } from '../servers/subscribed-cache.js';
+import { revokedChannel, type Revoked } from './revoked.js';
 import { sessionIdOf, type Session, type SessionRepository } from './sessions.js';
 import type { Plan, User, UserRepository } from './users.js';
 
-/** A user who is signed in, as far as requests need to know. */
+/** A signed-in user, as far as requests need to know. */
 export interface SignedIn {
   userId: string;
   sessionId: string;
   email: string;
   plan: Plan;
-  /** May see and steer the cluster. */
+  /** May see and control the cluster. */
   operator: boolean;
 }
 
-/** What is no longer as it was: sessions by id, or all that is known of users. */
-export interface Revoked {
-  sessions?: readonly string[];
-  users?: readonly string[];
+/** Where sessions and users are read. */
+export interface SignedInSources {
+  sessions: Pick<SessionRepository, 'find'>;
+  users: Pick<UserRepository, 'byId'>;
 }
 
-export type AnnounceRevoked = (revoked: Revoked) => Promise<void>;
-
-const channel = 'tidemark:revoked';
-
-/** The longest a change can stay unseen when its message was lost. */
+/** How long a change stays unseen at most when its message was lost. */
 const longestAgeMs = 60_000;
 const mostCached = 20_000;
 
-/** Tells every directory that sessions or users have changed. Directories see it in time even if this fails. */
-export const announceRevoked =
-  (redis: Redis): AnnounceRevoked =>
-  async (revoked) => {
-    await redis.publish(channel, JSON.stringify(revoked)).catch(() => undefined);
-  };
-
-interface Cached {
-  signedIn: SignedIn;
-  until: number;
-}
-
-/** Signed-in users by session token, kept in memory for as long as nobody tells that they have changed. */
+/** Signed-in users by session token, cached in memory until a message says that they have changed. */
 export class SignedInDirectory {
-  readonly #sessions: Pick<SessionRepository, 'find'>;
-  readonly #users: Pick<UserRepository, 'byId'>;
-  readonly #listener: ChannelListener;
-  /** In order of coming, the latest last. */
-  readonly #cached = new Map<string, Cached>();
-  /** Reads under way: those who ask at the same moment share one. */
-  readonly #reading = new Map<string, { mark: number; signedIn: Promise<SignedIn | null> }>();
+  readonly #sources: SignedInSources;
+  readonly #cache: SubscribedCache<SignedIn>;
 
-  /** `subscriber` is a connection of the directory's own. */
-  constructor(
-    sources: { sessions: Pick<SessionRepository, 'find'>; users: Pick<UserRepository, 'byId'> },
-    subscriber: Redis,
-  ) {
-    this.#sessions = sources.sessions;
-    this.#users = sources.users;
-    this.#listener = new ChannelListener(subscriber, {
-      channel,
-      heard: (message) => this.#forget(JSON.parse(message) as Revoked),
-      lost: () => this.#cached.clear(),
+  /** `subscriber` is a Redis connection that nothing else uses. */
+  constructor(sources: SignedInSources, subscriber: Redis) {
+    this.#sources = sources;
+    this.#cache = new SubscribedCache(subscriber, {
+      channel: revokedChannel,
+      max: mostCached,
+      onMessage: (message, cache) => forget(JSON.parse(message) as Revoked, cache),
     });
   }
 
-  /** Who is signed in with that token; null if it is malformed, unknown or expired, or its user is gone. */
+  /** The user signed in with that token; null if it is malformed, unknown or expired, or its user was removed. */
   async find(token: string, now = Date.now()): Promise<SignedIn | null> {
     const id = sessionIdOf(token);
     if (id === null) return null;
-    const cached = this.#cached.get(id);
-    if (cached && cached.until > now) return cached.signedIn;
-    const reading = this.#reading.get(id);
-    // Not one that began before an end which whoever asks now may know of.
-    if (reading && this.#listener.isUnchangedSince(reading.mark)) return reading.signedIn;
-    return this.#share(id, now);
+    return this.#cache.get(id, now) ?? this.#cache.read(id, () => this.#load(id, now));
+  }
+
+  /**
+   * Forgets sessions and users at once. The process that changes them calls this, because its own message can reach it
+   * after the next request does.
+   */
+  forget(revoked: Revoked): void {
+    this.#cache.noteChange((cache) => forget(revoked, cache));
   }
 
   close(): void {
-    this.#listener.close();
+    this.#cache.close();
   }
 
-  async #share(id: string, now: number): Promise<SignedIn | null> {
-    const { mark } = this.#listener;
-    const reading = { mark, signedIn: this.#read(id, mark, now) };
-    this.#reading.set(id, reading);
-    try {
-      return await reading.signedIn;
-    } finally {
-      if (this.#reading.get(id) === reading) this.#reading.delete(id);
-    }
-  }
-
-  async #read(id: string, mark: number, now: number): Promise<SignedIn | null> {
-    const session = await this.#sessions.find(id, now);
-    const user = session && (await this.#users.byId(session.userId));
+  async #load(id: string, now: number): Promise<CachedValue<SignedIn> | null> {
+    const { sessions, users } = this.#sources;
+    const session = await sessions.find(id, now);
+    const user = session && (await users.byId(session.userId));
     if (!session || !user) return null;
-    const signedIn = toSignedIn(session, user);
-    if (this.#listener.isUnchangedSince(mark)) this.#keep(signedIn, session, now);
-    return signedIn;
+    const untilMs = Math.min(now + longestAgeMs, session.expiresAt.getTime());
+    return { value: toSignedIn(session, user), untilMs };
   }
+}
 
-  #keep(signedIn: SignedIn, session: Session, now: number): void {
-    const until = Math.min(now + longestAgeMs, session.expiresAt.getTime());
-    this.#cached.delete(session.id);
-    this.#cached.set(session.id, { signedIn, until });
-    for (const oldest of this.#cached.keys()) {
-      if (this.#cached.size <= mostCached) break;
-      this.#cached.delete(oldest);
-    }
-  }
-
-  #forget({ sessions = [], users = [] }: Revoked): void {
-    for (const id of sessions) this.#cached.delete(id);
-    if (users.length === 0) return;
-    const gone = new Set(users);
-    for (const [id, { signedIn }] of this.#cached) if (gone.has(signedIn.userId)) this.#cached.delete(id);
-  }
+function forget({ sessions = [], users = [] }: Revoked, cache: SubscribedCache<SignedIn>): void {
+  for (const id of sessions) cache.delete(id);
+  if (users.length === 0) return;
+  const revoked = new Set(users);
+  cache.deleteWhere(({ userId }) => revoked.has(userId));
 }
 
 const toSignedIn = (session: Session, { email, plan, operator }: User): SignedIn => ({

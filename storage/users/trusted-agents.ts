@@ -1,18 +1,18 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** A kind of client that needs no signature: the name it goes by, and where it has to come from. */
+/** A client that needs no signature: the name in its User-Agent and the addresses it may come from. */
 export interface TrustedAgent {
   name: string;
-  /** Whether a request from this address may be one of it. */
+  /** Whether the agent may send requests from this address. */
   from: (address: string) => boolean;
 }
 
-/** A product token of a User-Agent, as RFC 9110 has it, without the rarer marks. */
+/** A product token of a User-Agent (RFC 9110), without its rarer characters. */
 const namePattern = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /**
- * What AI_TRUSTED_USER_AGENTS says: names separated by commas, each followed by `@` and address ranges, joined by `+`, where
- * it is narrowed to those; `none` is nobody. Throws when it says nothing that can be understood.
+ * Parses AI_TRUSTED_USER_AGENTS: names separated by commas. A name may be limited to address ranges: `name@range+range`.
+ * `none` means no agents. Throws a RangeError for any other text.
  */
 export function readTrustedAgents(text: string): TrustedAgent[] {
   if (text.trim() === 'none') return [];

@@ -1,7 +1,7 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { normaliseEmail } from './email.js';
-import type { AnnounceRevoked } from './signed-in-directory.js';
+import type { AnnounceRevoked } from './revoked.js';
 import { isDuplicate } from '../servers/mongo.js';
 
 export const plans = ['free', 'plus', 'pro'] as const;
@@ -12,11 +12,11 @@ export interface User {
   id: string;
   email: string;
   plan: Plan;
-  /** May see and steer the cluster. */
+  /** May see and control the cluster. */
   operator: boolean;
-  /** argon2id, in its encoded form; null where only an identity provider signs in. */
+  /** argon2id, encoded; null if the user signs in only through an identity provider. */
   passwordHash: string | null;
-  /** Whether the e-mail is known to be the user's: an operator or an identity provider said so. */
+  /** Whether an operator or an identity provider has confirmed that the e-mail is the user's. */
   emailVerified: boolean;
   createdAt: Date;
 }
@@ -25,24 +25,24 @@ interface UserDocument {
   _id: ObjectId;
   email: string;
   plan: Plan;
-  /** Absent in documents of before there were operators. */
+  /** Absent in documents that are older than the operator role. */
   operator?: boolean;
   passwordHash: string | null;
-  /** Absent in documents of before there was signing up: operators made them all. */
+  /** Absent in documents that are older than sign-up; operators created those. */
   emailVerified?: boolean;
   createdAt: Date;
 }
 
-/** What a user is made of. */
+/** What is given to add a user. */
 export type NewUser = Pick<User, 'email' | 'plan' | 'passwordHash'> &
   Partial<Pick<User, 'operator' | 'emailVerified'>>;
 
-/** The people who may sign in. */
+/** The users of the service. */
 export class UserRepository {
   readonly #collection: Collection<UserDocument>;
   readonly #announce: AnnounceRevoked;
 
-  /** `announce` tells the gateways, which keep signed-in users in memory, that one has changed. */
+  /** `announce` tells the gateways, which cache signed-in users, that one has changed. */
   constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
     this.#collection = db.collection('users');
     this.#announce = announce;
@@ -82,46 +82,46 @@ export class UserRepository {
     return document && toUser(document);
   }
 
-  /** Every user, by e-mail. */
+  /** All users, sorted by e-mail. */
   async list(): Promise<User[]> {
     const documents = await this.#collection.find().sort({ email: 1 }).toArray();
     return documents.map(toUser);
   }
 
   /**
-   * Gives a user another password; false if there is no such user, or if the password is no longer `was`. What the old
-   * one has opened stays open: see `endAccess`.
+   * Sets the password; false if there is no such user, or if `was` is given and the stored hash differs from it. Sessions
+   * stay open: see `endAccess`.
    */
   setPassword(id: string, passwordHash: string, was?: string | null): Promise<boolean> {
     return this.#change(id, { passwordHash }, was === undefined ? {} : { passwordHash: was });
   }
 
-  /** Moves a user to another plan; false if there is no such user. */
+  /** Sets the plan; false if there is no such user. */
   setPlan(id: string, plan: Plan): Promise<boolean> {
     return this.#change(id, { plan });
   }
 
-  /** Makes a user an operator, or one no longer; false if there is no such user. */
+  /** Gives or takes the operator role; false if there is no such user. */
   setOperator(id: string, operator: boolean): Promise<boolean> {
     return this.#change(id, { operator });
   }
 
   /**
-   * Gives an account to the one who has proved that the e-mail is theirs: a password that was set without that proof is
-   * somebody else's, maybe. False if the e-mail was proved before.
+   * Marks the e-mail as confirmed by its owner and deletes the password, which a stranger may have set before. False if the
+   * e-mail was confirmed already.
    */
   claim(id: string): Promise<boolean> {
     return this.#change(id, { emailVerified: true, passwordHash: null }, { emailVerified: false });
   }
 
-  /** Removes a user; false if there is none. What the user has besides stays: see `removeUser`. */
+  /** Removes the user document alone; false if there is none. For the rest see `removeUser`. */
   async remove(id: string): Promise<boolean> {
     const { deletedCount } = await this.#collection.deleteOne({ _id: new ObjectId(id) });
     await this.#announce({ users: [id] });
     return deletedCount === 1;
   }
 
-  /** Changes the user if it is still as `expected`. */
+  /** Changes the user if its fields still equal `expected`; false if not. */
   async #change(
     id: string,
     change: Partial<UserDocument>,

@@ -7,7 +7,7 @@ import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import { emaCross } from '../../compute/strategies/ema-cross.js';
 import { trendState } from '../../compute/strategies/trend-state.js';
 import { computeTargets, type Strategy } from '../../compute/model/strategy.js';
-import { makeHistory } from '../../jobs/market/demo-history.js';
+import { makeDemoHistory } from '../../compute/demo/make-demo-history.js';
 import { DemoMarket, demoStartMs, hourMs } from '../../compute/demo/demo-market.js';
 import { backtestMemory } from '../support/jobs/backtest-memory.js';
 import { assertClose } from '../support/numbers/close-to.js';
@@ -116,7 +116,7 @@ function benchMemory(): void {
 
 benchMemory();
 const folder = fetchedPython('backtest', packages);
-const [history] = makeHistory(new DemoMarket(), demoStartMs + 39_400 * hourMs);
+const [history] = makeDemoHistory(new DemoMarket(), demoStartMs + 39_400 * hourMs);
 const { length } = history.time;
 await benchSize(sliceCandles(history, length - hoursPerYear, length), folder);
 await benchSize(history, folder);

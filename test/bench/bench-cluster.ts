@@ -1,6 +1,6 @@
 import { withBenchService } from './bench-service.js';
 import { assessRiskJob, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
-import { JobQueues } from '../../jobs/requests/queue.js';
+import { JobClient } from '../../jobs/requests/job-client.js';
 import { openStorage } from '../../storage/index.js';
 import { failFast, openRedis } from '../../storage/servers/redis.js';
 import { randomCandles } from '../support/candles/random-candles.js';
@@ -13,7 +13,7 @@ export const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 
 /** A gateway's end of the queues in this process, nodes and servers in processes of their own. */
 export interface BenchCluster {
-  queues: JobQueues;
+  queues: JobClient;
   redisUrl: string;
   nodes: RoleChild[];
   addNode: () => Promise<void>;
@@ -37,11 +37,11 @@ export async function onCluster(
       void (await redis.del('tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes'));
     const nodes: RoleChild[] = [];
     const addNode = async () => void nodes.push(await RoleChild.start('bench compute', env));
-    let queues: JobQueues | undefined;
+    let queues: JobClient | undefined;
     try {
       const questions = pairs > 0 ? await prepare(mongodbUrl, pairs) : [];
       for (let n = 0; n < nodeCount; n++) await addNode();
-      queues = await JobQueues.open(redisUrl, { depthLimit, rememberedCharacters: 0 });
+      queues = await JobClient.open(redisUrl, { depthLimit, rememberedCharacters: 0 });
       const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))![1]);
       const cpu = () => ({
         gateway: cpuMs(process.pid),
@@ -59,7 +59,7 @@ export async function onCluster(
 }
 
 async function warmUp(
-  queues: JobQueues,
+  queues: JobClient,
   questions: readonly AssessRiskPayload[],
   forget: () => Promise<void>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonText } from '../../jobs/requests/json-text.js';
+import type { EncodedResult } from '../../jobs/requests/encoded-result.js';
 import { defineJob, type JobRun, type JobTools } from '../../jobs/job.js';
 
 /** A question nobody has asked before, by its number, and how long it takes. */
@@ -18,7 +18,7 @@ export const spinJob = defineJob({
   timeoutMs: 10_000,
   share: 1 / 64,
   payload: numbered,
-  async run({ ms }: Numbered, { pool }: JobTools, { signal, timings }: JobRun): Promise<JsonText<null>> {
+  async run({ ms }: Numbered, { pool }: JobTools, { signal, timings }: JobRun): Promise<EncodedResult<null>> {
     const { output, computeMs } = await pool.runToText('spin' as never, { ms } as never, signal);
     timings.compute = computeMs;
     return output;

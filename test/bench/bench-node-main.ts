@@ -2,8 +2,8 @@
 import { CandleCache } from '../../jobs/node/candle-cache.js';
 import { jobs, type AnyJob } from '../../jobs/definitions/index.js';
 import { backgroundThread, openPool } from '../../jobs/node/pool.js';
-import { computeTools } from '../../jobs/job.js';
-import { JobWorker } from '../../jobs/node/worker.js';
+import { computeTools } from '../../jobs/node/node-tools.js';
+import { JobWorker } from '../../jobs/node/job-worker.js';
 import { openStorage } from '../../storage/index.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { runRole } from '../../storage/process/role.js';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RoleProcess } from '../../gateway/supervisor/role-process.js';
-import { openServers } from '../../storage/embedded/servers.js';
-import { closeOnSignals } from '../support/candles/close-on-signals.js';
+import { openServers } from '../../storage/embedded/open-servers.js';
+import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { unlimited } from '../support/gateway/unlimited.js';
 import { serversDir } from '../support/servers/servers.js';
 

@@ -1,6 +1,6 @@
 import { assessTrade, type RiskInput } from '../../compute/risk/assess-risk.js';
 import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
-import { runParcel, type TaskParcel } from '../../compute/task-parcel.js';
+import { runTaskBatch, type TaskBatch } from '../../compute/task-batch.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import runTasks from '../../compute/worker.js';
 
@@ -10,9 +10,9 @@ export interface Spin {
 }
 
 /** The threads of a benchmark's node. Requests of one parcel are of one name. */
-export default function run(parcel: TaskParcel): (TaskResponse | null)[] {
+export default function run(parcel: TaskBatch): (TaskResponse | null)[] {
   const own = byName[parcel.requests[0].name];
-  return own ? runParcel(parcel, own) : runTasks(parcel);
+  return own ? runTaskBatch(parcel, own) : runTasks(parcel);
 }
 
 const scratch = new ScratchBuffers();

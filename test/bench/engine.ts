@@ -9,7 +9,7 @@ import { trendState } from '../../compute/strategies/trend-state.js';
 import { computeTargets } from '../../compute/model/strategy.js';
 import type { PairCandles } from '../../compute/task.js';
 import { backtest } from '../../compute/tasks/backtest.js';
-import { makeHistory } from '../../jobs/market/demo-history.js';
+import { makeDemoHistory } from '../../compute/demo/make-demo-history.js';
 import { DemoMarket, demoStartMs, hourMs } from '../../compute/demo/demo-market.js';
 import { measure, ms, percentile, printTable } from './measure.js';
 
@@ -17,7 +17,7 @@ const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 
 /** What a thread takes for states alone, and for a whole one-year backtest with figures and report. */
 export async function benchEngine(): Promise<void> {
-  const [history] = makeHistory(new DemoMarket(), demoStartMs + 39_400 * hourMs);
+  const [history] = makeDemoHistory(new DemoMarket(), demoStartMs + 39_400 * hourMs);
   const year = sliceCandles(history, history.time.length - 8_760, history.time.length);
   const scratch = new ScratchBuffers();
   const rows = [['', 'p50', 'p99']];

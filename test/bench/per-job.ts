@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { assessRiskJob, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
-import { JobQueues } from '../../jobs/requests/queue.js';
+import { JobClient } from '../../jobs/requests/job-client.js';
 import { openStorage } from '../../storage/index.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { randomCandles } from '../support/candles/random-candles.js';
@@ -52,7 +52,7 @@ export async function benchPerJob(): Promise<void> {
     const { token, questions } = await prepare(mongodbUrl);
     const gateway = await start('gateway', gatewayModule, [], env);
     await start('compute', jobsModule, ['compute'], env);
-    const queues = await JobQueues.open(redisUrl, { depthLimit: 5_000, rememberedCharacters: 0 });
+    const queues = await JobClient.open(redisUrl, { depthLimit: 5_000, rememberedCharacters: 0 });
     try {
       const meter = new Meter(redis, proxy);
       const forget = () => redis.del('tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes');
@@ -93,7 +93,7 @@ function casesOf(
     queues,
     questions,
     forget,
-  }: { queues: JobQueues; questions: AssessRiskPayload[]; forget: () => Promise<unknown> },
+  }: { queues: JobClient; questions: AssessRiskPayload[]; forget: () => Promise<unknown> },
 ): Case[] {
   let n = 0;
   const backtest = (feeRate = ++n * 1e-7) =>

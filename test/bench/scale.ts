@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { JobQueues } from '../../jobs/requests/queue.js';
-import { computeTools } from '../../jobs/job.js';
-import { JobWorker } from '../../jobs/node/worker.js';
+import { JobClient } from '../../jobs/requests/job-client.js';
+import { computeTools } from '../../jobs/node/node-tools.js';
+import { JobWorker } from '../../jobs/node/job-worker.js';
 import type { AnyJob } from '../../jobs/definitions/index.js';
 import { openLog } from '../../storage/process/log.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
@@ -58,7 +58,7 @@ async function benchProcesses({ queues, addNode }: BenchCluster, seconds: number
 async function benchSimulated({ redisUrl }: BenchCluster, seconds: number): Promise<void> {
   const rows = [['nodes', 'tasks/s', 'possible', 'efficiency', 'of the step before']];
   const nodes: SimulatedNode[] = [];
-  const queues = await JobQueues.open(redisUrl, { depthLimit: 10_000 });
+  const queues = await JobClient.open(redisUrl, { depthLimit: 10_000 });
   let n = 0;
   let before = 0;
   for (const size of sizes) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { viewCoreLine } from '../../compute/core-line/view.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
-import { requestStates } from '../../compute/task-parcel.js';
-import runParcel from '../../compute/worker.js';
+import { requestStates } from '../../compute/task-batch.js';
+import runTaskBatch from '../../compute/worker.js';
 import { demoCandles } from '../support/candles/demo-candles.js';
 
 /** What the thread answers to one request. */
-const run = (request: TaskRequest): TaskResponse => runParcel({ requests: [request] })[0]!;
+const run = (request: TaskRequest): TaskResponse => runTaskBatch({ requests: [request] })[0]!;
 
 describe('the entry of a compute thread', () => {
   const candles = demoCandles('BTC_USDT', '1d');
@@ -28,7 +28,7 @@ describe('the entry of a compute thread', () => {
     const input = { candles, interval: '1d' };
     const requests = ['core-line', 'core-line', 'toString'].map((name) => ({ name, input }));
     const states = Int32Array.of(requestStates.waiting, requestStates.dropped, requestStates.waiting);
-    const responses = runParcel({ requests, states });
+    const responses = runTaskBatch({ requests, states });
     assert.deepEqual(
       responses.map((response) => response?.ok),
       [true, undefined, false],

@@ -37,7 +37,7 @@ export async function send(
   const proofs =
     token === null
       ? {}
-      : route?.face === 'signed'
+      : route?.surface === 'signed'
         ? signatureOf({ method, target, body: body ?? '' })
         : { 'session-token': token ?? tokens[route?.operation.scope === 'operator' ? 'operator' : 'user'] };
   const answer = await fetch(urls[of] + target, {

@@ -4,14 +4,14 @@
  * computed or told more often than once where no fault asks for that.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { JobQueues } from '../../jobs/requests/queue.js';
+import { JobClient } from '../../jobs/requests/job-client.js';
 import { endOf, Ledger, type Entry } from '../support/jobs/ledger.js';
 import { heavy, light, misbehaving, stored, type Misbehaving } from '../support/jobs/ledger-jobs.js';
 import type { Redis } from 'ioredis';
 import { replyChannel } from '../../jobs/requests/wire.js';
 import { Metrics } from '../../storage/process/metrics.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
-import { closeOnSignals } from '../support/candles/close-on-signals.js';
+import { closeOnSignals } from '../support/process/close-on-signals.js';
 import { OwnServer } from '../support/servers/own-server.js';
 import { RoleChild } from '../support/process/role-child.js';
 
@@ -32,12 +32,12 @@ interface Scene {
   redis: OwnServer;
   mongodb: OwnServer;
   nodes: RoleChild[];
-  gateways: JobQueues[];
+  gateways: JobClient[];
   ledger: Ledger;
   away: Window[];
   /** Gateways that were closed. */
-  closed: Set<JobQueues>;
-  openGateway: () => Promise<JobQueues>;
+  closed: Set<JobClient>;
+  openGateway: () => Promise<JobClient>;
   startNode: () => Promise<RoleChild>;
   nextNumber: () => number;
   listening: Redis;
@@ -202,14 +202,14 @@ async function openScene(env: Record<string, string> = {}): Promise<Scene> {
   const nodes = await Promise.all([startNode(), startNode()]);
   const openGateway = async () => {
     const metrics = new Metrics();
-    metrics.questionEnded = () => ledger.noteEnd();
-    return JobQueues.open(redis.url, { depthLimit: 1_000, metrics });
+    metrics.jobRequestEnded = () => ledger.noteEnd();
+    return JobClient.open(redis.url, { depthLimit: 1_000, metrics });
   };
   const listening = await listenToReplies(redis.url, ledger);
   const gateways = await Promise.all([openGateway(), openGateway()]);
   let number = 0;
   const nextNumber = () => ++number;
-  const closed = new Set<JobQueues>();
+  const closed = new Set<JobClient>();
   const scene = { redis, mongodb, nodes, gateways, ledger, away: [], closed };
   return { ...scene, openGateway, startNode, nextNumber, listening };
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../compute/model/errors.js';
-import { JobQueues } from '../../jobs/requests/queue.js';
+import { JobClient } from '../../jobs/requests/job-client.js';
 import { light } from '../support/jobs/ledger-jobs.js';
 import { OwnServer } from '../support/servers/own-server.js';
 
 describe('questions that travel together while Redis hangs', () => {
   it('are all refused within a second, however many wait for the first of them to leave', async () => {
     const redis = await OwnServer.open('redis');
-    const queues = await JobQueues.open(redis.url, { depthLimit: 1_000 });
+    const queues = await JobClient.open(redis.url, { depthLimit: 1_000 });
     redis.freeze();
     try {
       const started = performance.now();

@@ -8,7 +8,7 @@ import {
   passwordMatches,
 } from '../../../storage/users/password.js';
 import { defineOperation } from '../../operation.js';
-import { endedOutput, type EndedOutput } from './logout.js';
+import { endedSessionsOutput, type EndedSessionsOutput } from './logout.js';
 
 export interface ChangePasswordInput {
   currentPassword: string;
@@ -16,25 +16,22 @@ export interface ChangePasswordInput {
 }
 
 /**
- * Gives the user another password and ends every other way in. A wrong current password counts as a failed sign-in, so that
- * a stolen session is of no use in finding it; the session is good all the same, so this is no `unauthorized`.
+ * Changes the user's password and ends every other session. A wrong current password counts as a failed sign-in, so that a
+ * stolen session can't be used to guess it. It answers `invalid_input`, not `unauthorized`, because the session is valid.
  */
-export const changePassword = defineOperation<ChangePasswordInput, EndedOutput>({
+export const changePassword = defineOperation<ChangePasswordInput, EndedSessionsOutput>({
   id: 'change-password',
-  summary: 'Gives the account another password and ends every other access to it.',
+  summary: 'Changes the password of the account and ends all its other sessions.',
   scope: 'user',
   cost: 1,
   input: Joi.object<ChangePasswordInput, true>({
-    currentPassword: givenPassword
-      .required()
-      .example('the password until now')
-      .description('password until now'),
+    currentPassword: givenPassword.required().example('the current password').description('current password'),
     newPassword: chosenPassword
       .required()
       .example('a long password')
-      .description('password from now on, 8 to 1,024 bytes'),
+      .description('new password, 8 to 1,024 bytes'),
   }),
-  output: endedOutput,
+  output: endedSessionsOutput,
   async handle({ currentPassword, newPassword }, { storage, logins }, { user, address, signal }) {
     const { userId, sessionId, email } = user!;
     const checked = await logins.attempt({ email, address, signal }, async () => {
@@ -47,7 +44,7 @@ export const changePassword = defineOperation<ChangePasswordInput, EndedOutput>(
       await hashPassword(newPassword),
       checked.passwordHash,
     );
-    // Another request has changed it first.
+    // Another request changed the password in the meantime.
     if (!changed) throw wrongPassword();
     return { payload: { ended: await endAccess(storage, userId, sessionId) } };
   },

@@ -1,22 +1,22 @@
 import Joi from 'joi';
 import { endAccess } from '../../../storage/users/end-access.js';
 import { defineOperation } from '../../operation.js';
-import { endedOutput, type EndedOutput } from './logout.js';
+import { endedSessionsOutput, type EndedSessionsOutput } from './logout.js';
 
 export interface EndSessionsInput {
   keepThis: boolean;
 }
 
-/** Ends every session of the user, or every other. */
-export const endSessions = defineOperation<EndSessionsInput, EndedOutput>({
+/** Ends all sessions of the user, or all but the current one. */
+export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput>({
   id: 'end-sessions',
-  summary: 'Ends all sessions of the account, or all but this one.',
+  summary: 'Ends all sessions of the account, or all but the current one.',
   scope: 'user',
   cost: 1,
   input: Joi.object<EndSessionsInput, true>({
-    keepThis: Joi.boolean().default(false).description('whether this session goes on'),
+    keepThis: Joi.boolean().default(false).description('whether the current session stays open'),
   }),
-  output: endedOutput,
+  output: endedSessionsOutput,
   async handle({ keepThis }, { storage }, { user }) {
     const { userId, sessionId } = user!;
     return { payload: { ended: await endAccess(storage, userId, keepThis ? sessionId : undefined) } };

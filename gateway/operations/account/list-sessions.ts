@@ -3,26 +3,26 @@ import { clientKinds, type ClientKind } from '../../../storage/users/sessions.js
 import { defineOperation } from '../../operation.js';
 import { date, flag, list, oneOf } from '../output-fields.js';
 
-export interface SessionsOutput {
+export interface ListSessionsOutput {
   /** The latest first. Times are ISO 8601, UTC. */
   sessions: { client: ClientKind; created: string; expires: string; current: boolean }[];
 }
 
-const session = Joi.object<SessionsOutput['sessions'][number], true>({
-  client: oneOf(clientKinds, 'where it was opened'),
+const session = Joi.object<ListSessionsOutput['sessions'][number], true>({
+  client: oneOf(clientKinds, 'kind of client that opened it'),
   created: date('when it was opened'),
-  expires: date('when it ends by itself'),
-  current: flag('whether it is the one that asks'),
+  expires: date('when it expires'),
+  current: flag('whether it is the session of this request'),
 });
 
-/** Where the user is signed in. */
-export const listSessions = defineOperation<object, SessionsOutput>({
+/** The user's open sessions. */
+export const listSessions = defineOperation<object, ListSessionsOutput>({
   id: 'list-sessions',
-  summary: 'The sessions of the account that have not ended, the latest first.',
+  summary: 'The open sessions of the account, the latest first.',
   scope: 'user',
   cost: 1,
   input: Joi.object({}),
-  output: Joi.object<SessionsOutput, true>({ sessions: list(session, 'the latest first') }),
+  output: Joi.object<ListSessionsOutput, true>({ sessions: list(session, 'the latest first') }),
   async handle(_input, { storage }, { user }) {
     const { userId, sessionId } = user!;
     const sessions = (await storage.sessions.ofUser(userId)).map(({ id, client, createdAt, expiresAt }) => ({

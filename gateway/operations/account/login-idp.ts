@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { ClientKind } from '../../../storage/users/sessions.js';
-import { loginOutput, openSession, platformInput, type LoginOutput } from '../../auth/open-session.js';
+import { loginOutput, openSession, platformInput, type LoginOutput } from './open-session.js';
 import { userOfIdentity } from '../../auth/user-of-identity.js';
 import { defineOperation } from '../../operation.js';
 
@@ -10,11 +10,10 @@ export interface LoginIdpInput {
   platform: ClientKind;
 }
 
-/** Opens a session for the ID token of an identity provider; the first one makes the account. */
+/** Opens a session for the ID token of an identity provider; the first sign-in creates the account. */
 export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
   id: 'login-idp',
-  summary:
-    'Opens a session for the ID token of an identity provider; the account is made where there is none.',
+  summary: 'Opens a session for the ID token of an identity provider; the first sign-in creates the account.',
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginIdpInput, true>({
@@ -24,7 +23,9 @@ export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
       .required()
       .description('OpenID Connect ID token')
       .example('HEADER.CLAIMS.SIGNATURE'),
-    nonce: Joi.string().max(255).description('what the token must hold, where the client asked for it'),
+    nonce: Joi.string()
+      .max(255)
+      .description('the nonce of the token, if the client sent one to the provider'),
     platform: platformInput,
   }),
   output: loginOutput,

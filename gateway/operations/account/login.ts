@@ -3,7 +3,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import { emailAddress } from '../../../storage/users/email.js';
 import { givenPassword, passwordMatches } from '../../../storage/users/password.js';
 import type { ClientKind } from '../../../storage/users/sessions.js';
-import { loginOutput, openSession, platformInput, type LoginOutput } from '../../auth/open-session.js';
+import { loginOutput, openSession, platformInput, type LoginOutput } from './open-session.js';
 import { defineOperation } from '../../operation.js';
 
 export interface LoginInput {
@@ -12,7 +12,7 @@ export interface LoginInput {
   platform: ClientKind;
 }
 
-/** Opens a session for an e-mail and its password. */
+/** Opens a session for an e-mail and its password. Throws `unauthorized`, or `rate_limited` after too many failures. */
 export const login = defineOperation<LoginInput, LoginOutput>({
   id: 'login',
   summary: 'Opens a session for an e-mail and its password.',
@@ -20,7 +20,7 @@ export const login = defineOperation<LoginInput, LoginOutput>({
   cost: 1,
   input: Joi.object<LoginInput, true>({
     email: emailAddress.required().description('e-mail of the account'),
-    password: givenPassword.required().example('a long password').description('its password'),
+    password: givenPassword.required().example('a long password').description('password of the account'),
     platform: platformInput,
   }),
   output: loginOutput,

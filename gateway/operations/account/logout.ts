@@ -1,23 +1,24 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
+import { count } from '../output-fields.js';
 
-export interface EndedOutput {
-  /** Sessions that have ended. */
+export interface EndedSessionsOutput {
+  /** Number of sessions ended by the request. */
   ended: number;
 }
 
-export const endedOutput = Joi.object<EndedOutput, true>({
-  ended: Joi.number().integer().min(0).required().description('sessions that have ended'),
+export const endedSessionsOutput = Joi.object<EndedSessionsOutput, true>({
+  ended: count('number of sessions ended by this request'),
 });
 
-/** Ends the session with which it is asked. */
-export const logout = defineOperation<object, EndedOutput>({
+/** Ends the session of the request. */
+export const logout = defineOperation<object, EndedSessionsOutput>({
   id: 'logout',
   summary: 'Ends this session.',
   scope: 'user',
   cost: 1,
   input: Joi.object({}),
-  output: endedOutput,
+  output: endedSessionsOutput,
   async handle(_input, { storage }, { user }) {
     const { userId, sessionId } = user!;
     return { payload: { ended: (await storage.sessions.end(userId, sessionId)) ? 1 : 0 } };

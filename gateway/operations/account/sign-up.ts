@@ -2,25 +2,27 @@ import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { emailAddress } from '../../../storage/users/email.js';
 import { chosenPassword, hashPassword } from '../../../storage/users/password.js';
-import { loginOutput, openSession, platformInput, type LoginOutput } from '../../auth/open-session.js';
+import { loginOutput, openSession, platformInput, type LoginOutput } from './open-session.js';
 import { defineOperation } from '../../operation.js';
 import type { LoginInput } from './login.js';
 
+export type SignUpInput = LoginInput;
+
 /**
- * Makes an account with plan free and signs it in. That an e-mail has an account can't be kept back from who wants to sign
- * up with it, since no e-mails are sent: it is said after the same work, and an address may ask a few times an hour.
+ * Creates an account with plan free and opens a session for it. Since no e-mails are sent, the answer reveals whether an
+ * e-mail already has an account: both answers take the same time, and each address has few sign-ups per hour.
  */
-export const signUp = defineOperation<LoginInput, LoginOutput>({
+export const signUp = defineOperation<SignUpInput, LoginOutput>({
   id: 'sign-up',
-  summary: 'Makes an account with plan free and opens a session for it.',
+  summary: 'Creates an account with plan free and opens a session for it.',
   scope: 'public',
   cost: 1,
-  input: Joi.object<LoginInput, true>({
-    email: emailAddress.required().description('e-mail of the new account; nobody else has one of it'),
+  input: Joi.object<SignUpInput, true>({
+    email: emailAddress.required().description('e-mail of the new account; must not be in use'),
     password: chosenPassword
       .required()
       .example('a long password')
-      .description('its password, 8 to 1,024 bytes'),
+      .description('password of the account, 8 to 1,024 bytes'),
     platform: platformInput,
   }),
   output: loginOutput,

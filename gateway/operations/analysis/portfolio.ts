@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { intervals, type Interval } from '../../../compute/model/interval.js';
 import type { TrendState } from '../../../compute/model/core-line.js';
-import { scanStates } from '../../../compute/core-line/scan-states.js';
+import { analysisNamed } from '../../../compute/analyses.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import type { Position } from '../../../storage/accounts/positions.js';
@@ -77,7 +77,7 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
 const priceOf = (asset: string, held: readonly Position[]): number | null =>
   held.find(({ coin, currentPrice }) => coin === asset && currentPrice !== null)?.currentPrice ?? null;
 
-/** The states of those assets of which candles are stored. Who holds the same shares the computation. */
+/** The states of the assets that have stored candles. Users with the same assets share one computation. */
 async function statesOf(
   coins: ReadonlySet<string>,
   interval: Interval,
@@ -94,7 +94,7 @@ async function statesOf(
   const params = { state: null, sort: null, limit: null };
   const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params };
   const asked = { traceId: requestId, owner: user!.userId, signal };
-  const answer = await queues.run(analysisJob(scanStates), payload, asked);
+  const answer = await queues.run(analysisJob(analysisNamed('scan-states')), payload, asked);
   Object.assign(timings, answer.timings);
   return answer.result.states;
 }

@@ -5,53 +5,51 @@ import { defineOperation } from '../../operation.js';
 import { isoTime } from '../analysis/core-line.js';
 import { date, figure, figureOrNull, list, oneOf, text } from '../output-fields.js';
 
-export interface ShownPosition extends Omit<Position, 'pricedAt'> {
+interface PositionOutput extends Omit<Position, 'pricedAt'> {
   costBasis: CostBasis;
   /** When the price was traded or quoted, ISO 8601. */
   priceTime: string | null;
 }
 
-export interface ActivePositions {
-  positions: ShownPosition[];
-  /** The time of the oldest of the prices, ISO 8601; null where there is none. */
+export interface ActivePositionsOutput {
+  positions: PositionOutput[];
+  /** Time of the oldest price, ISO 8601; null without positions. */
   asOf: string | null;
-  /** The accounts behind the positions: when they were last read, and what is wrong with one that could not be. */
+  /** The accounts behind the positions: when each was last read, and why the latest read failed. */
   accounts: (Omit<AccountStatus, 'syncedAt'> & { syncedAt: string | null })[];
 }
 
-/** What the caller holds on all exchanges, as the market worker has last put it together: one read. */
-export const activePositions = defineOperation<object, ActivePositions>({
+/** The caller's positions on all exchanges, as the market worker last stored them: one read. */
+export const activePositions = defineOperation<object, ActivePositionsOutput>({
   id: 'active-positions',
-  summary: 'What you hold on all connected exchanges, at the price of the moment.',
+  summary: 'Your positions on all connected exchanges, at current prices.',
   scope: 'user',
   cost: 1,
   isLight: true,
   input: Joi.object<object>({}),
-  output: Joi.object<ActivePositions, true>({
+  output: Joi.object<ActivePositionsOutput, true>({
     positions: list(
-      Joi.object<ShownPosition, true>({
+      Joi.object<PositionOutput, true>({
         coin: text('asset symbol'),
         exchange: text('name of the exchange'),
         quantity: figure('position size, in units of the asset'),
-        currentPrice: figureOrNull('in quote currency; null while none is known'),
+        currentPrice: figureOrNull('in quote currency; null while the price is unknown'),
         change24h: figureOrNull('price change over 24 hours in percent'),
-        pnl: figureOrNull(
-          'unrealised profit or loss in quote currency; null while price or cost is not known',
-        ),
+        pnl: figureOrNull('unrealised profit or loss in quote currency; null while price or cost is unknown'),
         costBasis: oneOf(
           ['average', 'since_connection'],
-          'whether the cost is that of the fills, or that of the moment the holding was first seen',
+          'cost from the fills (average), or from the price when the holding was first seen (since_connection)',
         ),
-        priceTime: date('when the price was traded or quoted; null while none is known').allow(null),
+        priceTime: date('when the price was traded or quoted; null while the price is unknown').allow(null),
       }),
-      'one entry for an asset on an exchange',
+      'one entry per asset and exchange',
     ),
-    asOf: date('time of the oldest of the prices').allow(null),
+    asOf: date('time of the oldest price; null without positions').allow(null),
     accounts: list(
-      Joi.object<ActivePositions['accounts'][number], true>({
+      Joi.object<ActivePositionsOutput['accounts'][number], true>({
         exchange: text('name of the exchange'),
-        syncedAt: date('when its account was last read whole; null before that').allow(null),
-        fault: text('why it could not be read the last time; null where it was').allow(null),
+        syncedAt: date('time of the latest complete read of the account; null before the first').allow(null),
+        fault: text('why the latest read failed; null if it succeeded').allow(null),
       }),
       'the accounts behind the positions',
     ),
@@ -63,7 +61,7 @@ export const activePositions = defineOperation<object, ActivePositions>({
   async handle(_input, { storage, exchanges }, { user }) {
     const { userId } = user!;
     const found = await storage.positions.find(userId);
-    // Who looks has their positions kept current; without it they are so by minutes.
+    // Positions of users who look at them are refreshed more often. A failure here only means the slower refresh.
     exchanges.seen(userId).catch(() => undefined);
     const { positions = [], accounts = [] } = found ?? {};
     const times = positions.flatMap(({ pricedAt }) => pricedAt ?? []);

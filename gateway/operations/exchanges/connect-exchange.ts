@@ -4,10 +4,10 @@ import { decimalPattern } from '../../../compute/model/decimal.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { HoldingRequest } from '../../../storage/accounts/user-exchanges.js';
 import { defineOperation } from '../../operation.js';
-import { tryElsewhere } from './try-key.js';
-import { exchangesOf, exchangesOutput, type Exchanges } from './exchanges-output.js';
+import { exchangesOf, exchangesOutput, type ExchangesOutput } from './list-exchanges.js';
+import { tryKeyOnWorker } from './try-key-on-worker.js';
 
-export interface ConnectInput {
+export interface ConnectExchangeInput {
   exchange: string;
   apiKey?: string;
   apiSecret?: string;
@@ -20,18 +20,18 @@ const secret = () =>
     .max(4096)
     .pattern(/^[\x20-\x7e\n\r]+$/, 'printable text');
 
-/** Connects an exchange with a key that reads and may not withdraw; or gives holdings to the paper exchange. */
-export const connectExchange = defineOperation<ConnectInput, Exchanges>({
+/** Connects an exchange with an API key that may read but not withdraw; or sets the holdings of the paper exchange. */
+export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOutput>({
   id: 'connect-exchange',
   summary:
-    'Connects an exchange by an API key that may not withdraw; or gives holdings to the paper exchange.',
+    'Connects an exchange with an API key that may not withdraw; or sets the holdings of the paper exchange.',
   scope: 'user',
   cost: 10,
-  input: Joi.object<ConnectInput>({
+  input: Joi.object<ConnectExchangeInput>({
     exchange: Joi.string().max(20).required().description('one of the available exchanges'),
-    apiKey: secret().description('key that may read, and trade if signals are to be executed'),
-    apiSecret: secret().description('secret of the key; it is kept sealed and never shown'),
-    passphrase: secret().description('third word of a key, where the exchange has one'),
+    apiKey: secret().description('API key that may read, and trade if signals are to be executed'),
+    apiSecret: secret().description('secret of the API key; stored encrypted and never shown'),
+    passphrase: secret().description('passphrase of the API key, for exchanges that use one'),
     holdings: Joi.array()
       .items(
         Joi.object<HoldingRequest, true>({
@@ -43,13 +43,13 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
             .max(40)
             .pattern(decimalPattern, 'a decimal like "12.5"')
             .required()
-            .description('how much of it, as a decimal'),
+            .description('amount of the asset, as a decimal'),
         }),
       )
       .min(1)
       .max(100)
       .unique('asset')
-      .description('with PAPER: what the account is given, at the price of the moment'),
+      .description('with PAPER only: holdings of the account, valued at current prices'),
   }),
   output: exchangesOutput,
   errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],
@@ -59,16 +59,16 @@ export const connectExchange = defineOperation<ConnectInput, Exchanges>({
     const { exchange: name, apiKey, apiSecret, passphrase, holdings } = input;
     deps.exchanges.exchanges.requireName(name);
     if (name === paperName) {
-      refuse({ apiKey, apiSecret, passphrase }, `is not taken with ${paperName}`);
+      refuse({ apiKey, apiSecret, passphrase }, `is not allowed with ${paperName}`);
       await deps.exchanges.give(userId, holdings ?? missing('holdings', name));
     } else {
-      refuse({ holdings }, `is taken with ${paperName} alone`);
+      refuse({ holdings }, `is allowed only with ${paperName}`);
       const key = {
         apiKey: apiKey ?? missing('apiKey', name),
         secret: apiSecret ?? missing('apiSecret', name),
         passphrase: passphrase ?? null,
       };
-      await deps.exchanges.connect(userId, name, key, tryElsewhere(deps, caller));
+      await deps.exchanges.connect(userId, name, key, tryKeyOnWorker(deps, caller));
     }
     return exchangesOf(userId, deps);
   },
@@ -78,7 +78,7 @@ const missing = (field: string, name: string): never => {
   throw new AppError('invalid_input', `"${field}" is required with "${name}"`, { details: { field } });
 };
 
-/** Throws for a field that was given and does not belong there. */
+/** Throws `invalid_input` if one of the fields is given. */
 function refuse(fields: Readonly<Record<string, unknown>>, why: string): void {
   const [field] = Object.entries(fields).find(([, value]) => value !== undefined) ?? [];
   if (field !== undefined) throw new AppError('invalid_input', `"${field}" ${why}`, { details: { field } });

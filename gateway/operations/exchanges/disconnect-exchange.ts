@@ -1,14 +1,18 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
-import { exchangesOf, exchangesOutput, type Exchanges } from './exchanges-output.js';
+import { exchangesOf, exchangesOutput, type ExchangesOutput } from './list-exchanges.js';
 
-/** Forgets a connection and its key. */
-export const disconnectExchange = defineOperation<{ exchange: string }, Exchanges>({
+export interface DisconnectExchangeInput {
+  exchange: string;
+}
+
+/** Deletes a connection, its key and the account data read with it. */
+export const disconnectExchange = defineOperation<DisconnectExchangeInput, ExchangesOutput>({
   id: 'disconnect-exchange',
-  summary: 'Forgets a connected exchange, its key and what was read with it.',
+  summary: 'Deletes a connected exchange, its key and the account data read with it.',
   scope: 'user',
   cost: 1,
-  input: Joi.object<{ exchange: string }, true>({
+  input: Joi.object<DisconnectExchangeInput, true>({
     exchange: Joi.string().max(20).required().description('name of a connected exchange'),
   }),
   output: exchangesOutput,

@@ -1,9 +1,47 @@
 import Joi from 'joi';
-import { defineOperation } from '../../operation.js';
-import { exchangesOf, exchangesOutput, type Exchanges } from './exchanges-output.js';
+import { decimalPattern } from '../../../compute/model/decimal.js';
+import type { ConnectedExchange } from '../../../storage/accounts/user-exchanges.js';
+import type { Deps } from '../../context.js';
+import { defineOperation, type OperationResult } from '../../operation.js';
+import { isoTime } from '../analysis/core-line.js';
+import { date, flag, list, oneOf, text } from '../output-fields.js';
+
+/** A connected exchange. Times are ISO 8601, UTC. */
+interface ExchangeOutput extends Omit<ConnectedExchange, 'connectedAt' | 'syncedAt'> {
+  connectedAt: string | null;
+  syncedAt: string | null;
+}
+
+/** What listing, connecting and disconnecting exchanges answer. */
+export interface ExchangesOutput {
+  /** The connected exchanges, the paper exchange first. Keys are never shown. */
+  exchanges: ExchangeOutput[];
+  /** The names of all exchanges that can be connected. */
+  available: string[];
+}
+
+const cash = Joi.object<ExchangeOutput['cash'][number], true>({
+  asset: text('currency, as in USDT'),
+  quantity: text('a decimal').pattern(decimalPattern, 'a decimal'),
+});
+
+const exchange = Joi.object<ExchangeOutput, true>({
+  exchange: text('name of the exchange'),
+  kind: oneOf(['paper', 'key'], 'simulated by this service (paper), or reached with an API key (key)'),
+  mayTrade: flag('whether orders can be placed'),
+  connectedAt: date('null for the paper exchange, which is always connected').allow(null),
+  syncedAt: date('time of the latest complete read of the account; null before the first').allow(null),
+  fault: text('why the latest read of the account failed; null if it succeeded').allow(null),
+  cash: list(cash, 'balances in currencies, which are not positions'),
+});
+
+export const exchangesOutput = Joi.object<ExchangesOutput, true>({
+  exchanges: list(exchange, 'connected exchanges, the paper exchange first'),
+  available: list(text('name of an exchange'), 'exchanges that can be connected'),
+});
 
 /** The exchanges the caller has connected. */
-export const listExchanges = defineOperation<object, Exchanges>({
+export const listExchanges = defineOperation<object, ExchangesOutput>({
   id: 'list-exchanges',
   summary: 'The exchanges you have connected, and those you can connect.',
   scope: 'user',
@@ -13,3 +51,22 @@ export const listExchanges = defineOperation<object, Exchanges>({
   leadsTo: [{ to: 'portfolio', fields: { exchange: 'payload/exchanges/0/exchange' } }],
   handle: async (_input, deps, { user }) => exchangesOf(user!.userId, deps),
 });
+
+/** The exchanges a user has connected and can connect. */
+export async function exchangesOf(
+  userId: string,
+  { exchanges }: Deps,
+): Promise<OperationResult<ExchangesOutput>> {
+  const connected = await exchanges.list(userId);
+  const time = (timeMs: number | null) => (timeMs === null ? null : isoTime(timeMs));
+  return {
+    payload: {
+      exchanges: connected.map(({ connectedAt, syncedAt, ...rest }) => ({
+        ...rest,
+        connectedAt: time(connectedAt),
+        syncedAt: time(syncedAt),
+      })),
+      available: exchanges.exchanges.names,
+    },
+  };
+}

@@ -1,11 +1,11 @@
 import { carriesBody } from '../../routes/carries-body.js';
 import { filledPath, parametersOf } from '../../openapi/document-path.js';
 import { exampleOf, type JsonSchema } from '../../openapi/json-schema.js';
-import type { Face, Route } from '../../routes/route.js';
+import type { Surface, Route } from '../../routes/route.js';
 import { html, type Html } from '../html.js';
 import { fieldTable } from './field-table.js';
 
-/** What the page needs of an operation of the document. */
+/** The parts of an operation in the OpenAPI document that the page uses. */
 export interface DescribedOperation {
   operationId: string;
   summary: string;
@@ -14,9 +14,9 @@ export interface DescribedOperation {
   responses: Record<string, { description: string }>;
 }
 
-/** The section of one route. `base` is the address that examples are sent to. */
+/** The section of one route. `base` is the service's address in the example. */
 export function endpoint(
-  { method, path, face, operation }: Route,
+  { method, path, surface, operation }: Route,
   { operationId, summary, description = '', responses }: DescribedOperation,
   schemas: { input: JsonSchema; output: JsonSchema },
   base: string,
@@ -28,11 +28,11 @@ export function endpoint(
     ${fieldTable(schemas.input, 'request')}
     <pre
       tabindex="0"
-    ><code>${curl({ method, path, face, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
+    ><code>${curl({ method, path, surface, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
     <details>
       <summary>Answer</summary>
       <p>
-        ${face === 'envelope' ? 'Fields of payload; all are always there.' : 'Fields of the answer, which has no envelope; all are always there.'}
+        ${surface === 'envelope' ? 'Fields of payload; all are always present.' : 'Fields of the answer, which has no envelope; all are always present.'}
       </p>
       ${fieldTable(schemas.output, 'answer')}
     </details>
@@ -49,23 +49,27 @@ export function endpoint(
   </section>`;
 }
 
-interface Asked {
+interface ExampleRequest {
   method: string;
   path: string;
-  face: Face;
+  surface: Surface;
   scope: string;
 }
 
-/** A command that asks for the example. */
-function curl({ method, path, face, scope }: Asked, example: Record<string, unknown>, base: string): string {
+/** A curl command that sends the example. */
+function curl(
+  { method, path, surface, scope }: ExampleRequest,
+  example: Record<string, unknown>,
+  base: string,
+): string {
   const inPath = new Set(parametersOf(path));
   const rest = Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.has(name)));
   const hasBody = carriesBody(method);
   const query = hasBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
   const parts = [
     `curl${method === 'GET' || (method === 'POST' && hasBody) ? '' : ` -X ${method}`} '${base}${filledPath(path, example)}${query === '' ? '' : `?${query}`}'`,
-    ...(face === 'signed' ? [`-H "x-timestamp: $TIMESTAMP"`, `-H "x-signature: $SIGNATURE"`] : []),
-    ...(face === 'envelope' && scope !== 'public' ? [`-H "session-token: $TOKEN"`] : []),
+    ...(surface === 'signed' ? [`-H "x-timestamp: $TIMESTAMP"`, `-H "x-signature: $SIGNATURE"`] : []),
+    ...(surface === 'envelope' && scope !== 'public' ? [`-H "session-token: $TOKEN"`] : []),
     ...(hasBody ? [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(rest)}'`] : []),
   ];
   return parts.join(' \\\n  ');

@@ -9,12 +9,12 @@ interface Field {
 }
 
 /**
- * A table of every field of an object, those inside of others under their path. Which must be there is told of what is
- * asked; of what is answered all are.
+ * A table of all fields of an object; nested fields are named by their path. Only for a request it marks required fields,
+ * because all fields of answers are always present.
  */
 export function fieldTable(schema: JsonSchema, of: 'request' | 'answer'): Html {
   const rows = fieldsOf(schema, '');
-  if (rows.length === 0) return html`<p>Nothing.</p>`;
+  if (rows.length === 0) return html`<p>No fields.</p>`;
   return html`<div class="wide">
     <table>
       <thead>

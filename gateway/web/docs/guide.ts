@@ -2,41 +2,40 @@ import type { Settings } from '../../../storage/process/settings.js';
 import { html, type Html } from '../html.js';
 import { webFile } from '../web-file.js';
 
-/** What holds for all endpoints: envelope, sessions, signatures, errors and limits. */
+/** The sections about all endpoints: envelope, sessions, signatures, errors and limits. */
 export const guide = (settings: Settings): Html =>
   html` <section id="envelope">
       <h2>Envelope</h2>
       <p>
-        Answers under <code>/backend</code> have two fields. <code>result.type</code> is
-        <code>OPERATION_PERFORMED</code> where all went well, and <code>result.ttl</code> says for how many
-        seconds the answer stays true: until the next candle closes. <code>payload</code> holds the answer.
-        Answers under <code>/v3</code> are bare objects. Percentages are in percent, what is called a fraction
-        is one; times are UTC.
+        Answers under <code>/backend</code> have two fields. <code>result.type</code> is the outcome:
+        <code>OPERATION_PERFORMED</code> for success. <code>result.ttl</code> is the number of seconds until
+        the answer may change, because the next candle closes. <code>payload</code> holds the data. Answers
+        under <code>/v3</code> have no envelope. Percent fields: 5 means 5 %; <code>feeRate</code>,
+        <code>slippageRate</code> and <code>riskFreeRate</code>: 0.05 means 5 %. Times are UTC.
       </p>
       <pre
         tabindex="0"
       ><code>{ "result": { "type": "OPERATION_PERFORMED", "ttl": 1800 }, "payload": { … } }</code></pre>
       <p>
-        Bodies are JSON objects in UTF-8 of at most 64 KiB. A key that stands twice, half a surrogate pair, a
-        number no double holds, and more than 32 levels are refused.
+        Bodies are JSON objects in UTF-8 of at most 64 KiB. Repeated keys, half surrogate pairs, numbers that
+        a double can't hold, and more than 32 levels are refused.
       </p>
     </section>
     <section id="sessions">
       <h2>Sessions</h2>
       <p>
-        <code>POST /backend/login</code> answers a token. Send it as the header <code>session-token</code>. It
-        is good for 7 days, 30 from a mobile client. Without a token that is good, endpoints that need one
-        answer 401.
+        <code>POST /backend/login</code> answers a token. Send it in the header <code>session-token</code>. It
+        is valid for 7 days, for mobile clients 30. Endpoints that need a session answer 401 without a valid
+        token.
       </p>
     </section>
     <section id="signing">
       <h2>Signing requests</h2>
       <p>
-        Requests under <code>/v3/ai</code> carry <code>x-timestamp</code>, the Unix time in seconds (or ms),
-        at most 300 s off, and <code>x-signature</code>, the lower-case hex of HMAC-SHA256 over four lines
-        with your secret as the key: timestamp, method, path and query exactly as sent, body exactly as sent
-        (empty where there is none). The header <code>svc-api-key</code> selects the secret where you have
-        several.
+        Requests under <code>/v3/ai</code> need two headers: <code>x-timestamp</code>, the Unix time in
+        seconds (or ms), at most 300 s off; and <code>x-signature</code>, the lower-case hex of HMAC-SHA256
+        with your secret over four lines: timestamp, method, path and query exactly as sent, body exactly as
+        sent (empty without a body). The header <code>svc-api-key</code> selects one of several secrets.
       </p>
       ${examples.map(
         ({ title, file }) =>
@@ -47,11 +46,11 @@ export const guide = (settings: Settings): Html =>
     <section id="errors">
       <h2>Errors</h2>
       <p>
-        An error under <code>/backend</code> keeps the envelope: <code>result.type</code> is
-        <code>UNAUTHORIZED</code>, <code>INVALID_INPUT_</code> and the field in upper snake case or the kind
-        of fault, or <code>CRITICAL</code>. The payload says what was expected and what was found. Under
-        <code>/v3</code> it is one object. Every answer has <code>x-request-id</code>: name it when you ask
-        about an answer.
+        Errors under <code>/backend</code> have the envelope, too. <code>result.type</code> is
+        <code>UNAUTHORIZED</code>, <code>CRITICAL</code>, or <code>INVALID_INPUT_</code> followed by the field
+        in upper snake case or by the kind of fault. The payload says what was expected and what was found.
+        Errors under <code>/v3</code> are one object. Every answer has the header <code>x-request-id</code>:
+        include it when you report a problem.
       </p>
       <pre tabindex="0"><code>{ "result": { "type": "INVALID_INPUT_INTERVAL" },
   "payload": { "message": "…", "field": "interval", "requestId": "…" } }
@@ -61,17 +60,17 @@ export const guide = (settings: Settings): Html =>
     <section id="limits">
       <h2>Limits</h2>
       <p>
-        Every question costs points; a minute has so many. <code>RateLimit-Limit</code>,
-        <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> (seconds) say how you stand. Beyond
-        it the answer is 429 with <code>Retry-After</code>; 503 with <code>Retry-After</code> means that the
-        service is busy.
+        Each request costs points from a per-minute budget. The headers <code>RateLimit-Limit</code>,
+        <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> (in seconds) show the state of your
+        budget. A request beyond it is answered 429 with <code>Retry-After</code>; 503 with
+        <code>Retry-After</code> means that the service is busy.
       </p>
       <div class="wide">
         <table>
           <thead>
             <tr>
-              <th scope="col">Who</th>
-              <th scope="col">A minute</th>
+              <th scope="col">Caller</th>
+              <th scope="col">Per minute</th>
             </tr>
           </thead>
           <tbody>

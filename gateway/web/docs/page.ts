@@ -9,10 +9,10 @@ import { guide } from './guide.js';
 
 const chapters = ['Envelope', 'Sessions', 'Signing', 'Errors', 'Limits'];
 
-/** Where the service is asked from its own machine; at the usual port where any free one is taken. */
+/** The service's address on its own machine; with the default port if it listens on any free one. */
 const ownAddress = ({ PORT }: Settings) => `http://localhost:${PORT === 0 ? 3000 : PORT}`;
 
-/** The API for people: one page that needs no script and nothing from elsewhere. */
+/** The API documentation: one page without scripts and without anything from other hosts. */
 export function docsPage(document: OpenApi, settings: Settings): string {
   const base = settings.PUBLIC_URL === '' ? ownAddress(settings) : document.servers[0].url;
   const operations = routeTable.map((route) => {
@@ -62,7 +62,7 @@ export function docsPage(document: OpenApi, settings: Settings): string {
         <main id="content">
           <h1>${document.info.title} API</h1>
           <p>
-            Trend states, scenario analysis, prices and risk. The same as OpenAPI 3.1:
+            Trend states, scenario analysis, prices and risk. As OpenAPI 3.1:
             <a href="/openapi.json">openapi.json</a>.
           </p>
           ${guide(settings)}

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Sends one signed request and prints the answer. Needs nothing but Node 20:
+ * Sends one signed request and prints the answer. Needs only Node 20:
  *
  *   node sign-request.js http://127.0.0.1:3000 SECRET GET '/v3/ai/get_price?base_asset=BTC'
  *   node sign-request.js http://127.0.0.1:3000 SECRET POST /v3/ai/assess_risk '{"coin":"BTC"}'
@@ -9,7 +9,7 @@ import { createHmac } from 'node:crypto';
 const [baseUrl, secret, method, target, body = ''] = process.argv.slice(2);
 
 const timestamp = String(Math.floor(Date.now() / 1000));
-// The path with its query and the body are signed byte for byte as they are sent.
+// Path with query and body are signed byte for byte as sent.
 const signature = createHmac('sha256', secret)
   .update(`${timestamp}\n${method}\n${target}\n${body}`)
   .digest('hex');

@@ -1,4 +1,4 @@
-"""Sends one signed request and prints the answer. Needs nothing but Python 3:
+"""Sends one signed request and prints the answer. Needs only Python 3:
 
     python3 sign_request.py http://127.0.0.1:3000 SECRET GET '/v3/ai/get_price?base_asset=BTC'
     python3 sign_request.py http://127.0.0.1:3000 SECRET POST /v3/ai/assess_risk '{"coin":"BTC"}'
@@ -14,7 +14,7 @@ base_url, secret, method, target, *rest = sys.argv[1:]
 body = rest[0].encode() if rest else b''
 
 timestamp = str(int(time.time()))
-# The path with its query and the body are signed byte for byte as they are sent.
+# Path with query and body are signed byte for byte as sent.
 signed = f'{timestamp}\n{method}\n{target}\n'.encode() + body
 signature = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 

@@ -1,6 +1,6 @@
 import { CommanderError, type Command } from 'commander';
 import { errorToData } from '../../../compute/model/errors.js';
-import { nameFailure } from '../../../storage/index.js';
+import { mapStorageError } from '../../../storage/index.js';
 import { failStart } from '../../../storage/process/role.js';
 
 /** Runs the command that the process was called with, and ends the process: with code 0 when it is done, with 1 on an error. */
@@ -18,6 +18,6 @@ export async function runAdminProgram(program: Command): Promise<never> {
 }
 
 function errorAsJson(error: unknown): string {
-  const { code, message } = errorToData(nameFailure(error));
+  const { code, message } = errorToData(mapStorageError(error));
   return JSON.stringify({ error: { code, message } }, null, 2);
 }

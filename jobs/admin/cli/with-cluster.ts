@@ -9,11 +9,11 @@ export async function withCluster<T>(
   { redis, redisUrl, settings }: CommandContext,
   work: (cluster: Cluster) => Promise<T>,
 ): Promise<T> {
-  const [{ Cluster }, { JobQueues }] = await Promise.all([
+  const [{ Cluster }, { JobClient }] = await Promise.all([
     import('../../cluster/cluster.js'),
-    import('../../requests/queue.js'),
+    import('../../requests/job-client.js'),
   ]);
-  const queues = await JobQueues.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH });
+  const queues = await JobClient.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH });
   const cluster = new Cluster(redis, queues);
   try {
     return await work(cluster);

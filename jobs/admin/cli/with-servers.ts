@@ -1,8 +1,10 @@
 import type { Redis } from 'ioredis';
 import { announcements } from '../../../storage/announcements.js';
-import { openServers, type Servers } from '../../../storage/embedded/servers.js';
+import { openServers } from '../../../storage/embedded/open-servers.js';
+import type { Servers } from '../../../storage/embedded/servers.js';
 import { openStorage, type Storage } from '../../../storage/index.js';
-import { readSettings, type Settings } from '../../../storage/process/settings.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
+import type { Settings } from '../../../storage/process/settings.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
 
 /** What a command works with. */

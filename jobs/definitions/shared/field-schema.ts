@@ -148,7 +148,7 @@ const valuesOf = (params: Record<string, number>): string =>
     .join(', ');
 
 const gridValues = (spec: ParamSpec) =>
-  Joi.array().items(paramSchema(spec)).min(1).max(mostGridValues).description(spec.title);
+  Joi.array().items(paramSchema(spec)).min(1).max(mostGridValues).description(`values: ${spec.title}`);
 
 function paramSchema({ min, max, step = 1, title }: ParamSpec): Joi.NumberSchema {
   const number = Joi.number().min(min).max(max).description(title);

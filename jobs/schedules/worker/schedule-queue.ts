@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Queue, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
-import { scheduleQueueName } from '../../../storage/cluster/queue-names.js';
+import { scheduleQueueName } from '../../../storage/cluster/queues.js';
 import type { ScheduleRun, ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
 import { overLimit } from '../../job.js';
 import type { Schedule } from './schedule.js';

@@ -2,15 +2,15 @@ import { UnrecoverableError, WaitingError, Worker, type Job as QueuedJob } from 
 import type { Redis } from 'ioredis';
 import { AppError, errorToData } from '../../../compute/model/errors.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
-import { nameFailure } from '../../../storage/index.js';
+import { mapStorageError } from '../../../storage/index.js';
 import { nodeName } from '../../../storage/cluster/nodes.js';
-import { scheduleQueueName } from '../../../storage/cluster/queue-names.js';
+import { scheduleQueueName } from '../../../storage/cluster/queues.js';
 import { ScheduleRuns, type ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
 import { letterId, stackOf } from '../../node/failure.js';
 import { overLimit } from '../../job.js';
 import type { Schedule, ScheduleTools } from './schedule.js';
 import { dueAt, runTries, ScheduleQueue, type RunData } from './schedule-queue.js';
-import { takeTurn } from './schedule-turn.js';
+import { takeScheduleLease } from './schedule-lease.js';
 import { takeover } from '../../node/takeover.js';
 
 const usualRestoreMs = 30_000;
@@ -98,11 +98,11 @@ export class ScheduleWorker {
     const attempt = queued.attemptsStarted - (queued.data.interrupted ?? 0);
     if (attempt > runTries)
       throw new UnrecoverableError(`it was started ${runTries} times and did not end: it may end its worker`);
-    const turn = await takeTurn(this.#redis, schedule.name, queued.id!);
-    if (!turn) return 'another run of it is under way';
+    const lease = await takeScheduleLease(this.#redis, schedule.name, queued.id!);
+    if (!lease) return 'another run of it is under way';
     this.#running++;
     try {
-      return await this.#run(schedule, queued, attempt, turn.signal);
+      return await this.#run(schedule, queued, attempt, lease.signal);
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error;
       await queued.updateData({ interrupted: (queued.data.interrupted ?? 0) + 1 });
@@ -110,7 +110,7 @@ export class ScheduleWorker {
       throw new WaitingError();
     } finally {
       this.#running--;
-      await turn.end();
+      await lease.release().catch(() => undefined);
     }
   }
 
@@ -142,7 +142,7 @@ export class ScheduleWorker {
       log.info({ ...about, ms: Math.round(performance.now() - started), note }, 'schedule done');
       return note;
     } catch (caught) {
-      const error = nameFailure(caught);
+      const error = mapStorageError(caught);
       const interrupted = this.#closing.signal.aborted || lost.aborted;
       const note = error instanceof AppError ? error.message : errorToData(error).message;
       await end(interrupted ? 'interrupted' : 'failed', note).catch(() => undefined);
@@ -174,7 +174,7 @@ export class ScheduleWorker {
   /** Keeps the last failure of a run that is not tried again, if it is a fault of the code. */
   async #bury(queued: Run, error: Error): Promise<void> {
     const isLast = queued.attemptsMade >= runTries || error instanceof UnrecoverableError;
-    const named = nameFailure(error);
+    const named = mapStorageError(error);
     const isBug = !(named instanceof AppError) || named.kind === 'bug';
     if (!isLast || !isBug) return;
     await this.#deadLetters

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
 import type { Settings } from '../../../storage/process/settings.js';
-import type { JobQueues } from '../../requests/queue.js';
+import type { JobClient } from '../../requests/job-client.js';
 
 /** What a market worker hands to a schedule. */
 export interface ScheduleTools {
@@ -10,7 +10,7 @@ export interface ScheduleTools {
   storage: Storage;
   redis: Redis;
   /** What takes long is asked of the compute nodes. */
-  queues: Pick<JobQueues, 'run' | 'runAll'>;
+  queues: Pick<JobClient, 'run' | 'runAll'>;
   /** The market this worker keeps up to date. */
   market: { check: () => Promise<string> };
   /** Every schedule that this version knows. */

@@ -7,7 +7,7 @@ import {
   type Candles,
 } from '../../../compute/model/candles.js';
 import { demoAssets } from '../../../compute/demo/demo-assets.js';
-import { makeHistory } from '../../../jobs/market/demo-history.js';
+import { makeDemoHistory } from '../../../compute/demo/make-demo-history.js';
 import { DemoMarket, demoStartMs, type DemoPair } from '../../../compute/demo/demo-market.js';
 import { hourMs } from '../../storage/candles/candle-parts.js';
 
@@ -35,7 +35,7 @@ describe('DemoMarket', () => {
   let history: Candles[];
 
   before(() => {
-    history = makeHistory(new DemoMarket(), untilMs).map((candles, i) =>
+    history = makeDemoHistory(new DemoMarket(), untilMs).map((candles, i) =>
       sliceCandles(candles, firstCandleFrom(candles.time, pairs[i].firstMs), candles.time.length),
     );
   });
@@ -60,7 +60,7 @@ describe('DemoMarket', () => {
   });
 
   it('is the same in two instances, and another one for another seed', () => {
-    const make = (seed?: string) => makeHistory(new DemoMarket(seed), demoStartMs + 200 * hourMs);
+    const make = (seed?: string) => makeDemoHistory(new DemoMarket(seed), demoStartMs + 200 * hourMs);
     assert.deepEqual(make(), make());
     assert.notDeepEqual(make('another')[0].close, make()[0].close);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeHistory } from '../../../jobs/market/demo-history.js';
+import { makeDemoHistory } from '../../../compute/demo/make-demo-history.js';
 import { DemoMarket, demoStartMs } from '../../../compute/demo/demo-market.js';
 import { DemoTicks } from '../../../compute/demo/demo-ticks.js';
 import { hourMs } from '../../storage/candles/candle-parts.js';
@@ -7,7 +7,7 @@ import { hourMs } from '../../storage/candles/candle-parts.js';
 const dayMs = 24 * hourMs;
 const hours = 600;
 const endMs = demoStartMs + hours * hourMs;
-const history = makeHistory(new DemoMarket(), endMs + 3 * hourMs);
+const history = makeDemoHistory(new DemoMarket(), endMs + 3 * hourMs);
 
 describe('DemoTicks', () => {
   it('has a price for every pair, at the time asked for', () => {

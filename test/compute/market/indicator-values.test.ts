@@ -156,7 +156,7 @@ describe('the parameters of indicator-values', () => {
   it('of one to six indicators have defaults, and the last twenty candles are read', () => {
     const { value, error } = check({ indicators: [{ name: 'rsi' }] });
     assert.equal(error, undefined);
-    assert.deepEqual(value!.params, { indicators: [{ name: 'rsi', params: { period: 14 } }], last: 20 });
+    assert.deepEqual(value.params, { indicators: [{ name: 'rsi', params: { period: 14 } }], last: 20 });
     assert.ok(!check({ indicators: choices.slice(0, 5).concat(choices[0]) }).error);
     for (const bad of [[], Array(7).fill({ name: 'rsi' }), [{ name: 'nope' }], [{}]])
       assert.ok(check({ indicators: bad }).error, JSON.stringify(bad));

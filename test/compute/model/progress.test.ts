@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ProgressCell, tellPart } from '../../../compute/model/progress.js';
+import { ProgressCell, reportPart } from '../../../compute/model/progress.js';
 import type { Task } from '../../../compute/task.js';
 import { tasks, type TaskName } from '../../../compute/tasks/index.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -11,27 +11,27 @@ describe('the progress of a task', () => {
   it('is read where it was written last, across threads', () => {
     const cell = new ProgressCell(phases);
     assert.deepEqual(cell.read(), { phase: 'fit', fraction: 0 });
-    const { tell } = new ProgressCell(phases, cell.buffer);
-    tell('fit', 0.25);
+    const { report } = new ProgressCell(phases, cell.buffer);
+    report('fit', 0.25);
     assert.deepEqual(cell.read(), { phase: 'fit', fraction: 0.25 });
-    tell('test', 1);
+    report('test', 1);
     assert.deepEqual(cell.read(), { phase: 'test', fraction: 1 });
   });
 
   it('never goes back, beyond 1, or to a phase that the task does not have', () => {
     const cell = new ProgressCell(phases);
-    cell.tell('fit', 0.5);
-    cell.tell('fit', 0.4);
-    cell.tell('elsewhere', 0.9);
+    cell.report('fit', 0.5);
+    cell.report('fit', 0.4);
+    cell.report('elsewhere', 0.9);
     assert.deepEqual(cell.read(), { phase: 'fit', fraction: 0.5 });
-    cell.tell('test', 7);
+    cell.report('test', 7);
     assert.deepEqual(cell.read(), { phase: 'test', fraction: 1 });
   });
 
   it('of a part is told as that part of the whole', () => {
     const told: [string, number][] = [];
-    const tell = tellPart((...each) => told.push(each), 0.5, 0.75);
-    for (const fraction of [0, 0.5, 1]) tell('fit', fraction);
+    const onProgress = reportPart((...each) => told.push(each), 0.5, 0.75);
+    for (const fraction of [0, 0.5, 1]) onProgress('fit', fraction);
     assert.deepEqual(
       told.map(([, fraction]) => fraction),
       [0.5, 0.625, 0.75],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { beta } from '../../../compute/metrics/beta.js';
 import { correlation } from '../../../compute/metrics/correlation.js';
+import { linearRegression } from '../../../compute/metrics/linear-regression.js';
 import { mean, candleReturns } from '../../../compute/metrics/returns.js';
 import { sharpe } from '../../../compute/metrics/sharpe.js';
 import { totalReturn } from '../../../compute/metrics/total-return.js';
@@ -271,7 +271,8 @@ describeWithSharedData('readTailRisk on real candles', () => {
     const returns = all.map(({ time, close }) => candleReturns(close.subarray(time.indexOf(first))));
     group.members.forEach((name, n) => {
       assert.equal(returns[n].length, group.returns);
-      near(beta(returns[n], returns[0]), group.beta_vs_first[name], `beta of ${name}`);
+      const { slope } = linearRegression(returns[0], returns[n])!;
+      near(slope, group.beta_vs_first[name], `beta of ${name}`);
       group.members.forEach((other, m) =>
         near(correlation(returns[n], returns[m]), group.correlation[name][other], `${name} ${other}`),
       );

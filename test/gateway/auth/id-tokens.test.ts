@@ -76,25 +76,21 @@ describe('IdTokens', () => {
       /"azp"/,
     ],
     ['for several, not saying by whom', () => issuer.sign({ aud: ['x', issuer.audience] }), /"azp"/],
-    ['of an unknown issuer', () => stranger.sign(), /issuer is not known/],
-    [
-      'of an issuer that is nearly known',
-      () => issuer.sign({ iss: `${issuer.url}/` }),
-      /issuer is not known/,
-    ],
+    ['of an unknown issuer', () => stranger.sign(), /issuer is unknown/],
+    ['of an issuer that is nearly known', () => issuer.sign({ iss: `${issuer.url}/` }), /issuer is unknown/],
     ['without an issuer', () => issuer.sign({ iss: undefined }), /names no issuer/],
-    ['that another signed in its name', () => stranger.sign({ iss: issuer.url }), /key is not one/],
+    ['that another signed in its name', () => stranger.sign({ iss: issuer.url }), /key does not belong/],
     ['without a subject', () => issuer.sign({ sub: undefined }), /"sub"/],
     ['with an empty subject', () => issuer.sign({ sub: '' }), /"sub"/],
     ['with a long subject', () => issuer.sign({ sub: 'a'.repeat(256) }), /"sub"/],
     ['with another nonce', () => issuer.sign({ nonce: 'n' }), /"nonce"/, 'm'],
     ['without the nonce', () => issuer.sign(), /"nonce"/, 'n'],
-    ['that is an access token', () => issuer.sign({}, 'RS256', { typ: 'at+jwt' }), /no ID token/],
-    ['signed with the public key as a secret', () => issuer.signAsSecret(), /algorithm is not taken/],
+    ['that is an access token', () => issuer.sign({}, 'RS256', { typ: 'at+jwt' }), /not an ID token/],
+    ['signed with the public key as a secret', () => issuer.signAsSecret(), /algorithm is not accepted/],
     [
       'without a signature',
       () => `${encode({ alg: 'none' })}.${encode(issuer.claims())}.`,
-      /algorithm is not taken/,
+      /algorithm is not accepted/,
     ],
     [
       'with another content under the same signature',
@@ -165,14 +161,14 @@ describe('IdTokens', () => {
     await tokens.verify(old);
     await issuer.rotate();
     assert.deepEqual(await tokens.verify(await issuer.sign()), ada());
-    await assert.rejects(tokens.verify(old), /key is not one/);
+    await assert.rejects(tokens.verify(old), /key does not belong/);
   });
 
   it('does not ask again and again for a key that is not there', async () => {
     const calm = tokensOf(null, 30_000);
     await calm.verify(await issuer.sign());
     const foreign = await stranger.sign({ iss: issuer.url });
-    for (let n = 0; n < 5; n++) await assert.rejects(calm.verify(foreign), /key is not one/);
+    for (let n = 0; n < 5; n++) await assert.rejects(calm.verify(foreign), /key does not belong/);
     assert.equal(issuer.asked, 1);
   });
 

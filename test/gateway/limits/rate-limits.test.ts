@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { RateLimits } from '../../../gateway/limits/rate-limits.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { connected, openRedis, quick } from '../../../storage/servers/redis.js';
-import { readSettings } from '../../../storage/process/settings.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
 import type { Plan } from '../../../storage/users/users.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { openTestMarket } from '../../support/candles/market.js';

@@ -97,7 +97,9 @@ describe('the OpenAPI document', () => {
     );
     assert.ok(leads.length > 5);
     for (const { from, lead } of leads) {
-      const next = routeTable.filter(({ operation, face }) => operation.id === lead.to && face === from.face);
+      const next = routeTable.filter(
+        ({ operation, surface }) => operation.id === lead.to && surface === from.surface,
+      );
       assert.ok(next.length > 0, lead.to);
       const parts = {
         input: schemaPlaces(jsonSchemaOf(from.operation.input)),
@@ -135,7 +137,7 @@ describe('the OpenAPI document', () => {
     for (const route of routeTable)
       for (const codes of failuresOf(route).values())
         for (const code of codes) {
-          const { description } = failureResponse(route.face, [code]);
+          const { description } = failureResponse(route.surface, [code]);
           assert.doesNotMatch(description, /^(`\w+`: )?Error/, `${code} of ${route.path}`);
         }
   });

@@ -237,7 +237,7 @@ describe('request bodies', () => {
     ['a bomb', brotliCompressSync(Buffer.alloc(10_000_000, 32)), encoded('br'), tooLarge],
   ];
   for (const { path, operation } of routeTable.filter(
-    ({ method, face }) => method === 'POST' && face === 'envelope',
+    ({ method, surface }) => method === 'POST' && surface === 'envelope',
   ))
     it(`that nobody takes are refused at ${path}`, async () => {
       const headers = { 'session-token': await service.signIn({ operator: operation.scope === 'operator' }) };

@@ -112,8 +112,8 @@ describe('parseStrictJson', () => {
   });
 
   for (const [what, text, message] of [
-    ['__proto__', '{"x":[{"__proto__":1}]}', /^key "__proto__" is not taken$/],
-    ['__proto__ in escapes', '{"__\\u0070roto__":1}', /^key "__proto__" is not taken$/],
+    ['__proto__', '{"x":[{"__proto__":1}]}', /^key "__proto__" is not allowed$/],
+    ['__proto__ in escapes', '{"__\\u0070roto__":1}', /^key "__proto__" is not allowed$/],
     ['half a pair in a value', '{"a":["\\ud800"]}', /half a surrogate pair/],
     ['the other half in a key', '{"\\uDC00x":1}', /half a surrogate pair/],
     ['halves in the wrong order', '["\\udc00\\ud800"]', /half a surrogate pair/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
-import { SharedAttempts } from '../../../storage/users/attempts.js';
+import { SharedAttemptCounter } from '../../../storage/users/attempt-counter.js';
 import { loginKeys } from '../../../storage/users/login-keys.js';
 import { passwordMatches } from '../../../storage/users/password.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
@@ -146,7 +146,7 @@ describe('admin commands for accounts', function () {
     await redis.set(`tidemark:rate:free:${id}`, '7', 'EX', 60);
     await redis.set(`tidemark:rate:guest:${address}`, '3', 'EX', 60);
     const delays = { windowMs: 900_000, firstDelayMs: 60_000, longestDelayMs: 900_000 };
-    const attempts = new SharedAttempts(redis, { ...delays, limit: 2 });
+    const attempts = new SharedAttemptCounter(redis, { ...delays, limit: 2 });
     const keys = [loginKeys.both('kim@example.com', address), loginKeys.address(address)];
     for (const key of [keys[0], keys[0], keys[1]]) {
       await attempts.begin(key, 'x', Date.now());

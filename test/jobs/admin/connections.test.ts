@@ -77,7 +77,7 @@ describe('admin connection and paper', function () {
     assert.deepEqual(await add('-', secret), {
       code: 1,
       stdout: '',
-      stderr: 'error: this key may withdraw from BINANCE; make one that may read and trade alone\n',
+      stderr: 'error: this key may withdraw from BINANCE; make a key that may only read and trade\n',
     });
     assert.match((await add('nowhere')).stderr, /^error: "nowhere" cannot be read/);
     assert.equal((await add('-', '\n')).stderr, 'error: standard input is empty\n');

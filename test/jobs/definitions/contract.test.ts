@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { allAnalyses } from '../../../compute/analyses.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { exchangeJobs, jobs, type AnyJob } from '../../../jobs/definitions/index.js';
-import { queueNames } from '../../../jobs/job.js';
+import { queueNames } from '../../../storage/cluster/queues.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { jobPayload } from '../../support/jobs/job-payloads.js';
 import { randomCandles } from '../../support/candles/random-candles.js';

@@ -3,6 +3,7 @@ import type { SweepParams } from '../../../compute/backtest/sweep.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { sweepTask } from '../../../compute/tasks/sweep.js';
 import { runSweep } from '../../../jobs/definitions/sweep.js';
+import { until } from '../../support/process/until.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
@@ -66,8 +67,13 @@ describe('a parameter sweep over the queue', () => {
   it('ends as a whole when its caller leaves', async () => {
     const leaving = new AbortController();
     const asked = ask({ grid: { fast: range(2, 52), slow: range(60, 160) } }, leaving.signal);
-    setTimeout(() => leaving.abort(), 50);
-    await assert.rejects(asked, (error) => error instanceof AppError && error.code === 'cancelled');
+    const cancelled = assert.rejects(
+      asked,
+      (error) => error instanceof AppError && error.code === 'cancelled',
+    );
+    await until('chunks that wait', () => service.deps.queues.waiterCount > 1);
+    leaving.abort();
+    await cancelled;
     const { combinations } = await ask({ grid: { fast: [3] } });
     assert.equal(combinations, 1);
   });

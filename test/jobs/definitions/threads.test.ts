@@ -12,7 +12,7 @@ import { similarHistory } from '../../../compute/market/similar-history.js';
 import type { PairCandles } from '../../../compute/task.js';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import type { JobTools } from '../../../jobs/job.js';
-import { JsonText } from '../../../jobs/requests/json-text.js';
+import { EncodedResult } from '../../../jobs/requests/encoded-result.js';
 import { openPool, type ThreadPool } from '../../../jobs/node/pool.js';
 import { SharedColumns } from '../../../jobs/node/shared-columns.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
@@ -25,8 +25,8 @@ function shared(candles: Candles): Candles {
 }
 
 /** What whoever asked is given. */
-const given = <Result>(found: Result | JsonText<Result>): unknown =>
-  found instanceof JsonText ? JSON.parse(found.text) : found;
+const given = <Result>(found: Result | EncodedResult<Result>): unknown =>
+  found instanceof EncodedResult ? JSON.parse(found.text) : found;
 
 describe('jobs that ask a thread', () => {
   const run = () => ({ signal: new AbortController().signal, timings: {}, progress: () => undefined });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CandleSource, ListedPair } from '../../../storage/exchanges/candle-source.js';
+import type { MarketDataSource, ListedPair } from '../../../storage/exchanges/market-data-source.js';
 import { choosePairs } from '../../../jobs/market/choose-pairs.js';
 import { pairName, parsePair, readPairChoice } from '../../../compute/model/market-pair.js';
 
@@ -21,7 +21,7 @@ const source = {
       .sort()
       .map((name) => ({ ...parsePair(name)!, active: !name.startsWith('OLD') })),
   turnover: async () => new Map(Object.entries(turnovers)),
-} as Partial<CandleSource> as CandleSource;
+} as Partial<MarketDataSource> as MarketDataSource;
 
 const choose = async (choice: string, followed: string[] = []) => {
   const { pairs, active } = await choosePairs(

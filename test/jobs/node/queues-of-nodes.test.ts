@@ -4,7 +4,7 @@ import { coreLineJob } from '../../../jobs/definitions/core-line.js';
 import { refreshCoreLineJob } from '../../../jobs/definitions/refresh-core-line.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { listNodes } from '../../../storage/cluster/nodes.js';
-import type { ComputeQueue } from '../../../storage/cluster/queue-names.js';
+import type { ComputeQueue } from '../../../storage/cluster/queues.js';
 import type { RunningRole } from '../../../storage/process/role.js';
 import type { Series } from '../../../storage/candles/series.js';
 import { assertRefused } from '../../support/gateway/envelope.js';

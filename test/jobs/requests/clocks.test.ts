@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { coreLineJob } from '../../../jobs/definitions/core-line.js';
-import { QueueRoom } from '../../../jobs/requests/queue-room.js';
+import { DepthLimit } from '../../../jobs/requests/depth-limit.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { RoleChild } from '../../support/process/role-child.js';
@@ -53,7 +53,7 @@ describe('the room of a queue', () => {
   });
 
   it('is counted again after the clock of the gateway was set back', async () => {
-    const room = new QueueRoom({ getJobCountByTypes: async () => 0 }, 3);
+    const room = new DepthLimit({ getJobCountByTypes: async () => 0 }, 3);
     await room.take();
     Date.now = () => ownNow() - 60 * minuteMs;
     let taken = 0;

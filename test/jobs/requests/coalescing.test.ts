@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { defineJob, type Job, type JobRun } from '../../../jobs/job.js';
-import { itemId, type Progress } from '../../../jobs/requests/wire.js';
+import { itemId, type JobProgress } from '../../../jobs/requests/wire.js';
 import { patient, openRedis } from '../../../storage/servers/redis.js';
 import { openJobRig, type JobRig, type JobRigOptions } from '../../support/jobs/job-rig.js';
 import { until } from '../../support/process/until.js';
@@ -249,7 +249,7 @@ describe('equal questions', () => {
       },
     });
     const { gateways } = await open({ jobs: [job] });
-    const heard: Progress[][] = [[], []];
+    const heard: JobProgress[][] = [[], []];
     await Promise.all(
       heard.map((list) => gateways[0].run(job, { n: 1 }, { traceId, onProgress: (each) => list.push(each) })),
     );

@@ -46,6 +46,9 @@ describe('metrics of jobs', () => {
     const [gateway, other] = rig.gateways;
 
     const asked = Array.from({ length: 30 }, (_, n) => gateway.run(job, { n: n % 3 }, { traceId }));
+    // Else the node may take the question of the other gateway first.
+    const running = async () => (await scrape(workerMetrics[0])).sum('tidemark_job_items');
+    await until('the questions of the first gateway to run', async () => (await running()) === 3);
     const elsewhere = other.run(job, { n: 0 }, { traceId });
     const leaving = new AbortController();
     const left = gateway.run(job, { n: 0 }, { traceId, signal: leaving.signal });

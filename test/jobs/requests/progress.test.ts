@@ -3,7 +3,7 @@ import Joi from 'joi';
 import type { Candles } from '../../../compute/model/candles.js';
 import { defineJob } from '../../../jobs/job.js';
 import { openPool, type ThreadPool } from '../../../jobs/node/pool.js';
-import type { Progress } from '../../../jobs/requests/wire.js';
+import type { JobProgress } from '../../../jobs/requests/wire.js';
 import { openJobRig, type JobRig } from '../../support/jobs/job-rig.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { until } from '../../support/process/until.js';
@@ -46,7 +46,7 @@ describe('the progress of a job', () => {
     },
   });
 
-  const assertRises = (heard: readonly Progress[]) => {
+  const assertRises = (heard: readonly JobProgress[]) => {
     assert.ok(heard.length >= 3, `heard ${heard.length} times`);
     heard.slice(1).forEach(({ fraction }, n) => assert.ok(fraction > heard[n].fraction));
     assert.ok(heard.every(({ phase }) => ['fit', 'test'].includes(phase)));
@@ -56,7 +56,7 @@ describe('the progress of a job', () => {
   it('is heard by everybody who listens, whenever they came and at whatever gateway', async () => {
     rig = await openJobRig({ jobs: [walkForward], gateways: 2, workers: 2, threads: 1 });
     const { gateways } = rig;
-    const heard: Progress[][] = [[], [], []];
+    const heard: JobProgress[][] = [[], [], []];
     const ask = (gateway: number, listener: number) =>
       gateways[gateway].run(
         walkForward,
@@ -77,7 +77,7 @@ describe('the progress of a job', () => {
     rig = await openJobRig({ jobs: [walkForward], threads: 1 });
     const [gateway] = rig.gateways;
     const leaving = new AbortController();
-    const heard: Progress[] = [];
+    const heard: JobProgress[] = [];
     const asked = assert.rejects(
       gateway.run(
         walkForward,
@@ -107,7 +107,7 @@ describe('the progress of a job', () => {
     rig = await openJobRig({ jobs: [stepping], threads: 2 });
     const heard: number[] = [];
     const payloads = [0, 1, 2, 3].map((n) => ({ n }));
-    const onProgress = ({ fraction }: Progress) => heard.push(fraction);
+    const onProgress = ({ fraction }: JobProgress) => heard.push(fraction);
     await rig.gateways[0].runAll(stepping, payloads, { traceId, onProgress });
     assert.deepEqual(
       heard,

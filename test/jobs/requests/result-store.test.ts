@@ -15,8 +15,8 @@ describe('the claim on a question', () => {
 
   it("is its holder's, also when it is sent again after a lost connection, until it is given back", async () => {
     const store = new ResultStore(redis, 1_000);
-    const asker = { channel: 'channel', place: { batch: 'batch', index: 0 } };
-    const claim = (holder: string) => store.claim('question', holder, asker);
+    const address = { channel: 'channel', position: { batch: 'batch', index: 0 } };
+    const claim = (holder: string) => store.claim('question', holder, address);
     assert.equal(await claim('ann'), 'mine');
     assert.equal(await claim('ann'), 'mine');
     assert.equal(await claim('bob'), 'other');
@@ -29,9 +29,9 @@ describe('the claim on a question', () => {
 
 describe('the room for results', () => {
   const context = temporaryRedis();
-  const asker = { channel: 'channel', place: { batch: 'batch', index: 0 } };
+  const address = { channel: 'channel', position: { batch: 'batch', index: 0 } };
   const computed = (id: string, text: string) => ({
-    ...{ id, holder: 'ann', text, keepMs: 60_000, asker, timings: {} },
+    ...{ id, holder: 'ann', text, keepMs: 60_000, address, timings: {} },
   });
   const kept = () => context.redis.hlen('tidemark:results');
   const bytes = async () => Number(await context.redis.get('tidemark:results:bytes'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
-import { ResultStore, type Computed } from '../../../jobs/requests/result-store.js';
+import { ResultStore, type ComputedResult } from '../../../jobs/requests/result-store.js';
 import { decodeReplies, encodeReply, encodeResult, type Reply } from '../../../jobs/requests/wire.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { freshRedisUrl } from '../../support/servers/servers.js';
@@ -38,18 +38,18 @@ describe('replies', () => {
     const heard: Record<string, Reply[][]> = { mine: [], other: [] };
     listening.on('message', (channel, message: string) => heard[channel].push(decodeReplies(message)));
     await listening.subscribe('mine', 'other');
-    const asker = (channel: string, index: number) => ({ channel, place: { batch: channel, index } });
-    const claims = texts.map((_, n) => store.claim(`q${n}`, `h${n}`, asker('mine', n)));
+    const address = (channel: string, index: number) => ({ channel, position: { batch: channel, index } });
+    const claims = texts.map((_, n) => store.claim(`q${n}`, `h${n}`, address('mine', n)));
     assert.deepEqual(await Promise.all(claims), ['mine', 'mine', 'mine', 'mine']);
-    assert.equal(await store.claim('q1', 'late', asker('other', 7)), 'other');
-    await store.tell('q1', { phase: 'fit', fraction: 0.5 });
-    const computed = texts.map((text, n): Computed => {
+    assert.equal(await store.claim('q1', 'late', address('other', 7)), 'other');
+    await store.sendProgress('q1', { phase: 'fit', fraction: 0.5 });
+    const computed = texts.map((text, n): ComputedResult => {
       return {
         id: `q${n}`,
         holder: `h${n}`,
         text,
         keepMs: 1e6,
-        asker: asker('mine', n),
+        address: address('mine', n),
         timings: { run: n },
       };
     });

@@ -67,8 +67,8 @@ describe('the schedule that cleans up', () => {
   it('throws away what is over in Redis, and nothing else', async () => {
     const { redis } = service.deps;
     const results = new ResultStore(redis, 2 ** 20);
-    const asker = { channel: 'x', place: { batch: 'x', index: 0 } };
-    const computed = { holder: 'x', text: '"result"', asker, timings: {} };
+    const address = { channel: 'x', position: { batch: 'x', index: 0 } };
+    const computed = { holder: 'x', text: '"result"', address, timings: {} };
     for (let n = 0; n < 450; n++) await results.finish({ ...computed, id: `short ${n}`, keepMs: 1 });
     await results.finish({ ...computed, id: 'long', keepMs: 60_000 });
     const prices = new Prices(redis);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ScheduleQueue } from '../../../jobs/schedules/worker/schedule-queue.js';
-import { takeTurn } from '../../../jobs/schedules/worker/schedule-turn.js';
+import { takeScheduleLease } from '../../../jobs/schedules/worker/schedule-lease.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { RoleChild } from '../../support/process/role-child.js';
 import {
@@ -187,21 +187,21 @@ describe('workers of schedules', function () {
   });
 });
 
-describe('a turn', () => {
+describe('a schedule lease', () => {
   let rig: ScheduleRig;
   before(async () => (rig = await openScheduleRig()));
   after(() => rig.close());
 
-  it('is of one run at a time, goes to whoever takes the run over, and the loser hears of it', async () => {
-    const first = (await takeTurn(rig.redis, 'x', 'job 1'))!;
-    assert.equal(await takeTurn(rig.redis, 'x', 'job 2'), null);
-    const taken = (await takeTurn(rig.redis, 'x', 'job 1'))!;
+  it('is held by one run at a time; a worker that continues the run takes it over and aborts the signal of the other', async () => {
+    const first = (await takeScheduleLease(rig.redis, 'x', 'job 1'))!;
+    assert.equal(await takeScheduleLease(rig.redis, 'x', 'job 2'), null);
+    const taken = (await takeScheduleLease(rig.redis, 'x', 'job 1'))!;
     await until('the loser to hear', () => first.signal.aborted);
-    await first.end();
-    assert.equal(await takeTurn(rig.redis, 'x', 'job 2'), null);
-    await taken.end();
-    const next = (await takeTurn(rig.redis, 'x', 'job 2'))!;
+    await first.release();
+    assert.equal(await takeScheduleLease(rig.redis, 'x', 'job 2'), null);
+    await taken.release();
+    const next = (await takeScheduleLease(rig.redis, 'x', 'job 2'))!;
     assert.equal(taken.signal.aborted, false);
-    await next.end();
+    await next.release();
   });
 });

@@ -23,7 +23,7 @@ describe('SecretBox', () => {
     assert.ok(!sealed.includes(older.toString('hex').slice(0, 12)));
   });
 
-  it('refuses every changed byte, and what is cut off', () => {
+  it('refuses changed bytes and truncated secrets', () => {
     const secret = box.seal('secret', 'here');
     const bytes = Buffer.from(secret.sealed, 'base64');
     assert.equal(bytes.length, 12 + 6 + 16);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Decimal } from '../../../compute/model/decimal.js';
-import { settleHolding, type Settled } from '../../../storage/accounts/settle-holding.js';
+import { settleHolding, type SettledHolding } from '../../../storage/accounts/settle-holding.js';
 import { arbitraryPositive } from '../../support/numbers/arbitrary-decimal.js';
 import {
   add,
@@ -24,7 +24,7 @@ const fill = (side: 'buy' | 'sell', quantity: string, price: string) => ({
   quoteFee: zero,
 });
 const settle = (
-  known: Settled | null,
+  known: SettledHolding | null,
   fills: ReturnType<typeof fill>[],
   balance: string,
   price: string | null,
@@ -71,7 +71,7 @@ describe('settleHolding', () => {
     });
     fc.assert(
       fc.property(fc.array(visit, { minLength: 1, maxLength: 12 }), (visits) => {
-        let known: Settled | null = null;
+        let known: SettledHolding | null = null;
         let exact: { quantity: Fraction; cost: Fraction } = { quantity: fraction('0'), cost: fraction('0') };
         for (const { bought, paid, came, keptPercent, price } of visits) {
           const held = decimal(known?.quantity ?? '0').plus(decimal(bought));

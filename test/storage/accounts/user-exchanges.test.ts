@@ -12,7 +12,8 @@ import type { ExchangeKey } from '../../../storage/exchanges/open-ccxt.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import { removeUser } from '../../../storage/users/remove-user.js';
 import { WatchedUsers } from '../../../storage/accounts/watched-users.js';
-import { readSettings, type Settings } from '../../../storage/process/settings.js';
+import type { Settings } from '../../../storage/process/settings.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
 import type { FakeAccount } from '../../support/exchanges/fake-account.js';
 import { FakeBinance } from '../../support/exchanges/fake-binance.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -113,7 +114,7 @@ describe('UserExchanges', function () {
       return what(rows) && rows;
     });
 
-  it('has the paper exchange for everybody, with money', async () => {
+  it('has the paper exchange with a balance for each user', async () => {
     assert.deepEqual(await open().list(ada), [
       {
         exchange: 'PAPER',
@@ -175,7 +176,7 @@ describe('UserExchanges', function () {
     await nothing(tryOne('KRAKEN'), {
       code: 'invalid_input',
       field: 'exchange',
-      message: /does not tell whether/,
+      message: /does not report whether/,
     });
     await nothing(tryOne('BINANCE', keyOf('eve')), {
       code: 'invalid_input',
@@ -210,7 +211,7 @@ describe('UserExchanges', function () {
     assert.equal(await context.db.collection('connections').countDocuments(), 1);
   });
 
-  it('shows a secret nowhere: not in the database, the folder, Redis or what is listed', async () => {
+  it('stores no secret in plain text in the database, the folder or Redis, and lists none', async () => {
     addAccount('ada', { balances: { BTC: { free: '1' } } });
     await connect(ada, 'BINANCE', keyOf('ada'));
     work();
@@ -250,7 +251,7 @@ describe('UserExchanges', function () {
     assert.deepEqual(await positionsOf(eve), []);
   });
 
-  it('seals a key anew with the first of the keys', async () => {
+  it('seals a key again with the first of the secret keys', async () => {
     addAccount('ada');
     await connect(ada, 'BINANCE', keyOf('ada'));
     const before = (await context.storage.connections.find(ada, 'BINANCE'))!;
@@ -293,7 +294,7 @@ describe('UserExchanges', function () {
     assert.equal((await positionsOf(eve)).length, 0);
   });
 
-  it('shows neither profit nor loss of what was only just given, however small its price', async () => {
+  it('shows neither profit nor loss right after holdings were added, however small the price', async () => {
     const tick = { base: 'BTC', quote: 'USDT', change24hPercent: 0, time: Date.now() };
     await new Prices(redis.redis).put('demo', [{ ...tick, price: 1.1462043441905337e-9 }]);
     await open().give(ada, [{ asset: 'BTC', quantity: '123456789012.123456789' }]);
@@ -408,12 +409,12 @@ describe('UserExchanges', function () {
     work();
     work(context.another());
     await Promise.all([ada, eve].map((user) => synced(user, ([btc]) => btc?.pnl === 0)));
-    // Each is read once: nobody looks, so the next reading is 15 times the poll away.
+    // Each is read once: no user looks at it, so the next reading is 15 poll intervals away.
     const reads = exchange.asked.filter(({ path }) => path === '/api/v3/account').length;
     assert.ok(reads >= 4 && reads <= 8, `${reads} readings`);
   });
 
-  it('tells its owner what is wrong, leaves the positions, and goes on when it is mended', async () => {
+  it('shows its owner the error, keeps the positions, and continues when the error is fixed', async () => {
     const account = addAccount('ada', { balances: { BTC: { free: '1' } } });
     await connect(ada, 'BINANCE', keyOf('ada'));
     work();

@@ -6,10 +6,10 @@ import {
   blockIds,
   decodeBlock,
   encodeBlock,
-  gapsIn,
   mergeCandles,
   monthOf,
 } from '../../../storage/candles/candle-block.js';
+import { gapsIn } from '../../../storage/candles/gaps.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { hourMs, pickCandles, withoutCandles } from './candle-parts.js';
 
@@ -57,7 +57,7 @@ describe('encodeBlock', () => {
     assert.deepEqual(decodeBlock(view), part);
   });
 
-  it('tells first, last, count and gaps', () => {
+  it('has first, last, count and gaps', () => {
     const candles = withoutCandles(randomCandles(10, { startMs }), [3, 4, 8]);
     const { _id, first, last, count, gaps } = encodeBlock(key, candles);
     assert.deepEqual(

@@ -17,7 +17,7 @@ const hours = (from: number, to: number) => pickCandles(all, positions(from, to)
 
 const facts = ({ month, count, digest }: SeriesMonth) => ({ month, count, digest });
 
-describe('reading what is new of a series', () => {
+describe('CandleReader', () => {
   const context = temporaryStorage();
   const add = (pair: Pair, candles: Candles) => context.storage.candles.add(pair, candles);
   const read = async (pair: Pair, held?: readonly SeriesMonth[], interval: Interval = '1h') =>
@@ -114,7 +114,7 @@ describe('reading what is new of a series', () => {
     assert.deepEqual((await context.storage.candles.load(key))?.candles, hours(0, 2_300));
   });
 
-  it('waits for the end of a repair, and answers with what there is where none comes', async () => {
+  it('waits for the end of a repair, and returns the stored blocks if it does not end', async () => {
     const pair = freshPair();
     const key: SeriesKey = { ...pair, interval: '1h' };
     const series = async () => (await context.storage.series.find(key))!;
@@ -125,7 +125,7 @@ describe('reading what is new of a series', () => {
     const after = await series();
     await context.storage.series.put(before);
     const reads = [read(pair), read(pair, held.slice(0, 1))];
-    // Who holds all that was there before the repair is told that it is so still.
+    // A reader that holds all months from before the repair does not wait: its months match the series.
     assert.equal((await read(pair, held)).series.digest, before.digest);
     await pause(30);
     await context.storage.series.put(after);

@@ -96,7 +96,7 @@ describe('CandleRepository', () => {
     assert.deepEqual(await digests(pair), before);
   });
 
-  it('adds what is new of candles that overlap', async () => {
+  it('adds only the new ones of overlapping candles', async () => {
     const pair = freshPair();
     const candles = randomCandles(300);
     await add(pair, pickCandles(candles, positions(100, 200)));
@@ -110,7 +110,7 @@ describe('CandleRepository', () => {
     assert.deepEqual((await load(pair))?.candles, candles);
   });
 
-  it('keeps a stored candle and tells the time of one that differs', async () => {
+  it('keeps a stored candle and returns the time of one that differs', async () => {
     const pair = freshPair();
     const candles = randomCandles(60);
     await add(pair, pickCandles(candles, positions(0, 50)));
@@ -162,7 +162,7 @@ describe('CandleRepository', () => {
     assert.deepEqual((await load(pair))?.series.gaps, [{ after: january, next: june, missing }]);
   });
 
-  /** What a writer has stored that was ended before it could tell of it: blocks that no series counts. */
+  /** Stores blocks without updating their series, as a writer does that is killed in between. */
   const leaveBlocks = async (pair: Pair, parts: readonly Candles[]) => {
     const blocks = parts.map((part) => encodeBlock({ ...pair, interval: '1h' }, part));
     await context.db.collection<CandleBlock>('candles').insertMany(blocks);
@@ -236,7 +236,7 @@ describe('CandleRepository', () => {
     await add(pair, january);
     const { series } = (await load(pair))!;
     assert.equal(series.count, 744);
-    // Of what is last they are no part either.
+    // They are not part of the last candles either.
     assert.deepEqual(await context.storage.candles.last(series, 2), pickCandles(candles, [742, 743]));
     await add(pair, april);
     assert.deepEqual((await load(pair))?.candles, candles);

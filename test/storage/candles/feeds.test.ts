@@ -18,7 +18,7 @@ describe('staleSince', () => {
 describe('FeedRepository', () => {
   const context = temporaryStorage();
 
-  it('follows the pairs it is told to and no others of the market, and keeps what is known of them', async () => {
+  it('follows the given pairs and no others of the market, and keeps their feeds', async () => {
     const { feeds } = context.storage;
     const other = newFeed({ market: 'kraken', base: 'BTC', quote: 'USDT' });
     await feeds.put(other);

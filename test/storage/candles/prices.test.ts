@@ -23,7 +23,7 @@ describe('Prices', () => {
     ]);
   });
 
-  it('keeps markets apart and knows nothing of what was never put', async () => {
+  it('keeps markets apart and returns null for unknown pairs', async () => {
     const prices = new Prices(context.redis);
     await prices.put('demo', [{ ...btc, ...price }]);
     assert.equal(await prices.find({ market: 'kraken', ...btc }), null);

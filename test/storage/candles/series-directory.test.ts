@@ -36,7 +36,7 @@ describe('SeriesDirectory', () => {
   });
   after(() => directory.close());
 
-  it('reads a series once for all who ask at the same moment', async () => {
+  it('shares one read among concurrent calls', async () => {
     const other = { ...key, base: 'NOPE' };
     reads = 0;
     const found = await Promise.all(Array.from({ length: 500 }, () => directory.find(other)));
@@ -46,7 +46,7 @@ describe('SeriesDirectory', () => {
     assert.equal(reads, 2);
   });
 
-  it('gives nobody what was read before a change they have heard of', async () => {
+  it('returns nothing that was read before an announced change', async () => {
     let release!: () => void;
     held = new Promise((resolve) => (release = resolve));
     await announceSeries(redis.redis)(['csv:BTC/USDT:1h']);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { DeadLetters, type Failure } from '../../../storage/cluster/dead-letters.js';
+import { DeadLetters, type JobFailure } from '../../../storage/cluster/dead-letters.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
-const failure = (n: number, more: Partial<Failure> = {}): Failure => ({
+const failure = (n: number, more: Partial<JobFailure> = {}): JobFailure => ({
   id: `id${n}`,
   queue: 'analysis',
   name: 'trend',

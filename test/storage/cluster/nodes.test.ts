@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { announceNode, listNodes, takersOf, type NodeRole } from '../../../storage/cluster/nodes.js';
+import { announceNode, listNodes, countWorkers, type NodeRole } from '../../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
@@ -36,7 +36,7 @@ describe('nodes', () => {
     }
   }
 
-  it('tell who they are, what they do, and how busy they are', async () => {
+  it('report their identity, work and load', async () => {
     const node = announce('compute');
     const [seen] = await until('the node', async () => {
       const nodes = await listNodes(context.redis);
@@ -76,7 +76,7 @@ describe('nodes', () => {
     await node.stop();
   });
 
-  it('tell the queues they take from; one of a version that did not say took no keys to try', async () => {
+  it('report the queues they serve; nodes of a version without that field do not test keys', async () => {
     announce('compute', ['scan']);
     announce('market');
     announce('gateway');
@@ -95,7 +95,7 @@ describe('nodes', () => {
       older.map((node) => node.queues),
       [queues, [], ['schedules']],
     );
-    assert.equal(takersOf('exchanges', older), 0);
+    assert.equal(countWorkers('exchanges', older), 0);
   });
 
   for (const [what, act] of [

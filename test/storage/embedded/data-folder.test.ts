@@ -27,7 +27,7 @@ describe('claimDataFolder', () => {
   });
   afterEach(() => remove());
 
-  it('gives the folder to the first and tells the second who holds it', async () => {
+  it('gives the folder to the first process and returns its claim to the second', async () => {
     const first = await claimDataFolder(folder, service);
     const second = await claimDataFolder(folder, { name: 'admin', holder: 'command' });
     assert.deepEqual([first.claimed, second.claimed], [true, false]);

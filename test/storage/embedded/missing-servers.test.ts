@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../compute/model/errors.js';
-import { openServers, type ServerSettings } from '../../../storage/embedded/servers.js';
+import type { ServerSettings } from '../../../storage/embedded/servers.js';
+import { openServers } from '../../../storage/embedded/open-servers.js';
 import { temporarySettings } from './temporary-settings.js';
 
 const urls = { REDIS_URL: 'redis://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/tidemark' };
@@ -62,7 +63,7 @@ describe('openServers where a server cannot be had', function () {
     assert.equal(existsSync(join(settings.DATA_DIR, 'secantusdb')), false);
   });
 
-  it('tells the last words of a server that does not start', async () => {
+  it('reports the last log lines of a server that does not start', async () => {
     await mkdir(join(settings.DATA_DIR, 'redis'), { recursive: true });
     await writeFile(join(settings.DATA_DIR, 'redis', 'appendonly.aof'), 'no such log\n');
     await assert.rejects(open({ MONGODB_URL: urls.MONGODB_URL }), {

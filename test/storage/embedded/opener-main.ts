@@ -1,7 +1,7 @@
 /** The program of `openerProcess`: opens servers, prints them, and closes them when its input ends. */
 import { once } from 'node:events';
 import type { AppError } from '../../../compute/model/errors.js';
-import { openServers, type OpenServersOptions } from '../../../storage/embedded/servers.js';
+import { openServers, type OpenServersOptions } from '../../../storage/embedded/open-servers.js';
 
 const options = JSON.parse(process.argv[2]) as Omit<OpenServersOptions, 'report'>;
 try {

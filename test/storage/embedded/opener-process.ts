@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { OpenServersOptions, Servers } from '../../../storage/embedded/servers.js';
+import type { Servers } from '../../../storage/embedded/servers.js';
+import type { OpenServersOptions } from '../../../storage/embedded/open-servers.js';
 
 /** What an opener process prints once: the servers it got, or the error. */
 export type Opened = { ok: true; servers: Servers } | { ok: false; code: string; message: string };

@@ -3,12 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { processStart } from '../../../storage/embedded/living-process.js';
 import { readRunFile } from '../../../storage/embedded/run-file.js';
-import {
-  openServers,
-  type OpenServersOptions,
-  type Servers,
-  type ServerSettings,
-} from '../../../storage/embedded/servers.js';
+import type { Servers, ServerSettings } from '../../../storage/embedded/servers.js';
+import { openServers, type OpenServersOptions } from '../../../storage/embedded/open-servers.js';
 import { processesOf } from '../../support/process/processes-of.js';
 import { until } from '../../support/process/until.js';
 import { openerProcess, type Opened } from './opener-process.js';
@@ -103,7 +99,7 @@ describe('openServers', function () {
     await servers.close();
   });
 
-  it('joins the servers of a running service, and refuses where told to', async () => {
+  it('joins the servers of a running service, or refuses if asked to', async () => {
     const held = await openServers(service({ settings: { ...settings, MONGODB_URL: urls.MONGODB_URL } }));
     const joined = await openServers(service({ name: 'npm run compute', running: 'join' }));
     assert.deepEqual([joined.redisUrl, joined.mongodbUrl], [held.redisUrl, held.mongodbUrl]);
@@ -159,7 +155,7 @@ describe('openServers', function () {
     await next.close();
   });
 
-  it('ends with a holder that was killed, also where nobody comes after it', async () => {
+  it('ends with a holder that was killed, even without a successor', async () => {
     const opener = openerProcess({ settings, holder: 'service', name: 'npm start', running: 'refuse' });
     await opener.opened;
     await opener.kill();
@@ -167,7 +163,7 @@ describe('openServers', function () {
     await until('all ended', () => processesOf(settings.DATA_DIR).length === 0, 20_000);
   });
 
-  it('starts a killed server again on its port with its data, and tells the run file', async () => {
+  it('starts a killed server again on its port with its data, and updates the run file', async () => {
     const lines: string[] = [];
     const servers = await openServers(service({ report: (line) => lines.push(line) }));
     await writeMark(servers, 'c');

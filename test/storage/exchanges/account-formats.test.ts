@@ -4,7 +4,8 @@ import { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
 import { syncAccount } from '../../../jobs/accounts/sync-account.js';
 import { CcxtSource } from '../../../storage/exchanges/ccxt-source.js';
 import { GuardedExchange } from '../../../storage/exchanges/guarded-exchange.js';
-import { decimalOf } from '../../../storage/accounts/position-keeper.js';
+import { findVenue } from '../../../storage/exchanges/venues/index.js';
+import { decimalOf } from '../../../storage/accounts/position-updater.js';
 import { bybitFormat } from '../../support/exchanges/fake-bybit.js';
 import type { FakeAccount, FakeTrade } from '../../support/exchanges/fake-account.js';
 import { FakeExchange, type ExchangeFormat } from '../../support/exchanges/fake-exchange.js';
@@ -26,7 +27,7 @@ interface Case {
 const cases: Case[] = [
   { title: 'Bybit', id: 'bybit', format: bybitFormat },
   { title: 'KuCoin, the classic account', id: 'kucoin', format: kucoinFormat },
-  { title: 'KuCoin, the account of high frequency', id: 'kucoin', format: kucoinFormat, kind: 'hf' },
+  { title: 'KuCoin, the high-frequency account', id: 'kucoin', format: kucoinFormat, kind: 'hf' },
   { title: 'KuCoin, the unified account', id: 'kucoin', format: kucoinFormat, kind: 'unified' },
 ];
 
@@ -66,7 +67,7 @@ for (const { title, id, format, kind } of cases)
       time: Date.now() - Math.round(daysAgo * dayMs),
       ...given,
     });
-    /** One visit, with prices as the exchange tells them. */
+    /** One visit, at the prices of the exchange. */
     const visit = async (known: StoredHolding[] = []) => {
       const source = new CcxtSource(await guard());
       return syncAccount({ ...newAccount('ada', 'X', 0), holdings: known }, await open(), {
@@ -86,7 +87,7 @@ for (const { title, id, format, kind } of cases)
         cost === null ? null : Number(cost),
       ]);
 
-    it('becomes holdings: average cost by fills, what no fill explains at the price, the rest without cost', async () => {
+    it('becomes holdings: fills give an average cost, a quantity without fills costs its price, without a price there is no cost', async () => {
       account.trades = [
         trade('BTC', { price: '10', fee: '0.001 BTC' }, 60),
         trade('BTC', { price: '20', fee: '0.002 BTC' }, 30),
@@ -102,7 +103,7 @@ for (const { title, id, format, kind } of cases)
       };
       const { holdings, cash, isWhole } = await visit();
       assert.equal(isWhole, true);
-      // 30 USDT were paid for 0.999 + 1.998 BTC, of which 0.5 are sold; 6 USDT for 1.996 ETH, the others at 7 each.
+      // 30 USDT bought 0.999 + 1.998 BTC, of which 0.5 are sold; 6 USDT bought 1.996 ETH, the other ETH count 7 USDT each.
       const [btcRow, ...others] = rowsOf(holdings);
       assert.deepEqual(btcRow.slice(0, 3), ['BTC', '1.497', 'average']);
       assert.ok(Math.abs(Number(btcRow[3]) - (30 * 1.497) / 1.997) < 1e-12);
@@ -112,7 +113,7 @@ for (const { title, id, format, kind } of cases)
       ]);
       assert.deepEqual(cash, [{ asset: 'USDT', quantity: '12.5' }]);
 
-      // Another fill, and the same account is up to date again, by what is new alone.
+      // After another fill, the next visit reads the new fill only.
       account.trades.push(trade('BTC', { quantity: '0.503', price: '60' }, 0));
       account.balances.BTC = { free: '2' };
       const next = await visit(holdings);
@@ -121,14 +122,14 @@ for (const { title, id, format, kind } of cases)
       assert.ok(Math.abs(Number(more[3]) - ((30 * 1.497) / 1.997 + 0.503 * 60)) < 1e-12);
     });
 
-    it('marks what was bought before the history begins', async () => {
+    it('marks a holding that was bought before the history begins', async () => {
       account.trades = [trade('BTC', { price: '1' }, 85), trade('BTC', { price: '2' }, 83)];
       account.balances = { BTC: { free: '2' } };
       const { holdings } = await visit();
       assert.deepEqual(rowsOf(holdings), [['BTC', '2', 'since_connection', 2 + Number(prices.BTC)]]);
     });
 
-    it('has every fill of many pages once, with its fee', async () => {
+    it('reads every fill of many pages once, with its fee', async () => {
       // 260 within two hours, so that a page is full; 90 over all weeks.
       account.trades = [
         ...Array.from({ length: 90 }, (_, n) =>
@@ -152,11 +153,11 @@ for (const { title, id, format, kind } of cases)
       assert.deepEqual((await opened.fills(btc, page!.cursor))!.fills, []);
     });
 
-    it('cannot tell the fills of a coin without a market against the quote', async () => {
+    it('answers null for the fills of a coin without a market against the quote', async () => {
       assert.equal(await (await open()).fills({ base: 'MOON', quote: 'USDT' }, null), null);
     });
 
-    it('leaves the exchange alone that counts too many requests, and is not taken for refused', async () => {
+    it('sends no requests after "too many requests", which is not a refusal of the key', async () => {
       const opened = await open();
       exchange.fault = () => format.tooMany;
       await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
@@ -168,24 +169,25 @@ for (const { title, id, format, kind } of cases)
       const asked = exchange.asked.length;
       await assert.rejects(opened.balances(), {
         code: 'exchange_unavailable',
-        message: /is left alone for 60 s/,
+        message: /are paused for 60 s/,
       });
       assert.equal(exchange.asked.length, asked);
     });
 
+    const { tradeFields: fields } = format;
     const malformed: [what: string, change: (row: Record<string, unknown>) => unknown][] = [
-      ['a quantity that is none', (row) => replaced(row, ['size', 'execQty'], 'many')],
-      ['a price that is none', (row) => replaced(row, ['price', 'execPrice'], 'NaN')],
+      ['a quantity that is no number', (row) => replaced(row, fields.quantity, 'many')],
+      ['a price that is no number', (row) => replaced(row, fields.price, 'NaN')],
       ['no side', (row) => replaced(row, ['side'], undefined)],
       ['another side', (row) => replaced(row, ['side'], 'hold')],
-      ['no id', (row) => replaced(row, ['tradeId', 'execId'], undefined)],
-      ['no time', (row) => replaced(row, ['createdAt', 'execTime', 'executionTime'], undefined)],
-      ['a fee that is none', (row) => replaced(row, ['fee', 'execFee'], 'x')],
+      ['no id', (row) => replaced(row, fields.id, undefined)],
+      ['no time', (row) => replaced(row, fields.time, undefined)],
+      ['a fee that is no number', (row) => replaced(row, fields.fee, 'x')],
       ['nothing in it', () => ({})],
       ['nothing at all', () => null],
     ];
     for (const [what, change] of malformed)
-      it(`counts nothing of an answer in which one row has ${what}`, async () => {
+      it(`drops an answer in which one row has ${what}`, async () => {
         account.trades = [1, 2, 3].map((daysAgo) => trade('BTC', {}, daysAgo));
         const opened = await open();
         exchange.changeRows = (rows) => rows.map((row, n) => (n === 1 ? change(row) : row));
@@ -200,15 +202,15 @@ for (const { title, id, format, kind } of cases)
     for (const [what, given] of [
       ['an unknown key', { apiKey: 'x'.repeat(24) }],
       ['a wrong secret', { secret: 'wrong' }],
-      ...(id === 'kucoin' ? [['a wrong passphrase', { passphrase: 'wrong' }] as const] : []),
+      ...(findVenue(id)!.needsPassphrase ? [['a wrong passphrase', { passphrase: 'wrong' }] as const] : []),
     ] as const)
-      it(`is refused with ${what}, and that is no failure of the exchange`, async () => {
+      it(`is refused with ${what}, which does not count as a failure of the exchange`, async () => {
         const refused = open({ ...key, ...given }).then((opened) => opened.balances());
         await assert.rejects(refused, { code: 'exchange_refused', details: { reason: 'key' } });
         assert.equal(await context.redis.hget(`tidemark:circuit:${id}`, 'failures'), null);
       });
 
-    it('knows what the key may do, by the clock of the exchange', async () => {
+    it('reads the permissions of the key where the clock of the exchange is ahead', async () => {
       exchange.aheadMs = 60_000;
       account.mayTrade = false;
       assert.deepEqual(await (await open()).permissions(), { mayTrade: false, mayWithdraw: false });
@@ -217,8 +219,8 @@ for (const { title, id, format, kind } of cases)
     });
   });
 
-/** The row with another value in those of the fields that it has. */
-const replaced = (row: Record<string, unknown>, fields: string[], value: unknown) => ({
+/** The row with another value in each of the fields that it has. */
+const replaced = (row: Record<string, unknown>, fields: readonly string[], value: unknown) => ({
   ...row,
   ...Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, value])),
 });

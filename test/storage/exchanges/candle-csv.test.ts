@@ -65,6 +65,7 @@ describe('readCandleCsv', () => {
     'names in upper case and spaces around cells': ` Time, OPEN,High ,low,Close,VOLUME\n ${time} , 10,12 ,9,11,5 \n`,
     'columns in another order': `volume,close,low,high,open,time\n5,11,9,12,10,${time}\n`,
     'more columns': `symbol,time,open,high,low,close,volume,trades\nBTC,${time},10,12,9,11,5,x\n`,
+    'quoted cells': `"time","open","high","low","close","volume"\n"${time}","10",12,9,"11"," 5 "\n`,
     'more cells than columns': `${header}\n${good},1,2,3\n`,
   };
   for (const [title, text] of Object.entries(forms)) {
@@ -80,6 +81,35 @@ describe('readCandleCsv', () => {
     ]);
   });
 
+  it('counts the lines of quoted cells that contain line breaks', async () => {
+    const text = `${header},note\n${good},"two\r\nlines"\n${good},"a ""b"", c"\nx\n`;
+    assert.deepEqual(await readText(text), [
+      { line: 2, row },
+      { line: 4, row },
+      { line: 5, refused: 'time is not a number' },
+    ]);
+  });
+
+  it('gives the lines before a quote that is never closed, then says so', async () => {
+    const long = csvLines(randomCandles(2_000, { startMs: Date.UTC(2023, 0, 1) }));
+    for (const [after, message] of [
+      [[], 'Quote Not Closed: the parsing is finished with an opening quote at line 3'],
+      [long, 'Max Record Size: record exceed the maximum number of tolerated bytes of 65536'],
+    ] as const) {
+      const path = await writeCsv(folder.path, 'open.csv', [header, good, `"${good}`, ...after]);
+      const lines: CsvLine[] = [];
+      const reading = (async () => {
+        for await (const line of readCandleCsv(path, nowMs)) lines.push(line);
+      })();
+      await assert.rejects(reading, (error: { code: string; message: string }) => {
+        assert.equal(error.code, 'invalid_file');
+        assert.ok(error.message.startsWith(`"${path}" can't be read: ${message}`), error.message);
+        return true;
+      });
+      assert.deepEqual(lines, [{ line: 2, row }]);
+    }
+  });
+
   const refusals: [cells: string, reason: string][] = [
     ['x,10,12,9,11,5', 'time is not a number'],
     ['2024-01-01T00:00:00Z,10,12,9,11,5', 'time is not a number'],
@@ -90,7 +120,8 @@ describe('readCandleCsv', () => {
     [`${time},10,12,9,11,Infinity`, 'volume is not a number'],
     [`${time},10,12,9,11,1e400`, 'volume is not a number'],
     [`${time},10,12,9,11,null`, 'volume is not a number'],
-    [`${time},10,12,9,11,"5"`, 'volume is not a number'],
+    [`${time},10,12,9,11,5"`, 'volume is not a number'],
+    [`${time},10,12,9,11,"5 5"`, 'volume is not a number'],
     [`${time},10,12,9,11,5 5`, 'volume is not a number'],
     [`${time},10,12,9,11,.`, 'volume is not a number'],
     [`${time},10,12,9,11,1e`, 'volume is not a number'],

@@ -170,7 +170,7 @@ describe('CcxtAccount', () => {
         return true;
       });
     const asked = exchange.asked.length;
-    await assert.rejects(opened.balances(), { code: 'exchange_unavailable', message: /is left alone/ });
+    await assert.rejects(opened.balances(), { code: 'exchange_unavailable', message: /are paused/ });
     assert.equal(exchange.asked.length, asked);
     const kept = JSON.stringify(await context.redis.hgetall('tidemark:circuit:binance'));
     assert.ok(!/signature|timestamp=/.test(kept), kept);

@@ -5,6 +5,7 @@ import type { GuardedExchangeOptions } from '../../../storage/exchanges/guarded-
 import { openCcxt } from '../../../storage/exchanges/open-ccxt.js';
 import { FakeBinance } from '../../support/exchanges/fake-binance.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
+import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { hourMs } from '../candles/candle-parts.js';
 
@@ -133,9 +134,11 @@ describe('CcxtSource', () => {
     const end = new AbortController();
     const source = await open({ signal: end.signal, timeoutMs: 60_000 });
     exchange.fault = () => ({ hang: true });
-    const asking = source.hours(btc, startMs, 10);
-    setTimeout(() => end.abort(), 20);
-    await assert.rejects(asking, { code: 'cancelled' });
+    const before = exchange.asked.length;
+    const cancelled = assert.rejects(source.hours(btc, startMs, 10), { code: 'cancelled' });
+    await until('the request', () => exchange.asked.length > before);
+    end.abort();
+    await cancelled;
     assert.equal(await context.redis.hget('tidemark:circuit:binance', 'failures'), null);
   });
 
@@ -167,7 +170,7 @@ describe('CcxtSource', () => {
     });
   }
 
-  it('does not send what waited for the budget when the exchange asked to be left alone', async () => {
+  it('does not send what waited for the budget when the exchange asked for a pause', async () => {
     // A burst of 5, then 1.6 a second; the list of pairs costs 4 (a weight of 20), a page 0.4 (a weight of 2).
     const source = await open({ budgetPerMinute: 100 });
     await source.pairs();

@@ -38,7 +38,7 @@ describe('CircuitBreaker', () => {
     for (const breaker of [one, other]) {
       await assert.rejects(breaker.admit(), {
         code: 'exchange_unavailable',
-        message: `${name} is left alone for 1 s: it is away`,
+        message: `requests to ${name} are paused for 1 s: it is away`,
       });
       assert.ok((await refusedFor(breaker, 'check')) > 0);
     }
@@ -101,7 +101,7 @@ describe('CircuitBreaker', () => {
     await other.failed('too many requests', 100);
     const wait = await refusedFor(other);
     assert.ok(wait > 300 && wait <= 400, `${wait} ms`);
-    await assert.rejects(one.check(), { message: / is left alone for 1 s: too many requests$/ });
+    await assert.rejects(one.check(), { message: / are paused for 1 s: too many requests$/ });
   });
 
   it('stays open when a request that was on its way succeeds or fails', async () => {

@@ -66,7 +66,7 @@ describe('RequestBudget', () => {
     await budget.reserve(70);
     const error = {
       code: 'exchange_unavailable',
-      message: /^the budget of requests is spent for the next 7\d s$/,
+      message: /^the request budget is used up for the next 7\d s$/,
     };
     await assert.rejects(budget.reserve(3), error);
     await assert.rejects(budget.reserve(3), error);

@@ -14,9 +14,9 @@ const program = fileURLToPath(new URL('./migrate-main.js', import.meta.url));
 const limits = { timeoutMs: 20_000 };
 
 describe('migrations', () => {
-  it('are the files of the folder, oldest first', async () => {
+  it('are the numbered files of the folder, oldest first', async () => {
     const files = await readdir(join(projectRoot, 'storage/migrations'));
-    const names = files.filter((name) => name !== 'index.ts').map((name) => name.replace('.ts', ''));
+    const names = files.filter((name) => /^\d{4}-/.test(name)).map((name) => name.replace('.ts', ''));
     assert.deepEqual(
       migrations.map(({ id }) => id),
       names.sort(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Metrics } from '../../../storage/process/metrics.js';
 import { openMetrics, serveMetrics, type MetricsServer } from '../../../storage/process/metrics-server.js';
-import { readSettings } from '../../../storage/process/settings.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
 import { Scrape } from '../../support/servers/scrape.js';
 
 describe('/metrics', () => {

@@ -6,11 +6,11 @@ import { until } from '../../support/process/until.js';
 describe('ChannelListener', () => {
   const redis = temporaryRedis();
   const open = (heard: (message: string) => void = () => undefined) =>
-    new ChannelListener(redis.another(), { channel: 'a', heard, lost: () => undefined });
+    new ChannelListener(redis.another(), { channel: 'a', onMessage: heard, onDisconnect: () => undefined });
   const listening = (listener: ChannelListener) =>
     until('the connection', () => listener.isUnchangedSince(listener.mark));
 
-  it('knows that something was told since a mark', async () => {
+  it('knows that a message came since a mark', async () => {
     const heard: string[] = [];
     const listener = open((message) => heard.push(message));
     await listening(listener);
@@ -22,11 +22,11 @@ describe('ChannelListener', () => {
     listener.close();
   });
 
-  it('trusts no mark from before it could hear, however it is by now', async () => {
+  it('trusts no mark from before it was subscribed', async () => {
     const listener = open();
     const { mark } = listener;
     assert.ok(!listener.isUnchangedSince(mark));
-    // What is told now is heard by nobody.
+    // A message sent now has no subscriber.
     await redis.redis.publish('a', 'x');
     await listening(listener);
     assert.ok(!listener.isUnchangedSince(mark));
@@ -36,7 +36,7 @@ describe('ChannelListener', () => {
   it('trusts no mark from before it lost its connection, when it is back', async () => {
     const connection = redis.another();
     const listener = new ChannelListener(connection, {
-      ...{ channel: 'a', heard: () => undefined, lost: () => undefined },
+      ...{ channel: 'a', onMessage: () => undefined, onDisconnect: () => undefined },
     });
     await listening(listener);
     const before = listener.mark;

@@ -22,7 +22,7 @@ describe('RedisClock', () => {
     return seconds * 1_000 + microseconds / 1_000;
   };
 
-  it('tells the time of Redis, whatever the clock of this machine says, and when it is set', async () => {
+  it('returns the time of Redis, whatever the clock of this machine says, even when it is changed', async () => {
     Date.now = () => ownNow() + hourMs;
     const clock = open();
     await clock.read();
@@ -33,7 +33,7 @@ describe('RedisClock', () => {
     }
   });
 
-  it('goes by this machine until it has heard of Redis, and keeps what it has heard', async () => {
+  it('uses the clock of this machine until the first reading, and keeps the offset after that', async () => {
     Date.now = () => ownNow() + hourMs;
     const aheadMs = () => clock.now() - ownNow();
     const clock = open();

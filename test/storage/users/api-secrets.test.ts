@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readApiSecrets } from '../../../storage/users/api-secrets.js';
-import { readSettings } from '../../../storage/process/settings.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
 
 describe('readApiSecrets', () => {
   it('reads secrets with and without a key', () => {

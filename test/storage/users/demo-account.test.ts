@@ -25,7 +25,7 @@ describe('ensureDemoAccount', () => {
     assert.equal((await stored())?.plan, 'pro');
   });
 
-  it('makes it an operator only where told so, and takes that back', async () => {
+  it('makes it an operator only if asked to, and takes the role away again', async () => {
     const { users } = context.storage;
     const isOperator = async () => (await stored())?.operator;
     await ensure();
@@ -76,7 +76,7 @@ describe('ensureDemoAccount', () => {
     assert.equal((await stored())?.id, id);
   });
 
-  it('makes the account anew when the database is lost', async () => {
+  it('creates the account again when the database is lost', async () => {
     await ensure();
     await context.db.collection('users').deleteMany({});
     assert.equal(await canSignIn((await ensure()).password), true);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readIssuers } from '../../../storage/users/idp-issuers.js';
-import { readSettings } from '../../../storage/process/settings.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
 
 describe('readIssuers', () => {
   it('reads issuers, what they call this service, and where their keys are', () => {

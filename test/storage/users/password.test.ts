@@ -52,7 +52,7 @@ describe('passwordMatches', () => {
     ]);
   });
 
-  it('sends away those who would wait for long', async () => {
+  it('refuses passwords that would wait for long', async () => {
     const hash = await hashPassword('secret');
     const asked = Array.from({ length: 100 }, () => passwordMatches('secret', hash));
     const results = await Promise.allSettled(asked);

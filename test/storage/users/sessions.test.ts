@@ -25,7 +25,7 @@ describe('SessionRepository', () => {
     });
   }
 
-  it('starts now and is looked up now unless told otherwise', async () => {
+  it('starts now and is looked up now by default', async () => {
     const token = await sessions().open('user-2', 'web');
     const found = await context.another().sessions.find(sessionIdOf(token)!);
     assert.equal(found?.userId, 'user-2');

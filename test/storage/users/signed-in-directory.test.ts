@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
 import { connected, failFast, openRedis, patient } from '../../../storage/servers/redis.js';
 import { SessionRepository, sessionIdOf } from '../../../storage/users/sessions.js';
-import { announceRevoked, SignedInDirectory } from '../../../storage/users/signed-in-directory.js';
+import { SignedInDirectory } from '../../../storage/users/signed-in-directory.js';
+import { announceRevoked } from '../../../storage/users/revoked.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { until } from '../../support/process/until.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
@@ -47,7 +48,7 @@ describe('SignedInDirectory', () => {
     return { token: await sessions.open(id, 'web', now), userId: id };
   }
 
-  /** Resolves when the directory keeps what it finds: it has heard that Redis is there. */
+  /** Resolves when the directory caches what it reads: it is subscribed. */
   const caching = (directory: SignedInDirectory, token: string) =>
     until('a cached session', async () => {
       const before = reads;
@@ -77,6 +78,22 @@ describe('SignedInDirectory', () => {
       await until('the end', async () => (await directory.find(token)) === null, 1_000);
   });
 
+  it('forgets at once what its own process ends, also while it reads', async () => {
+    const [directory] = directories;
+    const here = new SessionRepository(context.db, async (revoked) => directory.forget(revoked));
+    const [kept, read] = [await signIn(), await signIn()];
+    await caching(directory, kept.token);
+    let release: () => void = () => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    reads = 0;
+    const reading = directory.find(read.token);
+    await until('the read to begin', () => reads === 1);
+    for (const { userId, token } of [kept, read]) await here.end(userId, sessionIdOf(token)!);
+    release();
+    await reading;
+    for (const { token } of [kept, read]) assert.equal(await directory.find(token), null);
+  });
+
   it('forgets all sessions of a user but the one that stays', async () => {
     const { token, userId } = await signIn();
     const kept = await sessions.open(userId, 'ios');
@@ -86,7 +103,7 @@ describe('SignedInDirectory', () => {
     assert.equal((await directories[1].find(kept))?.userId, userId);
   });
 
-  it('gives nobody a session that had ended before they asked, whoever still reads it', async () => {
+  it('returns no session that had ended before the call, even while an earlier read of it is in progress', async () => {
     const known = await signIn();
     await caching(directories[0], known.token);
     const { token, userId } = await signIn();
@@ -97,7 +114,7 @@ describe('SignedInDirectory', () => {
     await until('the read', () => reads === 1);
     await sessions.end(userId, sessionIdOf(token)!);
     const late: Promise<unknown>[] = [];
-    // A read that is begun after the end was heard of.
+    // A read that begins after the message about the end.
     await until('another read', () => {
       late.push(directories[0].find(token));
       return reads === 2;
@@ -116,7 +133,7 @@ describe('SignedInDirectory', () => {
     assert.equal(await directories[0].find(token, openedAt + 7 * day), null);
   });
 
-  it('reads each time while it could not hear of an end', async () => {
+  it('reads each time while messages could be missed', async () => {
     const { token, userId } = await signIn();
     await caching(directories[0], token);
     await server.kill();

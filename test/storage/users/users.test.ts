@@ -23,7 +23,7 @@ describe('UserRepository', () => {
     assert.deepEqual(await users().byEmail('aDA@eXAMPLE.COM'), added);
   });
 
-  it('has nobody for an unknown e-mail', async () => {
+  it('returns null for an unknown e-mail', async () => {
     assert.equal(await users().byEmail('nobody@example.com'), null);
   });
 
@@ -71,7 +71,7 @@ describe('UserRepository', () => {
     assert.equal((await Promise.all(changes)).filter((changed) => changed).length, 1);
   });
 
-  it('changes plan and operator, and tells each change', async () => {
+  it('changes plan and operator, and announces each change', async () => {
     const told: unknown[] = [];
     const announcing = new UserRepository(context.db, async (revoked) => void told.push(revoked));
     const { id } = await announcing.add({ email: 'kim@example.com', plan: 'free', passwordHash: null });
@@ -114,7 +114,7 @@ describe('UserRepository', () => {
     assert.deepEqual([operator, emailVerified], [false, true]);
   });
 
-  it('lists everybody by e-mail', async () => {
+  it('lists all users by e-mail', async () => {
     const emails = (await users().list()).map(({ email }) => email);
     assert.ok(emails.length > 3);
     assert.deepEqual(emails, [...emails].sort());

@@ -1,7 +1,7 @@
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { intervalMs, intervals, type Interval } from '../../../compute/model/interval.js';
 import { resampleCandles } from '../../../compute/model/resample.js';
-import { makeHistory } from '../../../jobs/market/demo-history.js';
+import { makeDemoHistory } from '../../../compute/demo/make-demo-history.js';
 import { DemoMarket } from '../../../compute/demo/demo-market.js';
 
 /** Where the series end: inside a 4h and a 1d candle, and on a day that three and six months earlier lack. */
@@ -28,7 +28,7 @@ function makeHours(): Map<string, Candles> {
   const market = new DemoMarket();
   const startMs = market.nextMs;
   const { pairs } = market;
-  const all = makeHistory(market, untilMs);
+  const all = makeDemoHistory(market, untilMs);
   return new Map(
     pairs.map(({ base, quote, firstMs }, index) => {
       const listed = Math.max(0, (firstMs - startMs) / intervalMs('1h'));

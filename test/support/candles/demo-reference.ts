@@ -44,7 +44,7 @@ export interface ReferenceSeries {
 
 /**
  * What an independent implementation in Python, checked against TA-Lib, makes of the demo candles, by
- * `pair-interval`. To make it again, see test/support/export-demo-candles.ts.
+ * `pair-interval`. To make it again, see test/support/candles/export-demo-candles.ts.
  */
 export function readDemoReference(): Record<string, ReferenceSeries> {
   return readFixture('demo-reference.json.gz') as Record<string, ReferenceSeries>;

@@ -17,9 +17,13 @@ export function numberedCandles(count: number, repairs: Repairs = []): Candles {
   const candles = createCandles(count);
   for (let i = 0; i < count; i++)
     candleColumns.forEach((column, n) => (candles[column][i] = n === 0 ? i * dayMs : i * 8 + n));
+  repair(candles, repairs);
+  return candles;
+}
+
+export function repair(candles: Candles, repairs: Repairs): void {
   for (const [index, by] of repairs)
     for (const column of candleColumns.slice(1)) candles[column][index] += by;
-  return candles;
 }
 
 /** The first value that is not what it should be, in words; null if all are right. */

@@ -1,27 +1,27 @@
-/** A trade of a fake account; numbers as the exchange writes them. */
+/** A trade of a fake account; numbers are in the exchange's notation. */
 export interface FakeTrade {
-  /** As the exchange names the pair: BTCUSDT, or BTC-USDT. */
+  /** The exchange's symbol of the pair: BTCUSDT or BTC-USDT. */
   symbol: string;
   side: 'buy' | 'sell';
   quantity: string;
   price: string;
-  /** As in `0.001 BTC`. */
+  /** Amount and currency, as in `0.001 BTC`. */
   fee?: string;
   time?: number;
 }
 
-/** An account of the fake exchange, with the key that opens it. */
+/** An account of a fake exchange, with the secret of the key that opens it. */
 export interface FakeAccount {
   secret: string;
-  /** The third word of the key, where the exchange asks for one. */
+  /** The passphrase of the key, where the exchange has one. */
   passphrase?: string;
-  /** Which of the kinds of accounts of that exchange it is; its usual one if absent. */
+  /** The kind of the account; absent: the usual kind of that exchange. */
   kind?: string;
-  /** By asset, what is free and what orders hold. */
+  /** Free and locked quantities by asset. */
   balances: Record<string, { free: string; locked?: string }>;
   trades: FakeTrade[];
   mayTrade?: boolean;
   mayWithdraw?: boolean;
-  /** What the key info leaves out. */
+  /** Whether the key info says nothing about withdrawals. */
   silent?: boolean;
 }

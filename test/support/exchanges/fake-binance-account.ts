@@ -46,7 +46,7 @@ const answers: Record<string, Answer> = {
   }),
 };
 
-/** The answer to a request that has to be signed; null for a path that has not. Checks as the exchange does. */
+/** The answer to a signed request, with the checks of the exchange; null for a public path. */
 export function answerSigned(
   request: IncomingMessage,
   accounts: ReadonlyMap<string, FakeAccount>,

@@ -91,7 +91,7 @@ const signed: ExchangeFormat['signed'] = {
               totalEquity: '1',
               coin: Object.entries(balances).map(([coin, { free, locked = '0' }]) => ({
                 coin,
-                // It is deprecated, and empty in newer accounts.
+                // Deprecated by Bybit, and empty in newer accounts.
                 availableToWithdraw: '',
                 equity: addUp(free, locked),
                 walletBalance: addUp(free, locked),
@@ -128,7 +128,7 @@ const signed: ExchangeFormat['signed'] = {
       execType: 'Trade',
       execValue: String(Number(quantity) * Number(price)),
       execTime: String(time),
-      // The currency of the fee is told by the side alone, unless it is another than usual.
+      // The side implies the currency of the fee; only another currency is named.
       ...(fee.endsWith('MNT') ? { feeCoin: 'MNT' } : {}),
       isMaker: false,
       feeRate: '0.001',
@@ -151,10 +151,17 @@ function signedBy(request: FakeRequest, { accounts, nowMs }: FakeState): FakeAcc
   return account;
 }
 
-/** The REST format of Bybit's unified account, after the examples of its documentation. */
+/** The REST format of Bybit's unified account, as in the examples of its documentation. */
 export const bybitFormat: ExchangeFormat = {
   symbolOf,
   tradesPath: () => '/v5/execution/list',
+  tradeFields: {
+    quantity: ['execQty'],
+    price: ['execPrice'],
+    id: ['execId'],
+    time: ['execTime'],
+    fee: ['execFee'],
+  },
   open,
   signed,
   signedBy,

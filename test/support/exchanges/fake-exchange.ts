@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { FakeAccount } from './fake-account.js';
 import { listenLocally } from '../servers/listen-locally.js';
 
-/** A request as the format of an exchange reads it. */
+/** A request to a fake exchange. */
 export interface FakeRequest {
   path: string;
   /** Path and query as they were sent. */
@@ -16,7 +16,7 @@ export interface FakeAnswer {
   body: unknown;
 }
 
-/** What an exchange has, whatever the form in which it tells of it. */
+/** The data of an exchange, in no format. */
 export interface FakeState {
   /** Pairs that are traded, with their price. */
   pairs: readonly { base: string; quote: string; price: string }[];
@@ -29,19 +29,21 @@ export interface FakeState {
 
 export type SignedAnswer = (account: FakeAccount, query: URLSearchParams, state: FakeState) => FakeAnswer;
 
-/** How an exchange answers. */
+/** The HTTP format of an exchange. */
 export interface ExchangeFormat {
   /** Its name for a pair. */
   symbolOf: (base: string, quote: string) => string;
-  /** The path on which trades of an account of some kind are asked for. */
+  /** The path that lists the trades of an account of this kind. */
   tradesPath: (kind?: string) => string;
-  /** By path, what it tells anybody. */
+  /** The fields of its trades, by meaning; several where kinds of accounts differ. */
+  tradeFields: Readonly<Record<'quantity' | 'price' | 'id' | 'time' | 'fee', readonly string[]>>;
+  /** Public answers by path. */
   open: Readonly<Record<string, (state: FakeState) => FakeAnswer>>;
-  /** By path, what it tells of an account. */
+  /** Answers about an account by path. */
   signed: Readonly<Record<string, SignedAnswer>>;
-  /** The account whose key signed a request, or why it is refused. */
+  /** The account whose key signed the request, or the refusal. */
   signedBy: (request: FakeRequest, state: FakeState) => FakeAccount | FakeAnswer;
-  /** A refusal because there are too many requests. */
+  /** The refusal of too many requests. */
   tooMany: FakeAnswer;
 }
 
@@ -52,10 +54,10 @@ export class FakeExchange implements FakeState {
   readonly pairs: FakeState['pairs'];
   readonly accounts = new Map<string, FakeAccount>();
   asked: FakeRequest[] = [];
-  /** How far its clock is ahead. */
+  /** How far its clock is ahead of this machine's. */
   aheadMs = 0;
   changeRows: FakeState['changeRows'] = (rows) => rows;
-  /** Answers in the place of the exchange; undefined: it answers itself. */
+  /** An answer that replaces the exchange's own; undefined: the exchange answers. */
   fault: (request: FakeRequest) => FakeAnswer | undefined = () => undefined;
   #server: Server | undefined;
 
@@ -101,13 +103,13 @@ export class FakeExchange implements FakeState {
   }
 }
 
-/** The longest span of time for which exchanges list trades at once. */
+/** The longest span of time for which Bybit and KuCoin list trades in one request. */
 export const weekMs = 7 * 86_400_000;
 
 /** Sum of two decimals of up to ten places. */
 export const addUp = (left: string, right: string): string => (Number(left) + Number(right)).toFixed(10);
 
-/** The trades of a pair in a span of time, the newest first, as exchanges list them that are asked by time. */
+/** The trades of a pair in a span of time, the newest first. */
 export function tradesBetween(
   { trades }: FakeAccount,
   symbol: string | null,

@@ -9,10 +9,7 @@ import {
 } from './fake-exchange.js';
 import { data, refusal } from './fake-kucoin-answer.js';
 
-/**
- * What KuCoin tells of an account. Its kind says where its coins are: in the classic place, in that for high frequency (`hf`),
- * or `unified`.
- */
+/** KuCoin's answers about an account. Its kind is `hf` (high frequency), `unified`, or undefined (classic). */
 export const kucoinAccount: ExchangeFormat['signed'] = {
   '/api/v1/user/api-key': ({ mayTrade = true, mayWithdraw = false }) => {
     const names = ['General', ...(mayTrade ? ['Spot'] : []), ...(mayWithdraw ? ['Withdrawal'] : [])];
@@ -79,7 +76,7 @@ export const kucoinAccount: ExchangeFormat['signed'] = {
   },
 };
 
-/** A fill in the words of the unified account. */
+/** A fill in the format of the unified account. */
 const unifiedRow = ({
   tradeId,
   orderId,
@@ -109,13 +106,13 @@ const unifiedRow = ({
 });
 
 interface FillList {
-  /** The kind of account whose trades it lists; of all others it lists none. */
+  /** The kind of account whose trades this path lists; for other kinds it lists none. */
   kind: string | undefined;
   form?: (fill: Fill) => Record<string, unknown>;
   page: (items: unknown[]) => object;
 }
 
-/** What it lists of trades, or why it does not. */
+/** The list of trades, or the refusal. */
 function fills(
   account: FakeAccount,
   query: URLSearchParams,

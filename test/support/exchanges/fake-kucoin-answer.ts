@@ -1,12 +1,12 @@
 import type { FakeAnswer } from './fake-exchange.js';
 
-/** How KuCoin answers what it is asked. */
+/** The envelope of an answer of KuCoin. */
 export const data = (answer: unknown): FakeAnswer => ({
   status: 200,
   body: { code: '200000', data: answer },
 });
 
-/** How it refuses. */
+/** The envelope of a refusal of KuCoin. */
 export const refusal = (status: number, code: string, msg: string): FakeAnswer => ({
   status,
   body: { code, msg },

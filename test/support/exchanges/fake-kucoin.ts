@@ -68,7 +68,7 @@ function signedBy(request: FakeRequest, { accounts, nowMs }: FakeState): FakeAcc
   return account;
 }
 
-/** The REST format of KuCoin's spot account, after the examples of its documentation. */
+/** The REST format of KuCoin's spot account, as in the examples of its documentation. */
 export const kucoinFormat: ExchangeFormat = {
   symbolOf,
   tradesPath: (kind) =>
@@ -77,6 +77,13 @@ export const kucoinFormat: ExchangeFormat = {
       : kind === 'hf'
         ? '/api/v1/hf/fills'
         : '/api/v1/fills',
+  tradeFields: {
+    quantity: ['size'],
+    price: ['price'],
+    id: ['tradeId'],
+    time: ['createdAt', 'executionTime'],
+    fee: ['fee'],
+  },
   open,
   signed: kucoinAccount,
   signedBy,

@@ -17,13 +17,13 @@ export const secret = 'theSecretOfThatKey'.padEnd(64, 's');
 export const body = { exchange: 'BINANCE', apiKey, apiSecret: secret };
 export const permissionsPath = '/sapi/v1/account/apiRestrictions';
 
-/** A service and an exchange with one account, whose key somebody has tried. */
+/** A service, and an exchange with one account whose key is tried. */
 export class KeyTrialRig {
   exchange!: FakeBinance;
   account!: FakeAccount;
   service!: TestService;
   token!: string;
-  /** What every process of the service is set up with. */
+  /** The settings of every process of the service. */
   env!: Record<string, string>;
   folder!: string;
   readonly #logged = logLines();
@@ -41,18 +41,18 @@ export class KeyTrialRig {
     this.service = await openTestService({ computeNodes: 1, env: this.env, log: this.log });
   }
 
-  /** An exchange that answers, no market worker, and a user who has connected nothing. */
+  /** Resets: the exchange answers, no market worker runs, and the user has connected nothing. */
   async renew(): Promise<void> {
     this.account = { secret, balances: { BTC: { free: '1' } }, trades: [] };
     this.exchange.accounts.set(apiKey, this.account);
     this.exchange.fault = () => undefined;
     this.exchange.asked = [];
-    // A worker that was killed by the test before is not waited for until it counts as lost.
+    // A worker that the last test killed would count as running for a while.
     await this.service.deps.redis.del('tidemark:nodes', 'tidemark:circuit:binance');
     this.token = await this.service.signIn();
   }
 
-  /** Has it closed when the test is over. */
+  /** Closes it when the test ends. */
   closeLater(opened: { close(): Promise<unknown> }): void {
     this.#open.push(opened);
   }
@@ -67,7 +67,7 @@ export class KeyTrialRig {
     await rm(this.folder, { recursive: true });
   }
 
-  /** A market worker's part of the work, with settings of its own where they are given. */
+  /** Starts the key trials of a market worker, with its own settings where they are given. */
   async startTrials(own: Partial<TestService['settings']> = {}): Promise<KeyTrials> {
     const { settings, redisUrl } = this.service;
     const trials = await openKeyTrials({ settings: { ...settings, ...own }, redisUrl, log: this.log });
@@ -75,7 +75,7 @@ export class KeyTrialRig {
     return trials;
   }
 
-  /** A process of the service. */
+  /** Starts a process of the service. */
   async startRole(name: 'gateway' | 'market', more: Record<string, string>): Promise<RoleChild> {
     const { redisUrl, mongodbUrl } = this.service;
     const env = { ...this.env, REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl, ...more };
@@ -88,7 +88,7 @@ export class KeyTrialRig {
     return this.service.post(path, { ...body, ...more }, { 'session-token': this.token });
   }
 
-  /** From now on the exchange is asked what the key may do, and does not answer. */
+  /** From now on the exchange does not answer requests for the permissions of the key. */
   hang(): void {
     this.exchange.fault = (asked) => (asked.path === permissionsPath ? { hang: true } : undefined);
   }
@@ -111,7 +111,7 @@ export class KeyTrialRig {
   }
 }
 
-/** One for the tests of a suite, new before each of them. */
+/** The rig of a suite, reset before each test. */
 export function keyTrialRig(): KeyTrialRig {
   const rig = new KeyTrialRig();
   before(() => rig.start());

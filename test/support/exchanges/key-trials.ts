@@ -1,4 +1,4 @@
-import { answerForExchanges } from '../../../jobs/accounts/key-trials.js';
+import { startKeyTrialWorker } from '../../../jobs/accounts/key-trial-worker.js';
 import { KnownExchanges } from '../../../storage/exchanges/known-exchanges.js';
 import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
 import { openLog, type Log } from '../../../storage/process/log.js';
@@ -7,12 +7,12 @@ import { connected, failFast, openRedis, patient } from '../../../storage/server
 import type { Settings } from '../../../storage/process/settings.js';
 
 export interface KeyTrials {
-  /** How many keys it has in hand. */
+  /** The number of keys that it tries now. */
   readonly running: number;
   close(): Promise<void>;
 }
 
-/** The part of a market worker that tries keys, known as a market worker, inside the test's process. */
+/** The part of a market worker that tries keys, in the test's process; it registers as a market worker. */
 export async function openKeyTrials({
   settings,
   redisUrl,
@@ -28,7 +28,7 @@ export async function openKeyTrials({
   await Promise.all([connected(redis), connected(queueRedis)]);
   const known = new KnownExchanges(settings);
   const exchanges = new OpenExchanges({ settings, known, redis, signal: end.signal });
-  const worker = await answerForExchanges({ exchanges, redis, queueRedis, resultBytes: 2 ** 20, log });
+  const worker = await startKeyTrialWorker({ exchanges, redis, queueRedis, resultBytes: 2 ** 20, log });
   const node = announceNode(redis, 'market', () => ({ threads: null, busy: null, running: worker.running }), [
     'exchanges',
   ]);

@@ -58,7 +58,7 @@ export function openSocket(url: string): Socket {
 }
 
 /** The complete answers in what was received; the body of a chunked one is left in its chunks. */
-export function readAnswers(received: Buffer): RawAnswer[] {
+function readAnswers(received: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let from = 0; ;) {
     const head = received.indexOf('\r\n\r\n', from);

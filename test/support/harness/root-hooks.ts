@@ -1,9 +1,8 @@
-import fc from 'fast-check';
-import { closeOnSignals } from '../candles/close-on-signals.js';
+import { closeOnSignals } from '../process/close-on-signals.js';
 import { closeTestServers, testServers } from '../servers/servers.js';
+import './fixed-seed.js';
 
-// The same cases in every run, so that a run says something about the change it tests; FC_SEED looks elsewhere.
-fc.configureGlobal({ seed: Number(process.env.FC_SEED ?? 20_260_101) });
+// For runs of mocha alone, as editors and debuggers start it. `npm test` runs test-process-main.ts instead.
 
 /** Mocha calls it before the first test: what has to be installed is installed before any time limit runs. */
 export const mochaGlobalSetup = async (): Promise<void> => {

@@ -1,9 +1,10 @@
 /** A compute node, known to /readyz as others are, whose backtests report `taken` and run until the message `go` comes from the test. */
 import { once } from 'node:events';
 import { backtestJob } from '../../../jobs/definitions/backtest.js';
-import { computeTools, defineJob } from '../../../jobs/job.js';
+import { defineJob } from '../../../jobs/job.js';
+import { computeTools } from '../../../jobs/node/node-tools.js';
 import type { AnyJob } from '../../../jobs/definitions/index.js';
-import { JobWorker } from '../../../jobs/node/worker.js';
+import { JobWorker } from '../../../jobs/node/job-worker.js';
 import { announceNode } from '../../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { runRole } from '../../../storage/process/role.js';

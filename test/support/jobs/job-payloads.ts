@@ -29,7 +29,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
   'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
-  'candlestick-patterns': (key, digest) => ({ key, digest, params: { lookback: 20 } }),
   compare: ({ market, interval }) => ({
     market,
     interval,
@@ -48,7 +47,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'refresh-core-line': (key, digest) => ({ key, digest }),
   'correlation-matrix': (key) => asked(key, { assets: ['AAA', 'BTC'], window: 90 }),
   'dca-ladder': () => ({ params: ladder }),
-  divergences: (key, digest) => ({ key, digest, params: { lookback: 120 } }),
   'monte-carlo': (key, digest) => ({
     key,
     digest,
@@ -68,7 +66,6 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
     params: { amount: 10, every: 'week', period: '3M', onlyState: null, feePercent: 0.1 },
   }),
   seasonality: (key, digest) => ({ key, digest, params: { by: 'hour' } }),
-  'support-resistance': (key, digest) => ({ key, digest, params: { maxLevels: 8 } }),
   sweep: (key, digest) => ({
     key,
     digest,

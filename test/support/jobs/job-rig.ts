@@ -1,8 +1,9 @@
 import { Queue } from 'bullmq';
 import type { AnyJob } from '../../../jobs/definitions/index.js';
-import { JobQueues } from '../../../jobs/requests/queue.js';
-import { queueNames, type Job, type QueueName } from '../../../jobs/job.js';
-import type { JobWorker } from '../../../jobs/node/worker.js';
+import { JobClient } from '../../../jobs/requests/job-client.js';
+import type { Job } from '../../../jobs/job.js';
+import { queueNames, type QueueName } from '../../../storage/cluster/queues.js';
+import type { JobWorker } from '../../../jobs/node/job-worker.js';
 import { openLog, type Log } from '../../../storage/process/log.js';
 import type { Metrics } from '../../../storage/process/metrics.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
@@ -31,7 +32,7 @@ export interface JobRigOptions {
 /** Gateways' ends of the queues and workers on an own Redis database, without HTTP and MongoDB. */
 export interface JobRig {
   redisUrl: string;
-  gateways: JobQueues[];
+  gateways: JobClient[];
   workers: JobWorker[];
   addWorker: (options: { threads: number; drainMs?: number }) => Promise<void>;
   /** How many jobs wait and run. */
@@ -67,7 +68,7 @@ export async function openJobRig({
   for (let n = 0; n < workerCount; n++) await addWorker({ threads });
   const gateways = await Promise.all(
     Array.from({ length: gatewayCount }, (_, n) =>
-      JobQueues.open(redisUrl, { depthLimit, metrics: gatewayMetrics[n], tracing }),
+      JobClient.open(redisUrl, { depthLimit, metrics: gatewayMetrics[n], tracing }),
     ),
   );
 

@@ -1,6 +1,7 @@
 /** A compute node that knows the jobs of the ledger, and reports the number of each question it computes. */
-import { computeTools, type Job } from '../../../jobs/job.js';
-import { JobWorker } from '../../../jobs/node/worker.js';
+import type { Job } from '../../../jobs/job.js';
+import { computeTools } from '../../../jobs/node/node-tools.js';
+import { JobWorker } from '../../../jobs/node/job-worker.js';
 import { openStorage } from '../../../storage/index.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { runRole } from '../../../storage/process/role.js';

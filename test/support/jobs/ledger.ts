@@ -1,6 +1,6 @@
 import { AppError } from '../../../compute/model/errors.js';
 import type { Job } from '../../../jobs/job.js';
-import type { JobQueues } from '../../../jobs/requests/queue.js';
+import type { JobClient } from '../../../jobs/requests/job-client.js';
 import { decodeReplies } from '../../../jobs/requests/wire.js';
 import { answerOf, misbehaving } from './ledger-jobs.js';
 
@@ -11,7 +11,7 @@ export interface Entry {
   n: number;
   job: string;
   /** Whom it was asked. */
-  queues: JobQueues;
+  queues: JobClient;
   askedAt: number;
   limitMs: number;
   settledAt: number | null;
@@ -52,7 +52,7 @@ export class Ledger {
 
   /** Asks, and writes down the end, whichever it is. */
   ask<Payload extends { n: number }>(
-    queues: JobQueues,
+    queues: JobClient,
     job: Job<string, Payload, string>,
     payload: Payload,
   ): Entry {
@@ -69,7 +69,7 @@ export class Ledger {
     return entry;
   }
 
-  #open(n: number, { name, timeoutMs }: NumberedJob, queues: JobQueues): Entry {
+  #open(n: number, { name, timeoutMs }: NumberedJob, queues: JobClient): Entry {
     const entry: Entry = {
       n,
       job: name,

@@ -2,9 +2,9 @@ import { openStorage, type Storage } from '../../../storage/index.js';
 import { openLog, type Log } from '../../../storage/process/log.js';
 import { CcxtSource } from '../../../storage/exchanges/ccxt-source.js';
 import type { GuardedExchangeOptions } from '../../../storage/exchanges/guarded-exchange.js';
-import { ExchangeFollower } from '../../../jobs/market/follow-exchange.js';
+import { ExchangeFollower } from '../../../jobs/market/exchange-follower.js';
 import { readPairChoice } from '../../../compute/model/market-pair.js';
-import type { SyncLimits } from '../../../jobs/market/sync-candles.js';
+import type { SyncLimits } from '../../../jobs/market/sync-limits.js';
 import { connected, failFast, openRedis, type patient } from '../../../storage/servers/redis.js';
 import type { FakeBinance } from '../exchanges/fake-binance.js';
 

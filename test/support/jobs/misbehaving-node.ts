@@ -1,6 +1,7 @@
 import type { AnyJob } from '../../../jobs/definitions/index.js';
-import { computeTools, type JobTools } from '../../../jobs/job.js';
-import { JobWorker, type WorkerOptions } from '../../../jobs/node/worker.js';
+import type { JobTools } from '../../../jobs/job.js';
+import { computeTools } from '../../../jobs/node/node-tools.js';
+import { JobWorker, type WorkerOptions } from '../../../jobs/node/job-worker.js';
 import { openLog, type Log } from '../../../storage/process/log.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { openMisbehavingPool } from './misbehaving-pool.js';

@@ -1,6 +1,6 @@
 import { AppError, errorToData } from '../../../compute/model/errors.js';
 import type { TaskRequest, TaskResponse } from '../../../compute/task.js';
-import { runParcel, type TaskParcel } from '../../../compute/task-parcel.js';
+import { runTaskBatch, type TaskBatch } from '../../../compute/task-batch.js';
 
 /** What a thread of this module can be told to do. */
 export type Misdeed =
@@ -20,8 +20,8 @@ export type Misdeed =
   | { do: 'loop'; counter: Int32Array };
 
 /** Loaded by pool threads in place of compute/worker.ts. */
-export default function run(parcel: TaskParcel): (TaskResponse | null)[] {
-  return runParcel(parcel, misbehave);
+export default function run(parcel: TaskBatch): (TaskResponse | null)[] {
+  return runTaskBatch(parcel, misbehave);
 }
 
 function misbehave({ input }: TaskRequest): TaskResponse {

@@ -43,7 +43,6 @@ const inputs: Record<string, (market: Market) => object> = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
   backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
-  'candlestick-patterns': (market) => question(market, { lookback: 20 }),
   compare: (market) => ({
     pairs: pairsOf(market),
     interval: market.interval,
@@ -67,7 +66,6 @@ const inputs: Record<string, (market: Market) => object> = {
     params: trading.params,
     seed: 1,
   }),
-  divergences: (market) => question(market, { lookback: 120 }),
   'indicator-values': (market) =>
     question(market, {
       indicators: ['rsi', 'ichimoku', 'session_vwap'].map((name) => ({ name, params: {} })),
@@ -111,7 +109,6 @@ const inputs: Record<string, (market: Market) => object> = {
     }),
   seasonality: ({ candles, interval }) => ({ candles, interval, params: { by: 'hour' } }),
   'similar-history': ({ candles, interval }) => ({ candles, interval, params: { window: 30, matches: 5 } }),
-  'support-resistance': (market) => question(market, { maxLevels: 8 }),
   sweep: ({ candles, interval }) => ({
     candles,
     interval,

@@ -23,7 +23,11 @@ export class CommandProcess {
     });
     this.child.stdout?.on('data', (text: Buffer) => this.#take(() => (this.output += text.toString())));
     this.child.stderr?.on('data', (text: Buffer) => this.#take(() => (this.errors += text.toString())));
+    // A run of tests that is ended leaves no process behind.
+    const end = () => this.child.exitCode === null && process.kill(-this.child.pid!, 'SIGKILL');
+    process.once('exit', end);
     this.exit = once(this.child, 'close').then(([code]: (number | null)[]) => {
+      process.off('exit', end);
       this.#take(() => undefined);
       return code;
     });

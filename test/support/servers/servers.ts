@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openServers, type Servers } from '../../../storage/embedded/servers.js';
+import type { Servers } from '../../../storage/embedded/servers.js';
+import { openServers } from '../../../storage/embedded/open-servers.js';
 import { failFast, openRedis } from '../../../storage/servers/redis.js';
 import { projectRoot } from '../harness/paths.js';
 

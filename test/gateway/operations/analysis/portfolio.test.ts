@@ -261,7 +261,7 @@ describe('what a user holds', () => {
     await give(['BTC', '1'], ['ETH', '1']);
     const tick = { base: 'BTC', quote: 'USDT', price: 7, change24hPercent: null, time: Date.now() };
     await new Prices(service.deps.redis).put('csv', [tick]);
-    await service.deps.exchanges.keeper.refresh([(await userOf(service, token))!]);
+    await service.deps.exchanges.updater.refresh([(await userOf(service, token))!]);
     const { positions, asOf } = (await ask('GET', paths.positions)).payload;
     const [position, other] = positions;
     assert.deepEqual([position.coin, other.coin, asOf], ['BTC', 'ETH', other.priceTime]);

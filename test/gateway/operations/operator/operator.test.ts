@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ShownCluster } from '../../../../gateway/web/dashboard/shown-cluster.js';
 import type { ClusterView } from '../../../../jobs/cluster/cluster.js';
 import { schedules } from '../../../../jobs/schedules/index.js';
 import { DeadLetters } from '../../../../storage/cluster/dead-letters.js';
@@ -98,9 +99,42 @@ describe('the dashboard', () => {
   before(async () => (market = await openTestMarket({ computeNodes: 0 })));
   after(() => market.service.close());
 
+  const read = async (path: string) => {
+    const answer = await fetch(market.service.url + path);
+    assert.equal(answer.status, 200, path);
+    return answer.text();
+  };
+
+  /** The script and all modules that it imports, by path. */
+  const readScripts = async (path = '/dashboard/dashboard.js', found = new Map<string, string>()) => {
+    const text = await read(path);
+    found.set(path, text);
+    for (const [, name] of text.matchAll(/from '\.\/([\w-]+\.js)'/g))
+      if (!found.has(`/dashboard/${name}`)) await readScripts(`/dashboard/${name}`, found);
+    return found;
+  };
+
+  it('shows fields that the service answers', async () => {
+    const shown: ShownCluster = await market.service.deps.cluster.view();
+    assert.equal(shown.queues.length, 7);
+  });
+
+  it('is sent again only if it has changed', async () => {
+    for (const path of ['/dashboard', '/dashboard/dashboard.css', '/dashboard/dashboard.js']) {
+      const answer = await fetch(market.service.url + path);
+      assert.equal(answer.headers.get('cache-control'), 'no-cache');
+      const etag = answer.headers.get('etag')!;
+      await answer.text();
+      const again = await fetch(market.service.url + path, {
+        headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' },
+      });
+      assert.deepEqual([again.status, await again.text()], [304, '']);
+    }
+  });
+
   it('is a page that loads nothing from elsewhere and runs nothing of its own text', async () => {
     const texts = new Map<string, string>();
-    for (const path of ['/dashboard', '/dashboard/dashboard.css', '/dashboard/dashboard.js']) {
+    for (const path of ['/dashboard', '/dashboard/dashboard.css', ...(await readScripts()).keys()]) {
       const answer = await fetch(market.service.url + path);
       assert.equal(answer.status, 200);
       const policy = answer.headers.get('content-security-policy')!;
@@ -119,10 +153,13 @@ describe('the dashboard', () => {
   });
 
   it('finds every element that its script asks for', async () => {
-    const read = async (path: string) => (await fetch(market.service.url + path)).text();
-    const [page, script] = await Promise.all([read('/dashboard'), read('/dashboard/dashboard.js')]);
-    const asked = [...script.matchAll(/byId\('([\w-]+)'\)/g)].map(([, id]) => id);
-    assert.ok(asked.length > 10);
+    const page = await read('/dashboard');
+    const script = [...(await readScripts()).values()].join('\n');
+    const listed = [...script.matchAll(/of \[([^\]]+)\]\)\s*byId\(id\)/g)].flatMap(([, list]) =>
+      [...list.matchAll(/'([\w-]+)'/g)].map(([, id]) => id),
+    );
+    const asked = [...script.matchAll(/byId\('([\w-]+)'\)/g)].map(([, id]) => id).concat(listed);
+    assert.ok(asked.length > 15);
     for (const id of asked) assert.ok(page.includes(` id="${id}"`), id);
   });
 });

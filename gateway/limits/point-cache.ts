@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache';
+
+/** The points of one key in the current minute. */
+interface PointCount {
+  spent: number;
+  /** Points of `spent` that Redis has not been sent yet. */
+  unsent: number;
+  /** Points of `spent` that were sent to Redis and are not confirmed yet. */
+  inFlight: number;
+  /** End of the minute, in ms since the epoch. */
+  until: number;
+}
+
+/** Beyond this many keys the least recently used are forgotten: their next request asks Redis. */
+const mostKeys = 20_000;
+
+/** The points that keys have spent: the count last read from Redis plus the points spent here since. */
+export class PointCache {
+  readonly #counts = new LRUCache<string, PointCount>({ max: mostKeys });
+  readonly #unsent = new Set<string>();
+  /** Points of requests that wait for Redis: they are kept free for these requests. */
+  readonly #reserved = new Map<string, number>();
+
+  /**
+   * Spends points if at most `most.spent` are then spent and at most `most.unknown` of them are unknown to Redis. Null, and
+   * nothing is spent, if that does not hold or the count of the key is unknown.
+   */
+  spend(
+    key: string,
+    points: number,
+    most: { spent: number; unknown: number },
+    now: number,
+  ): { spent: number; until: number } | null {
+    const count = this.#current(key, now);
+    if (!count || count.spent + (this.#reserved.get(key) ?? 0) + points > most.spent) return null;
+    if (count.unsent + count.inFlight + points > most.unknown) return null;
+    count.spent += points;
+    count.unsent += points;
+    this.#unsent.add(key);
+    return count;
+  }
+
+  /** Keeps points free for a request that asks Redis, until the returned function is called. */
+  reserve(key: string, points: number): () => void {
+    this.#reserved.set(key, (this.#reserved.get(key) ?? 0) + points);
+    return () => {
+      const left = this.#reserved.get(key)! - points;
+      if (left > 0) this.#reserved.set(key, left);
+      else this.#reserved.delete(key);
+    };
+  }
+
+  /**
+   * Stores the count that Redis has answered and the time left of the minute. Redis answers in order, so its count does not
+   * include the points that are unsent or in flight now.
+   */
+  update(key: string, spent: number, leftMs: number, now: number): void {
+    const { unsent = 0, inFlight = 0 } = this.#current(key, now) ?? {};
+    this.#counts.set(key, { spent: spent + unsent + inFlight, unsent, inFlight, until: now + leftMs });
+  }
+
+  /** The unsent points of a key, which the caller now sends to Redis. It calls `confirm` afterwards, also after a failure. */
+  takeUnsent(key: string, now: number): number {
+    this.#unsent.delete(key);
+    const count = this.#current(key, now);
+    if (!count) return 0;
+    const points = count.unsent;
+    count.unsent = 0;
+    count.inFlight += points;
+    return points;
+  }
+
+  /** Points that were taken to be sent are no longer in flight. */
+  confirm(key: string, points: number, now: number): void {
+    const count = this.#current(key, now);
+    if (count) count.inFlight = Math.max(0, count.inFlight - points);
+  }
+
+  /** The keys with unsent points. */
+  get unsentKeys(): string[] {
+    return [...this.#unsent];
+  }
+
+  #current(key: string, now: number): PointCount | undefined {
+    const count = this.#counts.get(key);
+    return count && count.until > now ? count : undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import type { ParameterizedContext } from 'koa';
+import { AppError } from '../../compute/model/errors.js';
+import type { RequestState } from '../context.js';
+import { readInput, type Operation } from '../operation.js';
+import { carriesBody } from './carries-body.js';
+import { readJsonBody } from './json-body.js';
+import { readQuery } from './query.js';
+
+type Context = ParameterizedContext<RequestState>;
+
+/** Reads input fields from elsewhere than body and query, such as the path. */
+export type ExtraInput = (ctx: Context) => Record<string, unknown>;
+
+/**
+ * Reads the input of an operation from the JSON body, or from the query if the method carries no body. The returned function
+ * throws `invalid_input`, or an error of the body.
+ */
+export function inputReader<Input>(
+  { input }: Pick<Operation<Input, unknown>, 'input'>,
+  extraInput: ExtraInput = () => ({}),
+): (ctx: Context) => Promise<Input> {
+  const isOptional = input.validate({}).error === undefined;
+  const fields = new Set(Object.keys((input.describe().keys as object | undefined) ?? {}));
+  return async (ctx) => {
+    const extra = extraInput(ctx);
+    if (!carriesBody(ctx.method)) return readInput(input, mergeQuery(ctx, extra), true);
+    const body = isOptional && hasNoBody(ctx) ? {} : await readJsonBody(ctx).catch(markUnknownField(fields));
+    return readInput(input, { ...extra, ...body });
+  };
+}
+
+const hasNoBody = ({ req }: Context): boolean =>
+  req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
+
+/** The fields of the query and the extra ones. Throws `invalid_input` for a query field that is an extra one, too. */
+function mergeQuery(ctx: Context, extra: Record<string, unknown>): Record<string, unknown> {
+  const query = readQuery(ctx.querystring);
+  const field = Object.keys(query).find((name) => Object.hasOwn(extra, name));
+  if (field === undefined) return { ...query, ...extra };
+  throw new AppError('invalid_input', `"${field}" is not allowed`, { details: { field, unknown: true } });
+}
+
+/** Faults in unknown fields are reported as INVALID_INPUT_CONTENT, because there is no INVALID_INPUT_<FIELD> for them. */
+const markUnknownField =
+  (fields: ReadonlySet<string>) =>
+  (error: unknown): never => {
+    if (!(error instanceof AppError) || error.details.field === undefined) throw error;
+    const { code, message, details } = error;
+    if (fields.has(String(details.field))) throw error;
+    throw new AppError(code, message, { details: { ...details, unknown: true }, cause: error });
+  };

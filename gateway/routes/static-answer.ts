@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { RequestState } from '../context.js';
+
+export interface StaticAnswerOptions {
+  /** Content-Security-Policy; by default that of all answers, which allows nothing. */
+  policy?: string;
+  /** Default: a minute in every cache. */
+  cacheControl?: string;
+}
+
+/** Answers with a text that stays the same while the process runs, with an ETag; 304 if the client has it already. */
+export function staticText(
+  type: string,
+  text: string,
+  { policy, cacheControl = 'public, max-age=60' }: StaticAnswerOptions = {},
+): Middleware<RequestState> {
+  const etag = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  const headers = {
+    'Cache-Control': cacheControl,
+    ETag: `W/"${etag}"`,
+    ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }),
+  };
+  return (ctx) => {
+    ctx.status = 200;
+    ctx.set(headers);
+    ctx.type = type;
+    if (ctx.fresh) ctx.status = 304;
+    else ctx.body = text;
+  };
+}
+
+const framing = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A page without scripts that loads only styles, and only from this service. */
+const plainPolicy = `default-src 'none'; style-src 'self'; ${framing}`;
+
+/** A page that runs scripts of this service and calls it. Scripts within the page do not run. */
+export const scriptedPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ${framing}`;
+
+/** Answers with a page. Its default policy allows no scripts. */
+export const staticPage = (text: string, options: StaticAnswerOptions = {}): Middleware<RequestState> =>
+  staticText('text/html', text, { policy: plainPolicy, ...options });

@@ -1,0 +1,109 @@
+import { AppError } from '../../compute/model/errors.js';
+import type { Account } from '../../storage/accounts/accounts.js';
+import type { Connection } from '../../storage/accounts/connections.js';
+import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
+import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
+import type { Storage } from '../../storage/index.js';
+import type { ThrottledLog } from '../../storage/process/throttled-log.js';
+import type { AssetPrices } from './asset-prices.js';
+import { syncAccount } from './sync-account.js';
+
+export interface AccountVisitTools {
+  storage: Storage;
+  users: UserExchanges;
+  exchanges: OpenExchanges;
+  prices: AssetPrices;
+  /** Time between two readings of an account whose owner is online; other accounts wait `idleFactor` times as long. */
+  pollMs: number;
+  log: ThrottledLog;
+  signal: AbortSignal;
+}
+
+const idleFactor = 15;
+/** The pause before the next visit of an account that was read in part. */
+const partialPauseMs = 1_000;
+const firstPauseMs = 30_000;
+const longestPauseMs = 3_600_000;
+/** The exchange may accept a refused key again after its owner changes it there, so it is tried rarely. */
+const refusedPauseMs = 900_000;
+/** Visits to an account without its connection before it is removed: the connection may be about to be stored. */
+const orphanVisits = 2;
+
+/** Reads an account if it is still due, stores it and updates the positions of its owner. Returns whether it was due. */
+export async function visitAccount(
+  tools: AccountVisitTools,
+  userId: string,
+  exchange: string,
+): Promise<boolean> {
+  const { storage, users, pollMs, signal } = tools;
+  const account = await storage.accounts.find(userId, exchange);
+  // Another process may have visited the account since it was listed.
+  if (!account || (!isDue(account) && !isOlder(account, pollMs))) return false;
+  const connection = await storage.connections.find(userId, exchange);
+  if (!connection) {
+    await visitOrphan(tools, account);
+    return true;
+  }
+  let next: Account;
+  try {
+    next = await readAccount(tools, account, connection);
+  } catch (error) {
+    if (signal.aborted) return false;
+    next = failedAccount(account, error, tools.log);
+  }
+  if (await storage.accounts.replace(next)) await users.updater.refresh([userId]);
+  return true;
+}
+
+async function readAccount(
+  { storage, exchanges, prices, pollMs }: AccountVisitTools,
+  account: Account,
+  connection: Connection,
+): Promise<Account> {
+  const opened = await exchanges.open(connection, storage.connections);
+  const { isWhole, ...read } = await syncAccount(account, opened, {
+    nowMs: Date.now(),
+    pricesOf: (assets) => prices.find(account.exchange, assets),
+  });
+  const now = Date.now();
+  return {
+    ...account,
+    ...read,
+    syncedAt: isWhole ? now : account.syncedAt,
+    dueAt: now + (isWhole ? idleFactor * pollMs : partialPauseMs),
+    failures: 0,
+    fault: null,
+  };
+}
+
+/** The account after an error; it is due after the pause that the exchange asked for, else after one that doubles. */
+function failedAccount(account: Account, error: unknown, log: ThrottledLog): Account {
+  const failures = account.failures + 1;
+  const known = error instanceof AppError;
+  if (!known || error.kind === 'bug') log.warn('account not read', error);
+  const isRefused = known && error.code === 'exchange_refused';
+  const askedMs = known ? Number(error.details.retryAfterMs ?? 0) : 0;
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
+  return {
+    ...account,
+    failures,
+    fault: known && error.kind !== 'bug' ? error.message : 'it could not be read',
+    dueAt: Date.now() + Math.max(askedMs, isRefused ? refusedPauseMs : pauseMs),
+  };
+}
+
+/** Counts a visit to an account without a connection, and removes the account after several. */
+async function visitOrphan({ storage, users, log }: AccountVisitTools, account: Account): Promise<void> {
+  if (account.failures < orphanVisits) {
+    const missing = new AppError('cancelled', 'not connected');
+    await storage.accounts.replace(failedAccount(account, missing, log));
+    return;
+  }
+  await storage.accounts.remove(account.userId, account.exchange);
+  await users.updater.refresh([account.userId]);
+}
+
+const isDue = ({ dueAt }: Account): boolean => dueAt !== null && dueAt <= Date.now();
+
+const isOlder = ({ syncedAt, failures }: Account, pollMs: number): boolean =>
+  failures === 0 && syncedAt !== null && syncedAt <= Date.now() - pollMs;

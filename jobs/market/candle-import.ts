@@ -1,0 +1,104 @@
+import type { Storage } from '../../storage/index.js';
+import type { Pair, Series } from '../../storage/candles/series.js';
+import { readCandleCsv } from '../../storage/exchanges/candle-csv.js';
+import { candlesOf, type CandleRow } from '../../storage/candles/candle-row.js';
+
+/** The lines that were refused for one reason: how many, and the numbers of the first few. */
+export interface ImportRefusal {
+  reason: string;
+  lines: number;
+  firstLines: number[];
+}
+
+export interface ImportReport {
+  read: number;
+  stored: number;
+  alreadyThere: number;
+  refused: number;
+  refusals: ImportRefusal[];
+}
+
+interface NumberedRow {
+  line: number;
+  row: CandleRow;
+}
+
+const batchRows = 20_000;
+const shownLines = 5;
+
+/**
+ * Stores the 1h candles of a file in batches, so that a file of any size fits in memory. Refused lines are counted by reason;
+ * a candle that is already stored is not changed. Throws `invalid_file` when the file cannot be read to its end: the lines
+ * before the error are stored, and a second import continues after them.
+ */
+export class CandleImport {
+  readonly report: ImportReport = { read: 0, stored: 0, alreadyThere: 0, refused: 0, refusals: [] };
+  readonly #storage: Storage;
+  readonly #pair: Pair;
+  readonly #progress: (report: ImportReport) => void;
+
+  constructor(storage: Storage, pair: Pair, progress: (report: ImportReport) => void) {
+    this.#storage = storage;
+    this.#pair = pair;
+    this.#progress = progress;
+  }
+
+  async run(path: string, nowMs = Date.now()): Promise<ImportReport> {
+    let batch: NumberedRow[] = [];
+    const flush = async () => {
+      const rows = batch;
+      batch = [];
+      await this.#store(rows);
+    };
+    try {
+      for await (const entry of readCandleCsv(path, nowMs)) {
+        this.report.read++;
+        if ('refused' in entry) this.#refuse(entry.refused, entry.line);
+        else batch.push(entry);
+        if (batch.length < batchRows) continue;
+        await flush();
+      }
+    } finally {
+      await flush();
+    }
+    return this.report;
+  }
+
+  /** The stored series after the import; null if nothing is stored. */
+  series(): Promise<Series | null> {
+    return this.#storage.series.find({ ...this.#pair, interval: '1h' });
+  }
+
+  async #store(batch: NumberedRow[]): Promise<void> {
+    if (batch.length === 0) return;
+    // The sort is stable: of two candles for one hour the first is kept.
+    batch.sort((left, right) => left.row[0] - right.row[0]);
+    const unique: NumberedRow[] = [];
+    for (const entry of batch) {
+      const kept = unique.at(-1);
+      if (kept?.row[0] === entry.row[0]) this.#countRepeat(entry, kept);
+      else unique.push(entry);
+    }
+    const lines = new Map(unique.map(({ line, row }) => [row[0], line]));
+    const added = await this.#storage.candles.add(this.#pair, candlesOf(unique.map(({ row }) => row)));
+    this.report.stored += added.stored;
+    this.report.alreadyThere += added.alreadyThere;
+    for (const time of added.conflicts)
+      this.#refuse('differs from the stored candle of that hour', lines.get(time)!);
+    this.#progress(this.report);
+  }
+
+  /** Counts a second line for the same hour, which is never stored. */
+  #countRepeat({ line, row }: NumberedRow, kept: NumberedRow): void {
+    if (row.every((value, column) => value === kept.row[column])) this.report.alreadyThere++;
+    else this.#refuse('differs from an earlier line for that hour', line);
+  }
+
+  #refuse(reason: string, line: number): void {
+    this.report.refused++;
+    let refusal = this.report.refusals.find((each) => each.reason === reason);
+    if (!refusal) this.report.refusals.push((refusal = { reason, lines: 0, firstLines: [] }));
+    refusal.lines++;
+    if (refusal.firstLines.length < shownLines) refusal.firstLines.push(line);
+  }
+}

@@ -1,0 +1,69 @@
+import { AppError } from '../../compute/model/errors.js';
+import type { Span } from '../../storage/process/tracing.js';
+import type { ReplyAddress } from '../requests/result-store.js';
+import type { BatchPosition, RequestItem, Timings } from '../requests/wire.js';
+
+export interface ItemRunOptions {
+  item: RequestItem;
+  batch: string;
+  index: number;
+  /** The channel of the gateway that sent the batch. */
+  channel: string;
+  /** How many nodes have started the batch, this one included. */
+  starts: number;
+  /** The span of the run, where it is traced. */
+  span: Span | undefined;
+}
+
+/** The run of one item of a batch on this node. */
+export class ItemRun {
+  readonly item: RequestItem;
+  readonly starts: number;
+  readonly span: Span | undefined;
+  /** Where the result goes. */
+  readonly address: ReplyAddress;
+  /** Whether a request wants progress. */
+  wantsProgress: boolean;
+  /** How often this node has run the job for it. */
+  tries = 0;
+  readonly timings: Timings = {};
+  readonly #started = performance.now();
+  readonly #end = new AbortController();
+
+  constructor({ item, batch, index, channel, starts, span }: ItemRunOptions) {
+    this.item = item;
+    this.starts = starts;
+    this.span = span;
+    this.wantsProgress = item.isListenedTo ?? false;
+    const position: BatchPosition = span ? { batch, index, trace: span.context } : { batch, index };
+    this.address = { channel, position };
+  }
+
+  /** Names the item on the channel of cancelled items. */
+  get key(): string {
+    return positionKey(this.address.position);
+  }
+
+  /** Aborted with an AppError when the run is to end. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** How long it has run, in ms. */
+  get ms(): number {
+    return performance.now() - this.#started;
+  }
+
+  /** Ends the run: no request waits for its result. */
+  cancel(): void {
+    this.end(new AppError('cancelled', `"${this.item.name}" was cancelled`));
+  }
+
+  end(error: AppError): void {
+    this.#end.abort(error);
+  }
+}
+
+/** The name of an item of a batch: `<batch> <index>`. */
+export const positionKey = ({ batch, index }: Pick<BatchPosition, 'batch' | 'index'>): string =>
+  `${batch} ${index}`;

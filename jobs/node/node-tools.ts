@@ -1,0 +1,37 @@
+import { queues, type QueueName } from '../../storage/cluster/queues.js';
+import type { Log } from '../../storage/process/log.js';
+import type { JobTools } from '../job.js';
+import { noThreads } from './no-threads.js';
+import type { ThreadPool } from './pool.js';
+
+/** The threads of a compute node. Long work has threads of its own, so that it does not delay short work. */
+export interface ThreadPools {
+  interactive: ThreadPool;
+  background: ThreadPool;
+}
+
+/** What a process provides for the jobs that it takes. */
+export interface NodeTools<Tools> {
+  log: Log;
+  /** What a job of the queue is given. */
+  toolsFor: (queue: QueueName) => Tools;
+  /** How many batches of the queue the process takes at a time. */
+  concurrencyOf: (queue: QueueName) => number;
+}
+
+/** The tools of a compute node: each job runs in the threads of its queue. */
+export function computeTools({
+  pools,
+  ...rest
+}: Omit<JobTools, 'pool'> & { pools: ThreadPools }): NodeTools<JobTools> {
+  const poolOf = (queue: QueueName) => {
+    const { threads } = queues[queue];
+    return threads === 'none' ? noThreads : pools[threads];
+  };
+  return {
+    log: rest.log,
+    toolsFor: (queue) => ({ ...rest, pool: poolOf(queue) }),
+    // A batch of many small requests keeps few threads busy at its end: the next batch has begun by then.
+    concurrencyOf: (queue) => poolOf(queue).threads * (queues[queue].batchShare === 1 ? 1 : 2),
+  };
+}

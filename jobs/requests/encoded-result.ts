@@ -1,0 +1,10 @@
+/** A result as JSON: encoded once by the thread that computed it, decoded once by the gateway that reads it. */
+export class EncodedResult<Value> {
+  readonly text: string;
+  /** The type of the result. No such field exists at run time. */
+  declare readonly value?: Value;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}

@@ -1,0 +1,137 @@
+import { AppError, errorFromData } from '../../compute/model/errors.js';
+import { queues, type QueueName } from '../../storage/cluster/queues.js';
+import type { TraceContext } from '../../storage/process/tracing.js';
+import type { Answer } from '../job.js';
+import { decodeAnswer, PendingRequest, type RequestedJob } from './pending-request.js';
+import type { QueueClient } from './queue-client.js';
+import type { RecentAnswers } from './recent-answers.js';
+import type { RequestHandlers } from './request-handlers.js';
+import type { ResultSource, Waiter } from './waiter.js';
+import { itemId, type Reply, type RequestItem, type Timings } from './wire.js';
+
+/** A call for a job: what is computed, for whom. */
+export interface JobCall {
+  job: RequestedJob;
+  payload: unknown;
+  traceId: string;
+  owner: string;
+}
+
+/** The requests of a gateway that have no result yet. Equal requests are one. */
+export class PendingRequests implements RequestHandlers {
+  readonly #byId = new Map<string, PendingRequest>();
+  readonly #recent: RecentAnswers;
+  readonly #clientOf: (queue: QueueName) => QueueClient;
+
+  constructor(recent: RecentAnswers, clientOf: (queue: QueueName) => QueueClient) {
+    this.#recent = recent;
+    this.#clientOf = clientOf;
+  }
+
+  /** How many calls wait for a result. */
+  get waiterCount(): number {
+    let count = 0;
+    for (const { waiters } of this.#byId.values()) count += waiters.size;
+    return count;
+  }
+
+  /** Settles the waiter with a recent result, or adds it to the equal request, or sends a new request. Returns the request's id. */
+  join({ job, payload, traceId, owner }: JobCall, waiter: Waiter): string {
+    const id = itemId(job.name, payload);
+    const recent = this.#recent.find(id);
+    if (recent !== undefined) {
+      waiter.settle(decodeAnswer(recent, {}), 'stored');
+      return id;
+    }
+    const { limitMs, deadline, onProgress, span } = waiter;
+    const equal = this.#byId.get(id);
+    if (equal) {
+      equal.join(waiter);
+      if (onProgress) this.#clientOf(job.queue).wantProgress(equal);
+      return id;
+    }
+    const item: RequestItem = { id, name: job.name, payload, limitMs, deadline, traceId };
+    if (span) item.trace = span.context;
+    if (onProgress) item.isListenedTo = true;
+    const share = job.share ?? queues[job.queue].batchShare;
+    this.#send(new PendingRequest({ job, item, owner, share }, [waiter]));
+    return id;
+  }
+
+  /** Removes a waiter. A request without waiters is cancelled. */
+  leave(waiter: Waiter, id: string): void {
+    const request = this.#byId.get(id);
+    if (!request?.waiters.delete(waiter) || request.hasWaiters) return;
+    this.#byId.delete(id);
+    this.#clientOf(request.job.queue).cancel(request);
+  }
+
+  /** Handles the reply of a node to a request. */
+  receive(reply: Reply, request: PendingRequest): void {
+    if (reply.kind === 'progress') request.report(reply.progress);
+    else if (reply.kind === 'again') this.askAgain(request);
+    else if (reply.kind === 'error')
+      this.#settle(request, errorFromData(reply.error), 'computed', reply.trace);
+    // A result without waiters need not be decoded.
+    else if (request.hasWaiters) this.#answer(request, reply.text, reply.timings, 'computed', reply.trace);
+  }
+
+  readonly answer: RequestHandlers['answer'] = (request, text, source) =>
+    this.#answer(request, text, {}, source);
+
+  readonly refuse: RequestHandlers['refuse'] = (request, error) => this.#settle(request, error, 'computed');
+
+  readonly askAgain: RequestHandlers['askAgain'] = (request) => {
+    this.#forget(request, false);
+    this.#sendRest(request, request.again());
+  };
+
+  /** Refuses every request. */
+  refuseAll(error: AppError): void {
+    for (const request of this.#byId.values()) this.refuse(request, error);
+  }
+
+  #answer(
+    request: PendingRequest,
+    text: string,
+    timings: Timings,
+    source: ResultSource,
+    run?: TraceContext,
+  ): void {
+    // A job that sets `keepMs` has results that go out of date.
+    if (!request.job.keepMs) this.#recent.add(request.item.id, text);
+    this.#settle(request, decodeAnswer(text, timings), source, run);
+  }
+
+  #settle(
+    request: PendingRequest,
+    result: Answer | AppError,
+    source: ResultSource,
+    run?: TraceContext,
+  ): void {
+    this.#forget(request, source === 'computed' && isNodeResult(result));
+    this.#sendRest(request, request.settle(result, source, run));
+  }
+
+  #forget(request: PendingRequest, wasAnswered: boolean): void {
+    if (this.#byId.get(request.item.id) === request) this.#byId.delete(request.item.id);
+    this.#clientOf(request.job.queue).noteEnd(request, wasAnswered);
+  }
+
+  /** Forgets the batch of a settled request if it was the last, and sends the request again for the waiters that are left. */
+  #sendRest({ batch, job }: PendingRequest, rest: PendingRequest | null): void {
+    if (batch) this.#clientOf(job.queue).forgetAnswered(batch);
+    if (rest) this.#send(rest);
+  }
+
+  #send(request: PendingRequest): void {
+    this.#byId.set(request.item.id, request);
+    this.#clientOf(request.job.queue).push(request);
+  }
+}
+
+const notOfNodes: readonly string[] = ['cancelled', 'queue_full', 'redis_unavailable', 'time_limit'];
+
+/** Whether a result or error shows that a node has worked on the request. */
+const isNodeResult = (result: Answer | AppError): boolean =>
+  !(result instanceof AppError) || !notOfNodes.includes(result.code);

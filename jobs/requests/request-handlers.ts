@@ -1,0 +1,13 @@
+import type { AppError } from '../../compute/model/errors.js';
+import type { PendingRequest } from './pending-request.js';
+import type { ResultSource } from './waiter.js';
+
+/** What a queue client calls when it knows how a request goes on. */
+export interface RequestHandlers {
+  /** The request has a result, as JSON. */
+  answer: (request: PendingRequest, text: string, source: ResultSource) => void;
+  /** The request ends with an error. */
+  refuse: (request: PendingRequest, error: AppError) => void;
+  /** The request has to be sent again. */
+  askAgain: (request: PendingRequest) => void;
+}

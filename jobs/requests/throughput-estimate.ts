@@ -1,0 +1,40 @@
+const bucketMs = 1_000;
+
+/** The estimate rests on the seconds of this time. */
+const rememberedMs = 10_000;
+
+/** With fewer open requests, the requests limit the throughput, not the nodes. */
+const fewestOpen = 16;
+
+/** How many requests of a gateway are answered per second under load: the best of the last seconds. */
+export class ThroughputEstimate {
+  #from = 0;
+  #answered = 0;
+  #isBusy = false;
+  readonly #best: { at: number; perSecond: number }[] = [];
+
+  /** Counts an event: how many requests are open, and whether one was just answered. `now` is a time of performance.now(). */
+  note(open: number, wasAnswered: boolean, now = performance.now()): void {
+    if (now - this.#from >= bucketMs) this.#endBucket(now);
+    if (open < fewestOpen) this.#isBusy = false;
+    if (wasAnswered) this.#answered++;
+  }
+
+  /** How long a request waits behind `open` others, in ms; 0 when nothing indicates a wait. */
+  waitMs(open: number, now = performance.now()): number {
+    if (open < fewestOpen) return 0;
+    const known = this.#best.filter(({ at }) => now - at < rememberedMs);
+    if (known.length === 0) return 0;
+    return (open * 1_000) / Math.max(...known.map(({ perSecond }) => perSecond));
+  }
+
+  #endBucket(now: number): void {
+    if (this.#isBusy && this.#answered > 0) {
+      this.#best.push({ at: now, perSecond: (this.#answered * 1_000) / (now - this.#from) });
+      if (this.#best.length > rememberedMs / bucketMs) this.#best.shift();
+    }
+    this.#from = now;
+    this.#answered = 0;
+    this.#isBusy = true;
+  }
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../compute/model/errors.js';
+import { readSecretKey, readSecretKeys } from './read-secret-keys.js';
+import { SecretBox } from './secret-box.js';
+import type { Settings } from '../process/settings.js';
+
+const fileName = 'secrets.key';
+
+/**
+ * The box for stored secrets. Its keys are those of SECRETS_KEY. Without any, a random key is created once and kept in a
+ * 0600 file in the data folder. When SECRETS_KEY is set later, the key in the file still opens what it sealed. Throws
+ * `invalid_file` when that file holds no key.
+ */
+export async function openSecretBox({
+  SECRETS_KEY,
+  DATA_DIR,
+}: Pick<Settings, 'SECRETS_KEY' | 'DATA_DIR'>): Promise<SecretBox> {
+  const file = join(DATA_DIR, fileName);
+  const given = readSecretKeys(SECRETS_KEY);
+  const kept = await readKeyFile(file);
+  if (given.length > 0) return new SecretBox(kept ? [...given, kept] : given);
+  return new SecretBox([kept ?? (await makeKeyFile(file, DATA_DIR))]);
+}
+
+async function readKeyFile(file: string): Promise<Buffer | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const key = readSecretKey(text.trim());
+  if (!key) throw new AppError('invalid_file', `"${file}" holds no key of 32 bytes in hex`);
+  return key;
+}
+
+/** Creates the file. If several processes do so at once, one succeeds and all use its key, because creating a link is atomic. */
+async function makeKeyFile(file: string, folder: string): Promise<Buffer> {
+  await mkdir(folder, { recursive: true });
+  const key = randomBytes(32);
+  const draft = `${file}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(key.toString('hex'));
+    await handle.sync();
+    await handle.close();
+    await link(draft, file);
+    return key;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return (await readKeyFile(file))!;
+  } finally {
+    await unlink(draft);
+  }
+}

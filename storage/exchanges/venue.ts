@@ -1,0 +1,22 @@
+import type { Exchange } from 'ccxt';
+import type { KeyPermissions } from './key-permissions.js';
+import type { ReadTrades } from './read-trades.js';
+
+/**
+ * An exchange where users can connect accounts: what Tidemark knows of it beyond what ccxt hides. `Client` is its class in
+ * ccxt. An exchange without a venue serves market data only.
+ */
+export interface Venue<Client extends Exchange = Exchange> {
+  /** The ccxt id, and the name of the file. */
+  id: string;
+  /** Whether an API key of this exchange has a passphrase. */
+  needsPassphrase: boolean;
+  /** Reads what the key of the client may do; null when the answer does not say. */
+  readPermissions(client: Client): Promise<KeyPermissions | null>;
+  /** How the trades of an account are paged, and how far back. */
+  readTrades: ReadTrades;
+  /** Prepares a client that was opened with a key, before its first request for the account. */
+  prepareClient?(client: Client): Promise<unknown>;
+  /** Resets what the client remembers, before each request for the account. */
+  beforeRequest?(client: Client): void;
+}

@@ -1,0 +1,80 @@
+import Joi from 'joi';
+import { MongoClient } from 'mongodb';
+import { readPairChoice } from '../../compute/model/market-pair.js';
+import { exchangeIds } from '../exchanges/exchange-ids.js';
+import { readIssuers } from '../users/idp-issuers.js';
+
+/** A URL with one of these schemes; empty by default. */
+export const serverUrl = (schemes: string[]) => Joi.string().uri({ scheme: schemes }).allow('').default('');
+
+/** A MongoDB URL, checked by the driver, because a list of hosts with ports is not a URI by RFC 3986. */
+export const mongodbUrl = Joi.string()
+  .allow('')
+  .default('')
+  .custom((text: string) => (new MongoClient(text), text))
+  .message('{{#label}} must be an address of MongoDB (mongodb://... or mongodb+srv://...)');
+
+const knownExchanges = ['binance', 'bitget', 'bybit', 'coinbase', 'gate', 'kraken', 'kucoin', 'okx'];
+
+/** `demo`, `csv` or an exchange id of ccxt. */
+export const marketId = Joi.string()
+  .default('demo')
+  .custom((id: string) => {
+    if (id !== 'demo' && id !== 'csv' && !exchangeIds().includes(id)) throw new Error('not known');
+    return id;
+  })
+  .message(
+    `{{#label}} must be demo, csv or the id of an exchange that ccxt knows (${knownExchanges.join(', ')} and others)`,
+  );
+
+/** A list of pairs, or a number of pairs. */
+export const marketPairs = Joi.string()
+  .default('50')
+  .custom((text: string) => (readPairChoice(text), text))
+  .message('{{#label}} must be pairs as in BTC/USDT,ETH/USDT or a number from 1 to 1000');
+
+/** Origins separated by commas, as browsers send them. */
+export const origins = Joi.string()
+  .default([])
+  .meta({ default: '' })
+  .custom((text: string) => {
+    const list = text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+    if (list.some((each) => !URL.canParse(each) || new URL(each).origin !== each))
+      throw new Error('not an origin');
+    return list;
+  })
+  .message(
+    '{{#label}} must be origins as in https://app.example.com,http://localhost:5173',
+  ) as unknown as Joi.ArraySchema<string[]>;
+
+/** Identity providers, as `readIssuers` parses them. */
+export const issuerList = Joi.string()
+  .allow('')
+  .default('')
+  .custom((text: string) => (readIssuers(text), text))
+  .message(
+    '{{#label}} must be pairs of issuer and audience, each optionally with the address of its keys, separated by commas; all addresses must be https',
+  );
+
+/** A whole number within limits. */
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  Joi.number().integer().min(min).max(max);
+
+const unreadable = { 'any.custom': '{{#label}} is not understood: {{#error.message}}' };
+
+/** A text that `read` turns into a list. An error of `read` becomes the message. */
+export const listOf = <Item extends string>(read: (text: string) => Item[], usual: readonly Item[]) =>
+  Joi.string()
+    .default([...usual])
+    .meta({ default: '' })
+    .custom(read)
+    .messages(unreadable) as unknown as Joi.ArraySchema<Item[]>;
+
+/** A text that `read` must accept. An error of `read` becomes the message. */
+export const readableBy = (read: (text: string) => unknown) =>
+  Joi.string()
+    .custom((text: string) => (read(text), text))
+    .messages(unreadable);

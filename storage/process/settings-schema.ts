@@ -1,0 +1,191 @@
+import { availableParallelism } from 'node:os';
+import Joi from 'joi';
+import { decimalPattern } from '../../compute/model/decimal.js';
+import { readSecretKeys } from '../accounts/read-secret-keys.js';
+import { computeQueueList, computeQueues, readQueueNames } from '../cluster/queues.js';
+import { readExchanges } from '../exchanges/exchange-names.js';
+import { readApiSecrets } from '../users/api-secrets.js';
+import { readTrustedAgents } from '../users/trusted-agents.js';
+import {
+  issuerList,
+  listOf,
+  marketId,
+  marketPairs,
+  mongodbUrl,
+  origins,
+  readableBy,
+  serverUrl,
+  wholeNumber,
+} from './setting-kinds.js';
+import type { Settings } from './settings.js';
+
+const million = 1_000_000;
+
+/** The settings, in the order and groups of SETTINGS.md, with default, limits and a description each. */
+export const settingsSchema = Joi.object<Settings, true>({
+  // Gateway
+  PORT: Joi.number().port().default(3000).description('port of the gateway; 0: any free port'),
+  HOST: Joi.string().hostname().default('127.0.0.1').description('address that the gateway binds to'),
+  PUBLIC_URL: serverUrl(['http', 'https']).description('URL that clients use; empty: `http://HOST:PORT`'),
+  TRUSTED_HOPS: wholeNumber(0, 10)
+    .default(0)
+    .description(
+      'number of proxies in front that append to X-Forwarded-For; 0: the client address is that of the connection',
+    ),
+  CORS_ORIGINS: origins.description(
+    'origins whose pages may read responses, for example `https://app.example.com`; empty: none',
+  ),
+  MAX_CONNECTIONS: wholeNumber(10)
+    .default(10_000)
+    .description('connections per gateway; further ones are closed at once'),
+  LEAVE_MS: wholeNumber(0, 20_000)
+    .default(0)
+    .description(
+      'how long a gateway keeps serving after SIGTERM while `/readyz` answers 503, so that a load balancer stops sending to it, in ms',
+    ),
+
+  // Servers and data
+  REDIS_URL: serverUrl(['redis', 'rediss']).description('Redis to use; empty: one is found or started'),
+  MONGODB_URL: mongodbUrl.description('MongoDB to use; empty: one is found or started'),
+  DATA_DIR: Joi.string()
+    .default('.data')
+    .description('folder of embedded data, the run file and the demo account'),
+  SERVERS_DIR: Joi.string()
+    .allow('')
+    .default('')
+    .description('folder of downloaded server programs; empty: `servers` in DATA_DIR'),
+
+  // Market data
+  MARKET: marketId.description(
+    'source of candles: `demo` (generated, live), `csv` (imported; the present time is that of the last candle) or the ccxt id of an exchange, for example `binance`',
+  ),
+  MARKET_PAIRS: marketPairs.description(
+    'pairs of an exchange, for example `BTC/USDT,ETH/USDT`; or a number: that many USDT pairs with the highest turnover',
+  ),
+  MARKET_HISTORY_DAYS: wholeNumber(1, 5_000)
+    .default(730)
+    .description('history fetched from an exchange, in days'),
+  MARKET_TICK_SECONDS: Joi.number()
+    .min(1)
+    .max(3_600)
+    .default(10)
+    .description('interval between requests for the prices of an exchange, in seconds'),
+  MARKET_BUDGET_PER_MINUTE: Joi.number()
+    .min(0)
+    .default(0)
+    .description(
+      'request cost per minute that all processes together may spend at an exchange; 0: the limit that ccxt knows',
+    ),
+  MARKET_URL: serverUrl(['http', 'https']).description(
+    'URL used instead of that of the exchange, for a proxy or a test; empty: its own',
+  ),
+
+  // Exchanges of users
+  EXCHANGES: readableBy(readExchanges)
+    .default('BINANCE=binance,KUCOIN=kucoin,BYBIT=bybit')
+    .description(
+      'exchanges that users may connect: the name for clients and the ccxt id, optionally `@` and a URL used instead of its own',
+    ),
+  ACCOUNT_POLL_SECONDS: Joi.number()
+    .min(1)
+    .max(86_400)
+    .default(60)
+    .description('interval between readings of a connected account whose user is looking at it, in seconds'),
+  PAPER_BALANCE: Joi.string()
+    .pattern(decimalPattern, 'a decimal as in 10000')
+    .default('10000')
+    .description('starting balance of each paper account, in USDT'),
+  SECRETS_KEY: readableBy(readSecretKeys)
+    .allow('')
+    .default('')
+    .description(
+      'keys of 32 bytes (hex or base64, separated by commas) that encrypt the API keys of users: the first one encrypts, all decrypt; empty: a key is created in DATA_DIR',
+    ),
+
+  // Jobs and compute nodes
+  THREADS: wholeNumber(1, 256)
+    .default(availableParallelism())
+    .meta({ default: 'number of cores' })
+    .description('compute threads per node'),
+  THREAD_MEMORY_MB: wholeNumber(64).default(512).description('heap limit of one thread, in MB'),
+  CANDLE_CACHE_MB: wholeNumber(8)
+    .default(256)
+    .description('shared memory of one compute node for candles and strategy decisions on them, in MB'),
+  RESULT_CACHE_MB: wholeNumber(1)
+    .default(64)
+    .description('results kept in Redis for later equal requests, in MB'),
+  BACKTEST_TIMEOUT_MS: wholeNumber(100, 60_000)
+    .default(60_000)
+    .description('time limit of a backtest including its wait in the queue, in ms'),
+  QUEUES: listOf(readQueueNames, computeQueues).description(
+    `queues that a compute node serves, for example \`backtest,scan\`; empty: all of ${computeQueueList}`,
+  ),
+  QUEUE_DEPTH: wholeNumber(1)
+    .default(1_000)
+    .description('jobs that may wait in one queue; further ones are refused'),
+
+  // Rate limits
+  RATE_GUEST: wholeNumber(1, million)
+    .default(60)
+    .description('points per minute of an address without an account'),
+  RATE_FREE: wholeNumber(1, million).default(60).description('points per minute of a user with plan free'),
+  RATE_PLUS: wholeNumber(1, million).default(300).description('points per minute of a user with plan plus'),
+  RATE_PRO: wholeNumber(1, million).default(1_200).description('points per minute of a user with plan pro'),
+  RATE_SIGNED: wholeNumber(1, million)
+    .default(100)
+    .description('requests per minute of an address to /v3/ai'),
+  RATE_AGENT: wholeNumber(1, million)
+    .default(60)
+    .description('how many of those may come without a signature, from a trusted agent'),
+
+  // Signed API
+  AI_API_SECRETS: readableBy(readApiSecrets)
+    .allow('')
+    .default('')
+    .description(
+      'secrets that sign requests to /v3/ai, for example `first-secret,key:second-secret`: all are valid; one with a key can be selected by `svc-api-key`',
+    ),
+  AI_TRUSTED_USER_AGENTS: readableBy(readTrustedAgents)
+    .default('ChatGPT-User')
+    .description(
+      'agents that need no signature at /v3/ai, optionally limited to addresses as in `ChatGPT-User@203.0.113.0/24+2001:db8::/32`; `none`: no agents',
+    ),
+
+  // Sign-in
+  LOGIN_FAILURES: wholeNumber(1, million)
+    .default(5)
+    .description(
+      'failed sign-ins at one account from one address within 15 minutes before further ones are delayed',
+    ),
+  LOGIN_FAILURES_ADDRESS: wholeNumber(1, million)
+    .default(100)
+    .description(
+      'failed sign-ins from one address at any accounts within 15 minutes before further ones are delayed',
+    ),
+  SIGN_UP: Joi.string().valid('on', 'off').default('on').description('whether visitors may create accounts'),
+  IDP_ISSUERS: issuerList.description(
+    'identity providers that sign users in, for example `https://id.example client-id`, separated by commas; a third word is the URL of the keys if it is not discovered',
+  ),
+
+  // Log, metrics and traces
+  LOG_LEVEL: Joi.string()
+    .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+    .default('info')
+    .description('lowest level that is logged'),
+  METRICS_PORT: Joi.number()
+    .port()
+    .allow(null)
+    .default(null)
+    .meta({ default: '' })
+    .description('port of `/metrics`; empty: no metrics; 0: any free port'),
+  METRICS_HOST: Joi.string()
+    .hostname()
+    .default('127.0.0.1')
+    .description('address that `/metrics` binds to; it has no access control'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: serverUrl(['http', 'https']).description(
+    'OpenTelemetry collector, for example `http://127.0.0.1:4318`; empty: no traces',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: serverUrl(['http', 'https']).description(
+    'full URL for spans if it is not `/v1/traces` of the collector',
+  ),
+});

@@ -1,0 +1,45 @@
+import { constants } from 'node:os';
+import { parseArgs } from 'node:util';
+import { printFile, printSummary } from './support/harness/print-results.js';
+import { testFiles } from './support/harness/test-files.js';
+import { TestRun } from './support/harness/test-run.js';
+import { longestFirst, storeTimes } from './support/harness/test-times.js';
+
+// `npm test` and `npm run test:unit`. Arguments are parts of file paths; without one, all files run.
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    units: { type: 'boolean', default: false },
+    // Takes `--units` back, for `npm run coverage -- --all`.
+    all: { type: 'boolean', default: false },
+    grep: { type: 'string' },
+    processes: { type: 'string', default: '2' },
+  },
+});
+const wanted = positionals.map((part) => part.replace(/^(\.\/)?(dist\/)?/, '').replace(/\.[jt]s$/, ''));
+const files = longestFirst(testFiles()).filter(
+  ({ path, needsServers }) =>
+    (values.all || !values.units || !needsServers) &&
+    (wanted.length === 0 || wanted.some((part) => path.includes(part))),
+);
+if (files.length === 0) {
+  console.error(`no test file has ${positionals.join(' or ')} in its path`);
+  process.exit(1);
+}
+
+const { grep } = values;
+const requests = files.map(({ path, needsServers }) => ({ path, needsServers, ...(grep && { grep }) }));
+const run = new TestRun(requests, {
+  processes: Number(values.processes),
+  onResult: (result) => printFile(result, positionals.length > 0),
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void run.stop().finally(() => process.exit(128 + constants.signals[signal])));
+
+const results = await run.run();
+if (!run.stopped) {
+  if (!grep) storeTimes(Object.fromEntries(results.map(({ path, ms }) => [path, Math.round(ms)])));
+  printSummary(results);
+  process.exitCode = results.every(({ failed }) => failed.length === 0) ? 0 : 1;
+}

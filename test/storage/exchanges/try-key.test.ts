@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { KnownExchanges } from '../../../storage/exchanges/known-exchanges.js';
+import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
+import { tryKey } from '../../../storage/exchanges/try-key.js';
+import { readSettings } from '../../../storage/process/read-settings.js';
+import { FakeExchange } from '../../support/exchanges/fake-exchange.js';
+import { kucoinFormat } from '../../support/exchanges/fake-kucoin.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+
+const key = { apiKey: 'k'.repeat(24), secret: 's'.repeat(36), passphrase: 'the passphrase' };
+
+describe('tryKey', () => {
+  const context = temporaryRedis();
+
+  it('requires a passphrase where the keys of the exchange have one, before it sends a request', async () => {
+    const exchange = await FakeExchange.open(kucoinFormat, [{ base: 'BTC', quote: 'USDT', price: '50' }]);
+    try {
+      exchange.accounts.set(key.apiKey, { ...key, balances: {}, trades: [] });
+      const settings = readSettings({ EXCHANGES: `KUCOIN=kucoin@${exchange.url}` }, '.');
+      const { signal } = new AbortController();
+      const known = new KnownExchanges(settings);
+      const exchanges = new OpenExchanges({ settings, known, redis: context.redis, signal });
+      for (const passphrase of [null, ''])
+        await assert.rejects(tryKey(exchanges, 'KUCOIN', { ...key, passphrase }, signal), {
+          code: 'invalid_input',
+          message: '"passphrase" is required with "KUCOIN"',
+          details: { field: 'passphrase' },
+        });
+      assert.deepEqual(exchange.asked, []);
+      assert.deepEqual(await tryKey(exchanges, 'KUCOIN', key, signal), {
+        mayTrade: true,
+        mayWithdraw: false,
+      });
+    } finally {
+      await exchange.close();
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import type { FileResult } from './file-result.js';
+
+const slowestCount = 20;
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+
+/** One line for a file whose tests pass, the whole report for any other, or if `whole` asks for it. */
+export function printFile({ path, ms, passed, failed, report }: FileResult, whole: boolean): void {
+  console.log(`${failed.length === 0 ? '✔' : '✘'} ${path}  ${passed.length} passed, ${seconds(ms)}`);
+  if (whole || failed.length > 0) console.log(`${report.trimEnd()}\n`);
+}
+
+/** The slowest tests, the failed ones, and the counts in the last line, which programs read. */
+export function printSummary(results: readonly FileResult[]): void {
+  const passed = results.flatMap(({ path, passed: tests }) => tests.map((test) => ({ ...test, path })));
+  const slowest = passed.sort((a, b) => b.ms - a.ms).slice(0, slowestCount);
+  console.log(`\nslowest tests`);
+  for (const { title, path, ms } of slowest) console.log(`  ${seconds(ms).padStart(7)}  ${path}  ${title}`);
+  const failed = results.flatMap(({ path, failed: titles }) => titles.map((title) => `  ${path}  ${title}`));
+  if (failed.length > 0) console.log(`\nfailed\n${failed.join('\n')}`);
+  const skipped = results.reduce((sum, result) => sum + result.skipped, 0);
+  console.log(`\n${passed.length} passed, ${failed.length} failed, ${skipped} skipped`);
+}

@@ -1,0 +1,48 @@
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { closeOnSignals } from '../process/close-on-signals.js';
+import { closeTestServers, testServers } from '../servers/servers.js';
+import type { FileRequest, FileResult } from './file-result.js';
+import './fixed-seed.js';
+import { compiledPath } from './test-files.js';
+
+// Runs test files one after the other, as the parent process asks for them. The first file that needs Redis and MongoDB
+// starts them; they stay until the parent disconnects.
+
+const timeoutMs = 30_000;
+
+// Mocha takes an unhandled rejection as the failure of the running test only if it becomes an exception.
+process.on('unhandledRejection', (reason) => {
+  throw reason;
+});
+const close = closeOnSignals(closeTestServers);
+process.once('disconnect', () => void close().finally(() => process.exit()));
+process.on('message', (request: FileRequest) => {
+  void runFile(request).then((result) => process.connected && process.send!(result));
+});
+
+async function runFile({ path, needsServers, grep }: FileRequest): Promise<FileResult> {
+  const started = performance.now();
+  // Programs are installed here, before the time limit of a hook starts.
+  if (needsServers) await testServers();
+  const mocha = new Mocha({ timeout: timeoutMs, forbidOnly: true, ...(grep ? { fgrep: grep } : {}) });
+  mocha.addFile(compiledPath(path));
+  const result: FileResult = { path, ms: 0, passed: [], failed: [], skipped: 0, report: '' };
+  Mocha.reporters.Base.consoleLog = (...words: unknown[]) => (result.report += `${format(...words)}\n`);
+  await mocha.loadFilesAsync();
+  await new Promise<void>((resolve) =>
+    collect(
+      mocha.run(() => resolve()),
+      result,
+    ),
+  );
+  // Takes its listeners off the process.
+  mocha.dispose();
+  return { ...result, ms: performance.now() - started };
+}
+
+function collect(runner: Mocha.Runner, result: FileResult): void {
+  runner.on('pass', (test) => result.passed.push({ title: test.fullTitle(), ms: test.duration ?? 0 }));
+  runner.on('fail', (test) => result.failed.push(test.fullTitle()));
+  runner.on('pending', () => result.skipped++);
+}

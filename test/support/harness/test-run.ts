@@ -1,0 +1,83 @@
+import type { FileRequest, FileResult } from './file-result.js';
+import { TestProcess } from './test-process.js';
+
+export interface TestRunOptions {
+  /** How many processes run files side by side. */
+  processes: number;
+  grep?: string;
+  /** Is called with each file's result as it comes. */
+  onResult: (result: FileResult) => void;
+}
+
+/** Shares test files out among processes: each takes the next file when it has finished one. */
+export class TestRun {
+  readonly #files: FileRequest[];
+  readonly #options: TestRunOptions;
+  readonly #running = new Set<TestProcess>();
+  readonly #results: FileResult[] = [];
+  /** Whether the run was ended before its last file. */
+  stopped = false;
+
+  constructor(files: readonly FileRequest[], options: TestRunOptions) {
+    this.#files = [...files];
+    this.#options = options;
+  }
+
+  /** Runs all files, and answers their results; of a stopped run those that it has. */
+  async run(): Promise<FileResult[]> {
+    const { processes } = this.#options;
+    const count = Math.min(processes, this.#files.length);
+    await Promise.all(Array.from({ length: count }, () => this.#work()));
+    return this.#results;
+  }
+
+  /** Ends the processes; no further file starts. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all([...this.#running].map((each) => each.close()));
+  }
+
+  async #work(): Promise<void> {
+    let process = await this.#start();
+    let path = '';
+    for (let file = this.#files.shift(); file; file = this.#files.shift()) {
+      if (process.hasCrashed) process = await this.#replace(process, path);
+      ({ path } = file);
+      const result = await process.run(file);
+      if (this.stopped) return;
+      if (result) this.#take(result);
+      else process = await this.#replace(process, path);
+    }
+    if (!(await this.#end(process))) this.#take(crashed(path, process.end));
+  }
+
+  /** Another process for one that crashed in this file, or after it. */
+  async #replace(process: TestProcess, path: string): Promise<TestProcess> {
+    await this.#end(process);
+    this.#take(crashed(path, process.end));
+    return this.#start();
+  }
+
+  async #start(): Promise<TestProcess> {
+    const process = await TestProcess.start();
+    this.#running.add(process);
+    return process;
+  }
+
+  async #end(process: TestProcess): Promise<boolean> {
+    const endedWell = await process.close();
+    this.#running.delete(process);
+    return endedWell;
+  }
+
+  #take(result: FileResult): void {
+    this.#results.push(result);
+    this.#options.onResult(result);
+  }
+}
+
+const crashed = (path: string, end: string): FileResult => ({
+  ...{ path, ms: 0, passed: [], skipped: 0 },
+  failed: [`${path} as a whole`],
+  report: `\n  the process ended with ${end} in this file, or soon after it; its last output is above\n`,
+});
