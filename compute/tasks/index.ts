@@ -6,14 +6,7 @@ import { assessRiskTask } from './assess-risk.js';
 import { sweepTask } from './sweep.js';
 
 /** Everything a thread can be asked, in the order of the alphabet. */
-export const tasks = [
-  ...analyses,
-  assessRiskTask,
-  backtest,
-  coreLine,
-  decide,
-  sweepTask,
-] as const;
+export const tasks = [...analyses, assessRiskTask, backtest, coreLine, decide, sweepTask] as const;
 
 export type AnyTask = (typeof tasks)[number];
 

@@ -4,17 +4,30 @@ import {
   keepBest,
   mostSwept,
   sweepParams,
+  sweepReport,
   type SweepChunk,
   type SweepParams,
   type SweepRange,
   type SweepReport,
   type SweepRow,
 } from '../../compute/backtest/sweep.js';
+import { costsOf } from '../../compute/backtest/trading-fields.js';
+import type { Values } from '../../compute/model/field.js';
 import { strategyNamed } from '../../compute/strategies/index.js';
 import type { JobClient, RunOptions } from '../requests/job-client.js';
 import { keysOf } from './shared/field-schema.js';
 import { defineSeriesJob, type SeriesPayload } from './shared/series-job.js';
 import { costsSchema } from './shared/settings-schema.js';
+
+/** A sweep as callers see it: the fields of its parameters and of its report. */
+export const sweepDescription = { params: sweepParams, report: sweepReport };
+
+/** The settings of a sweep with these parameters: costs become fractions. */
+export const sweepSettings = ({
+  feePercent,
+  slippagePercent,
+  ...rest
+}: Values<typeof sweepParams>): SweepParams => ({ ...rest, costs: costsOf({ feePercent, slippagePercent }) });
 
 const index = () => Joi.number().integer().min(0).max(mostSwept).required();
 

@@ -1,16 +1,14 @@
 import Joi from 'joi';
-import { sweepParams, sweepReport } from '../../../compute/backtest/sweep.js';
-import { costsOf } from '../../../compute/backtest/trading-fields.js';
 import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
 import { fieldsOf, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import { runSweep } from '../../../jobs/definitions/sweep.js';
+import { runSweep, sweepDescription, sweepSettings } from '../../../jobs/definitions/sweep.js';
 import { defineOperation } from '../../operation.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
 const seriesFields = { asset: assetField, interval: intervalField, tradeMarket: tradeMarketField };
 
-const inputFields = { ...seriesFields, ...sweepParams };
+const inputFields = { ...seriesFields, ...sweepDescription.params };
 
 /** Backtests of every combination of a grid of parameters. Its chunks run on all compute nodes. */
 export const sweep = defineOperation<Values<typeof inputFields>, object>({
@@ -22,16 +20,15 @@ export const sweep = defineOperation<Values<typeof inputFields>, object>({
   output: Joi.object<object>({
     ...keysOf(seriesFields, 'answer'),
     source: Joi.string().required().description('market the candles come from'),
-    ...keysOf(fieldsOf(sweepReport), 'answer'),
+    ...keysOf(fieldsOf(sweepDescription.report), 'answer'),
   }),
   errors: ['not_enough_history'],
   async handle(input, deps, { requestId, user, signal }) {
-    const { asset, interval, tradeMarket, strategy, grid, period, rankBy, keep } = input;
+    const { asset, interval, tradeMarket, ...params } = input;
     const series = await findSeries(input, deps);
     const { market, base, quote, digest } = series;
-    const params = { strategy, grid, period, rankBy, keep, costs: costsOf(input) };
     const asked = { traceId: requestId, owner: user!.userId, signal };
-    const payload = { key: { market, base, quote, interval }, digest, params };
+    const payload = { key: { market, base, quote, interval }, digest, params: sweepSettings(params) };
     const report = await runSweep(deps.queues, payload, asked);
     return {
       payload: { asset, interval, tradeMarket, source: market, ...report },
