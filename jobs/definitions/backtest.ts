@@ -5,7 +5,14 @@ import type { Period } from '../../compute/model/interval.js';
 import { reportPart, type OnProgress } from '../../compute/model/progress.js';
 import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
-import type { BacktestOutput } from '../../compute/tasks/backtest.js';
+import { backtestReport, type BacktestReport } from '../../compute/backtest/backtest-task.js';
+import {
+  costFields,
+  costsOf,
+  periodField,
+  strategyField,
+  strategyParamsField,
+} from '../../compute/backtest/trading-fields.js';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import type { SeriesKey } from '../../storage/candles/series.js';
 import type { CachedSeries } from '../node/candle-cache.js';
@@ -24,7 +31,14 @@ export interface BacktestJobData {
 }
 
 /** The report of the engine, with the id of its inputs: the same id means the same report. */
-export type BacktestResult = BacktestOutput & { id: string };
+export type BacktestResult = BacktestReport & { id: string };
+
+/** A backtest as callers see it: the fields of its parameters and of its report. */
+export const backtestDescription = {
+  params: { period: periodField, strategy: strategyField, params: strategyParamsField, ...costFields },
+  report: backtestReport,
+  costsOf,
+};
 
 /** Backtests a strategy over the end of a series. */
 export const backtestJob = defineJob({
@@ -52,7 +66,7 @@ export const backtestJob = defineJob({
     const id = reportId(payload, contentDigest);
     const { output, computeMs } = await pool.runToText(
       'backtest',
-      { id, candles, targets, interval: key.interval, period, strategy, params, costs, lookAheadSeed: null },
+      { id, candles, targets, interval: key.interval, period, strategy, params, costs },
       signal,
       reportPart(progress, 0.9, 1),
     );

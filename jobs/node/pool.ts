@@ -3,7 +3,7 @@ import { AppError, errorFromData } from '../../compute/model/errors.js';
 import { ProgressCell, type OnProgress } from '../../compute/model/progress.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import type { TaskBatch } from '../../compute/task-batch.js';
-import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks/index.js';
+import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks.js';
 import { EncodedResult } from '../requests/encoded-result.js';
 import { ProgressWatch } from './progress-watch.js';
 import { ThreadDispatcher } from './thread-dispatcher.js';

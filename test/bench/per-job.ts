@@ -96,8 +96,8 @@ function casesOf(
   }: { queues: JobClient; questions: AssessRiskJobData[]; forget: () => Promise<unknown> },
 ): Case[] {
   let n = 0;
-  const backtest = (feeRate = ++n * 1e-7) =>
-    ask(url, '/backend/core-line/backtest', { asset: 'C1', interval: '1h', period: '1y', feeRate }, token);
+  const backtest = (feePercent = ++n * 1e-5) =>
+    ask(url, '/backend/core-line/backtest', { asset: 'C1', interval: '1h', period: '1y', feePercent }, token);
   const chart = () => ask(url, '/backend/core-line/chart', { asset: 'C1', interval: '1h' });
   const inTurn = (count: number, one: () => Promise<unknown>) => async () => {
     for (let each = 0; each < count; each++) await one();

@@ -1,4 +1,4 @@
-import { sweepChunk, type SweepChunk, type SweepParams, type SweepRange } from '../backtest/sweep.js';
+import { sweepChunk, type SweepChunk, type SweepParams, type SweepRange } from './sweep.js';
 import { defineTask, type SeriesQuestion } from '../task.js';
 
 /** A chunk of a parameter sweep. Throws `not_enough_history`. */

@@ -1,5 +1,5 @@
 import type { RiskAssessment } from '../model/risk-assessment.js';
-import { assessTrade as assess, type RiskInput } from '../risk/assess-risk.js';
+import { assessTrade as assess, type RiskInput } from './assess-risk.js';
 import { defineTask } from '../task.js';
 
 /** The risk of a trade on one side after the last closed 1h candle. Throws `not_enough_history`. */
