@@ -71,7 +71,7 @@ export const analyses = [
 export type AnyAnalysis = Analysis<string, Need, Fields, unknown>;
 
 /** The same list without the types of each, for code that treats all of them alike. */
-export const allAnalyses: readonly AnyAnalysis[] = analyses;
+export const allAnalyses: readonly AnyAnalysis[] = [...analyses];
 
 export type AnalysisName = (typeof analyses)[number]['name'];
 

@@ -64,6 +64,3 @@ export const defineAnalysis = <
 >(
   analysis: Analysis<Name, N, P, Output>,
 ): Analysis<Name, N, P, Output> & Task<Name, Inputs<Values<P>>[N], Output> => analysis;
-
-/** The parameters of an analysis, as its `run` takes them. */
-export type ParamsOf<A> = A extends { params: infer P extends Fields } ? Values<P> : never;

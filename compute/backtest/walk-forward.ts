@@ -47,8 +47,6 @@ const walkForwardFold = field.object('one training with its test', {
   benchmark: field.object('buy and hold over the test', benchmarkFields),
 });
 
-export type WalkForwardFold = Value<typeof walkForwardFold>;
-
 const walkForwardOutput = field.object('the walk-forward', {
   ...verdictFields,
   combinations: field.count('combinations of parameters that each training could choose from'),

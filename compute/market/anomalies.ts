@@ -81,7 +81,7 @@ export const anomalies = defineAnalysis({
  * from the mean of the asset's 90 candles before it. Returns and especially volumes have fatter tails than a normal
  * distribution, so `beyond` usually exceeds `expectedIfNormal`. Throws `not_enough_history` without any candle.
  */
-export function scanAnomalies({ pairs, interval, params }: MarketQuestion<AnomaliesParams>): Anomalies {
+function scanAnomalies({ pairs, interval, params }: MarketQuestion<AnomaliesParams>): Anomalies {
   const { minZ, withinCandles, limit } = params;
   const { openMs, asOf, present, stale } = marketNow(pairs, interval);
   const fromMs = openMs - (withinCandles - 1) * intervalMs(interval);

@@ -77,7 +77,7 @@ export const breadth = defineAnalysis({
  * Breadth of a market over its last candles. Each asset counts wherever it has candles, so an asset listed or dropped
  * within the window changes the set of assets. Throws `not_enough_history` without any candle.
  */
-export function measureBreadth(
+function measureBreadth(
   { pairs, interval, params }: MarketQuestion<BreadthParams>,
   scratch = new ScratchBuffers(),
 ): Breadth {

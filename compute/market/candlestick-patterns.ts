@@ -18,7 +18,7 @@ import { readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 
 /** The closed candles that the reading needs. */
-export const patternCandles = 30;
+const patternCandles = 30;
 
 const lookback = field.count('candles on which patterns are looked for, the last ones', {
   min: 1,

@@ -13,7 +13,7 @@ import { pairOf } from './pair-of.js';
 import { marketNow } from './market-now.js';
 
 /** How many assets a matrix may have. */
-export const matrixAssets = { min: 2, max: 15 } as const;
+const matrixAssets = { min: 2, max: 15 } as const;
 
 /** The least number of returns for a correlation. */
 const fewestReturns = 20;
@@ -90,7 +90,7 @@ export const correlationMatrix = defineAnalysis({
  * moments for every pair, so the matrix is positive semidefinite. Throws `invalid_input` for too few or too many assets,
  * one named twice or one without candles, and `not_enough_history` with fewer than 20 common returns.
  */
-export function correlateAssets({
+function correlateAssets({
   pairs: all,
   interval,
   params: { assets, window },

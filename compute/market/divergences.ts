@@ -15,7 +15,7 @@ import { requireCandles } from './require-candles.js';
 import { findPendingSwings, findSwings, type Swing } from './swings.js';
 
 /** The closed candles that the reading needs. */
-export const divergenceCandles = 60;
+const divergenceCandles = 60;
 
 /** A swing is the extreme of this many candles on either side, so it is confirmed this many candles later. */
 const swingReach = 3;

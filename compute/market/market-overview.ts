@@ -92,7 +92,7 @@ export const marketOverview = defineAnalysis({
  * The states, moves and extremes of a market after its newest candle. `btc` is null where BTC is not traded, has fewer
  * than two candles or lacks the newest one. Throws `not_enough_history` without any candle.
  */
-export function readMarketOverview(
+function readMarketOverview(
   { pairs, interval }: MarketQuestion,
   scratch = new ScratchBuffers(),
 ): MarketOverview {

@@ -20,7 +20,7 @@ import { readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 
 /** The closed candles that the reading needs; percentiles need 100 values and are null until then. */
-export const momentumCandles = 60;
+const momentumCandles = 60;
 
 /** A percentile ranks the last value among `rankedCandles` at most and needs `fewestRanked`. */
 const rankedCandles = 720;

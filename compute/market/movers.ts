@@ -13,7 +13,7 @@ export type MoverWindow = keyof typeof hours;
 
 export const moverWindows = Object.keys(hours) as MoverWindow[];
 
-export const moverRanks = ['gain', 'loss', 'volume'] as const;
+const moverRanks = ['gain', 'loss', 'volume'] as const;
 
 const moversParams = {
   window: field.choice('length of the window, which ends now', moverWindows, { default: '24h' }),
@@ -72,7 +72,7 @@ export const movers = defineAnalysis({
  * Among gainers are only those that rose, among losers only those that fell. Throws `invalid_input` for candles other
  * than 1h, `not_enough_history` without any candle.
  */
-export function rankMovers({ pairs, interval, params }: MarketQuestion<MoversParams>): Movers {
+function rankMovers({ pairs, interval, params }: MarketQuestion<MoversParams>): Movers {
   if (interval !== '1h')
     throw new AppError('invalid_input', `movers are read from 1h candles, not from ${interval}`, {
       details: { field: 'interval' },

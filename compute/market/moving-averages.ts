@@ -98,7 +98,7 @@ function orderOf(pairs: number, bullish: number, bearish: number): MovingAverage
 }
 
 /** What a distance speaks for; neutral within `reach` of 0. */
-export function standingWithin(distance: number, reach: number): Standing {
+function standingWithin(distance: number, reach: number): Standing {
   if (distance > reach) return 'bullish';
   return distance < -reach ? 'bearish' : 'neutral';
 }

@@ -118,7 +118,7 @@ export const pairRelationship = defineAnalysis({
  * tested. Throws `invalid_input` unless the assets differ and have candles, `not_enough_history` with fewer than 30
  * common returns.
  */
-export function relatePair(question: MarketQuestion<PairRelationshipParams>): PairRelationship {
+function relatePair(question: MarketQuestion<PairRelationshipParams>): PairRelationship {
   const { interval, params } = question;
   const { asset, secondAsset, window } = params;
   const pairs = twoPairs(question);

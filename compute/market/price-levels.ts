@@ -31,7 +31,7 @@ export interface PriceLevels {
 }
 
 /** A swing is the extreme of this many candles on either side. */
-export const swingReach = 5;
+const swingReach = 5;
 
 /** Swings are looked for among this many of the last candles. */
 const swingCandles = 500;

@@ -10,7 +10,7 @@ export const regimes = ['calm', 'normal', 'stressed'] as const;
 export type Regime = (typeof regimes)[number];
 
 /** Percentiles: calm below the first, stressed from the second on. */
-export const regimeThresholds = { calmBelow: 30, stressedFrom: 80 } as const;
+const regimeThresholds = { calmBelow: 30, stressedFrom: 80 } as const;
 
 /** A candle is ranked among `rankedCandles` at most, itself included, and needs `fewestRanked`. */
 export const rankedCandles = 720;

@@ -16,7 +16,7 @@ import {
 import { longestFieldName, type ScreenField } from './screen-field.js';
 import { ScreenValues } from './screen-values.js';
 
-export const screenConditions = { min: 1, max: 6 } as const;
+const screenConditions = { min: 1, max: 6 } as const;
 
 const screenParams = {
   conditions: field.list('conditions that an asset has to satisfy', conditionField, {
@@ -95,7 +95,7 @@ interface Plan {
  * holds where left was below or equal to right one candle before, and is above it now; `crosses_below` likewise. Throws
  * `invalid_input` for a condition that cannot be parsed, `not_enough_history` without any candle.
  */
-export function screenAssets(
+function screenAssets(
   { pairs, interval, params }: MarketQuestion<ScreenParams>,
   scratch = new ScratchBuffers(),
 ): Screen {

@@ -27,8 +27,6 @@ const aftermath = field.object('the return after the window', {
   ),
 });
 
-export type Aftermath = Value<typeof aftermath>;
-
 const similarWindow = field.object('an earlier window of similar shape', {
   from: field.time('open time of its first candle'),
   to: field.time('open time of its last candle'),

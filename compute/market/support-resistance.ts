@@ -9,7 +9,7 @@ import { requireCandles } from './require-candles.js';
 import type { Swing } from './swings.js';
 
 /** The closed candles that the reading needs. */
-export const supportCandles = 60;
+const supportCandles = 60;
 
 const supportResistanceParams = {
   maxLevels: field.count('levels on either side at most', { min: 1, max: 20, default: 8 }),

@@ -24,7 +24,7 @@ import {
 } from './votes.js';
 
 /** The closed candles that the summary needs. */
-export const summaryCandles = trendCandles;
+const summaryCandles = trendCandles;
 
 /** The weight of each group in the score. Volatility says least about direction. */
 const weights: Record<VoteGroup, number> = { trend: 0.4, momentum: 0.3, volatility: 0.1, volume: 0.2 };

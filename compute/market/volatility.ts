@@ -14,7 +14,7 @@ import { fewestRanked, followRegimes, rankedCandles, regimeField } from './regim
 import { requireCandles } from './require-candles.js';
 
 /** The closed candles that the reading needs; fields that need more are null until then. */
-export const volatilityCandles = 30;
+const volatilityCandles = 30;
 
 const atrPeriod = 14;
 const bandPeriod = 20;

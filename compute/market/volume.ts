@@ -17,7 +17,7 @@ import { requireCandles } from './require-candles.js';
 import { findValueArea, valueAreaField } from './value-area.js';
 
 /** The closed candles that the reading needs. */
-export const volumeCandles = 21;
+const volumeCandles = 21;
 
 /** A slope covers this many candles. */
 const slopeCandles = 20;

@@ -40,8 +40,6 @@ const candlestick = field.object('the strongest candlestick pattern that ends wi
   sentiment: field.choice('what the pattern speaks for', standings),
 });
 
-export type CandlestickReading = Value<typeof candlestick>;
-
 export const daysOfWeek = ['Weekday', 'Weekend'] as const;
 
 export type DayOfWeek = (typeof daysOfWeek)[number];

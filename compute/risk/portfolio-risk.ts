@@ -75,11 +75,7 @@ export const portfolioRisk = defineAnalysis({
  * price of the quote currency counts as constant. Throws `invalid_input` for another interval or an asset without a
  * price, `not_enough_history` without any candle.
  */
-export function assessPortfolio({
-  pairs,
-  interval,
-  params,
-}: MarketQuestion<PortfolioRiskParams>): PortfolioRisk {
+function assessPortfolio({ pairs, interval, params }: MarketQuestion<PortfolioRiskParams>): PortfolioRisk {
   if (interval !== '1d')
     throw new AppError('invalid_input', `portfolio risk is read from 1d candles, not from ${interval}`, {
       details: { field: 'interval' },

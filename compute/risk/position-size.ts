@@ -5,9 +5,7 @@ import { tradeSides } from '../model/risk-assessment.js';
 import { hundred, readPositive, readRate, refuseParam, toFraction } from './decimal-params.js';
 import { liquidationPrice } from './liquidation-price.js';
 
-export const marginTypes = ['ISOLATED', 'CROSS'] as const;
-
-export type MarginType = (typeof marginTypes)[number];
+const marginTypes = ['ISOLATED', 'CROSS'] as const;
 
 const positionParams = {
   accountSize: field.decimal('worth of the account', { unit: 'quote', example: '10000' }),

@@ -13,11 +13,11 @@ import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js'
 import type { PairCandles } from '../task.js';
 import { basketMember, buildBasket, type Basket } from './basket.js';
 
-export const tailHorizons = [1, 7, 30] as const;
-export const tailConfidences = [95, 99] as const;
+const tailHorizons = [1, 7, 30] as const;
+const tailConfidences = [95, 99] as const;
 
 /** How many returns of one day are the least that anything is said of. */
-export const leastReturns = 30;
+const leastReturns = 30;
 
 const listedDrawdowns = 5;
 const listedDays = 10;
@@ -44,8 +44,6 @@ const lossAtConfidence = field.object('losses at one confidence', {
   ),
 });
 
-export type LossAtConfidence = Value<typeof lossAtConfidence>;
-
 const horizonLossesField = field.object('losses over one horizon', {
   days: field.count('length of the horizon', { unit: 'days' }),
   count: field.count('returns over so many days, begun on every day: they overlap'),
@@ -65,8 +63,6 @@ const drawdownEpisode = field.object('a fall from a peak', {
   daysDown: field.number('from peak to trough', { unit: 'days' }),
   days: field.number('from peak to recovery or, while the fall lasts, to the last candle', { unit: 'days' }),
 });
-
-export type DrawdownEpisode = Value<typeof drawdownEpisode>;
 
 const worstDay = field.object('one of the worst days', {
   time: field.time('open time of the day'),

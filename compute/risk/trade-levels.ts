@@ -12,7 +12,7 @@ import { planStop, plannedStop, type PlannedStop } from './planned-stop.js';
 import { findObstacles, obstacle, plannedTarget, planTarget } from './planned-target.js';
 
 /** The fewest closed candles that a plan needs. */
-export const tradeLevelCandles = 60;
+const tradeLevelCandles = 60;
 
 /** The usual distance of a stop from the entry by style, in ATR(14). */
 const stopLengths = { tight: 1, normal: 2, wide: 3 } as const;

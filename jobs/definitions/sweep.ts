@@ -17,7 +17,7 @@ import { strategyNamed } from '../../compute/strategies/index.js';
 import type { JobClient, RunOptions } from '../requests/job-client.js';
 import { keysOf } from './shared/field-schema.js';
 import { defineSeriesJob, type SeriesPayload } from './shared/series-job.js';
-import { costsSchema } from './shared/settings-schema.js';
+import { costsSchema } from './shared/costs-schema.js';
 
 /** A sweep as callers see it: the fields of its parameters and of its report. */
 export const sweepDescription = { params: sweepParams, report: sweepReport };

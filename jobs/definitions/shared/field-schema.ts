@@ -19,7 +19,7 @@ type OfKind<K extends Kind> = Extract<AnyField, { kind: K }>;
 export type FieldUse = 'input' | 'answer';
 
 /** The joi schema of the values that a field describes, with its sentence, default and example. */
-export function fieldSchema(field: AnyField, use: FieldUse = 'input'): Joi.Schema {
+function fieldSchema(field: AnyField, use: FieldUse = 'input'): Joi.Schema {
   const make = schemas[field.kind] as (field: AnyField, use: FieldUse) => Joi.Schema;
   const schema = make(field, use).description(sentenceOf(field));
   const nullable = field.isNullable ? schema.allow(null) : schema;

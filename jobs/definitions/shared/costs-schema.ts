@@ -8,8 +8,3 @@ export const costsSchema = Joi.object<Costs, true>({
   feeRate: rate().default(0.001),
   slippageRate: rate().default(0.0005),
 }).default();
-
-/** The parameters of a strategy by name; their ranges are the strategy's. */
-export const strategyParamsSchema = Joi.object<Record<string, number>>()
-  .pattern(Joi.string(), Joi.number())
-  .default({});
