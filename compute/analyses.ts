@@ -18,7 +18,6 @@ import { movers } from './market/movers.js';
 import { pairRelationship } from './market/pair-relationship.js';
 import { performance } from './market/performance.js';
 import { positionSize } from './risk/position-size.js';
-import { priceDistance } from './market/price-distance.js';
 import { recurringBuy } from './market/recurring-buy.js';
 import { scanStates } from './core-line/scan-states.js';
 import { screen } from './market/screen.js';
@@ -48,7 +47,6 @@ export const analyses = [
   pairRelationship,
   performance,
   positionSize,
-  priceDistance,
   recurringBuy,
   scanStates,
   screen,
