@@ -12,11 +12,10 @@ import { breadth } from './market/breadth.js';
 import { correlationMatrix } from './market/correlation-matrix.js';
 import { marketOverview } from './market/market-overview.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
-import { indicatorValues } from './market/indicator-values.js';
-import { momentum } from './market/momentum.js';
 import { movers } from './market/movers.js';
 import { pairRelationship } from './market/pair-relationship.js';
 import { performance } from './market/performance.js';
+import { portfolioRisk } from './risk/portfolio-risk.js';
 import { positionSize } from './risk/position-size.js';
 import { recurringBuy } from './market/recurring-buy.js';
 import { scanStates } from './core-line/scan-states.js';
@@ -27,6 +26,9 @@ import { technicalSummary } from './market/technical-summary.js';
 import { trend } from './market/trend.js';
 import { similarHistory } from './market/similar-history.js';
 import { trendStateAnalysis } from './core-line/trend-states.js';
+import { indicatorValues } from './market/indicator-values.js';
+import { momentum } from './market/momentum.js';
+import { tradeLevels } from './risk/trade-levels.js';
 import { volatility } from './market/volatility.js';
 import { volume } from './market/volume.js';
 
@@ -46,6 +48,7 @@ export const analyses = [
   movers,
   pairRelationship,
   performance,
+  portfolioRisk,
   positionSize,
   recurringBuy,
   scanStates,
@@ -56,6 +59,7 @@ export const analyses = [
   tailRisk,
   targetProbability,
   technicalSummary,
+  tradeLevels,
   trend,
   trendStateAnalysis,
   volatility,
@@ -63,10 +67,10 @@ export const analyses = [
   walkForward,
 ] as const;
 
-/** Any of them, for code that serves them all. */
+/** Any analysis, for code that serves all of them. */
 export type AnyAnalysis = Analysis<string, Need, Fields, unknown>;
 
-/** The same list, for code that serves them all alike. */
+/** The same list without the types of each, for code that treats all of them alike. */
 export const allAnalyses: readonly AnyAnalysis[] = analyses;
 
 export type AnalysisName = (typeof analyses)[number]['name'];

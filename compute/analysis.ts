@@ -4,7 +4,7 @@ import type { OnProgress } from './model/progress.js';
 import type { ScratchBuffers } from './model/scratch-buffers.js';
 import type { IntervalsQuestion, MarketQuestion, ParamsQuestion, SeriesQuestion, Task } from './task.js';
 
-/** What an analysis is computed from, besides its parameters. */
+/** The input of an analysis by its need: candles and parameters. */
 export interface Inputs<Params> {
   /** The candles of one pair on one interval. */
   series: SeriesQuestion<Params>;
@@ -20,7 +20,7 @@ export interface Inputs<Params> {
 
 export type Need = keyof Inputs<object>;
 
-/** Who may ask: anybody, or a signed-in user. */
+/** Who may call: everyone, or signed-in users only. */
 export type AnalysisScope = 'public' | 'user';
 
 /**
@@ -37,23 +37,25 @@ export interface Analysis<Name extends string, N extends Need, P extends Fields,
   /** The interval, where the caller cannot choose it. */
   interval?: Interval;
   params: P;
-  /** The assets that the parameters name, for an analysis of chosen assets: their candles come in this order. */
+  /** The assets whose candles `run` gets, in this order. Only for an analysis that needs `assets`. */
   assets?(params: Values<P>): readonly string[];
+  /** Whether these assets may include the quote currency, which has no candles. */
+  allowsQuote?: boolean;
   output: Field<Output>;
   scope: AnalysisScope;
-  /** Points that a request takes off the caller's rate limit. */
+  /** Points of the caller's rate limit that a request costs. */
   cost: number;
-  /** Long work waits in the queue of backtests and runs in threads that give way to others. Default: 'analysis'. */
+  /** Default: 'analysis'. Jobs in 'backtest' run in threads of lower priority. */
   queue?: 'analysis' | 'scan' | 'backtest';
-  /** The longest it may take, queue included; default: 10 s. */
+  /** Time limit, waiting in the queue included; default: 10 s. */
   timeoutMs?: number;
-  /** The steps that a long analysis reports its progress in. */
+  /** The names of the steps, in order, that a long analysis reports progress in. */
   phases?: readonly string[];
   /** Throws `invalid_input`, `not_enough_history`. The output holds no column of `scratch`. */
   run(input: Inputs<Values<P>>[N], scratch?: ScratchBuffers, onProgress?: OnProgress): Output;
 }
 
-/** Checks the description, and hands it back as the task of the same name too. */
+/** Checks the types of the description and returns it. It is also the task of the same name. */
 export const defineAnalysis = <
   const Name extends string,
   const N extends Need,

@@ -3,7 +3,7 @@ import { ScratchBuffers } from './model/scratch-buffers.js';
 import { ProgressCell, ignoreProgress } from './model/progress.js';
 import type { Task, TaskRequest, TaskResponse } from './task.js';
 import { runTaskBatch, type TaskBatch } from './task-batch.js';
-import { tasks } from './tasks/index.js';
+import { tasks } from './tasks.js';
 
 const scratch = new ScratchBuffers();
 

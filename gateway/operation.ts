@@ -67,7 +67,8 @@ export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object,
   }
   const [{ message, path, type, context }] = checked.error.details;
   const field = path.length > 0 ? String(path[0]) : undefined;
-  const silent = ['any.required', 'object.unknown'].includes(type) || secretFields.has(field ?? '');
+  const silent =
+    ['any.required', 'object.unknown', 'params.refused'].includes(type) || secretFields.has(field ?? '');
   const found = silent ? '' : `, found ${abridge(context?.value)}`;
   // Joi calls a field with an empty name "value".
   const shownMessage = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;

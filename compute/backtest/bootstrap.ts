@@ -15,23 +15,23 @@ export const bandFields = (unit: Unit) => ({
 
 export type Bands = Values<ReturnType<typeof bandFields>>;
 
-/** What many resampled paths came to: one value per path, in percent; drawdowns are 0 or below. */
+/** The results of resampled paths: one value per path, in percent; drawdowns are 0 or below. */
 export interface PathFigures {
   totalReturn: Float64Array;
   maxDrawdown: Float64Array;
 }
 
-/** Values of equity along the paths, for bands over time: one column per checkpoint, one row per path. */
+/** Equity of the paths at checkpoints: one column per checkpoint, one row per path. */
 export interface Checkpoints {
-  /** After how many steps each column stands, ascending. */
+  /** The number of steps before each checkpoint, ascending. */
   steps: readonly number[];
   columns: readonly Float64Array[];
 }
 
 /**
- * Resampled paths of as many steps as there are returns (fractions): blocks of consecutive returns, which start anywhere
- * and go on from the last to the first, one after the other until the path is full. Blocks keep what neighbours have in
- * common. Politis and Romano, A Circular Block-Resampling Procedure, 1992.
+ * Resampled paths, each as long as the returns (fractions): blocks of consecutive returns with random starts, which wrap
+ * around from the last return to the first, are joined until the path is full. Blocks preserve the dependence between
+ * neighbouring returns. Politis and Romano, A Circular Block-Resampling Procedure, 1992.
  */
 export function bootstrapPaths(
   returns: Float64Array,
@@ -42,7 +42,7 @@ export function bootstrapPaths(
   const count = returns.length;
   const totalReturn = new Float64Array(paths);
   const maxDrawdown = new Float64Array(paths);
-  // The first block's worth again behind the last: no step needs to wrap around.
+  // The first block is repeated after the last return, so that no step has to wrap around.
   const growth = new Float64Array(count + blockLength);
   for (let i = 0; i < growth.length; i++) growth[i] = 1 + returns[i % count];
   const path = new Float64Array(count);

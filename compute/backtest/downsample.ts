@@ -5,8 +5,8 @@ export interface Point {
 }
 
 /**
- * At most `most` (4 or more) points of a curve, in order: first and last, and the lowest and highest of each
- * equal stretch between, so that no extreme is lost.
+ * At most `most` (4 or more) points of a curve, in order: the first, the last, and the lowest and highest of equally
+ * long stretches between them, so that no extreme is lost.
  */
 export function downsample(timeMs: Float64Array, values: Float64Array, most: number): Point[] {
   const { length } = values;

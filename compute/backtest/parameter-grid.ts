@@ -2,14 +2,14 @@ import type { ParamSpec } from '../model/indicator.js';
 import { AppError } from '../model/errors.js';
 import type { Strategy } from '../model/strategy.js';
 
-/** The values of each parameter that are to be tried, each with each of the others. */
+/** The values of each parameter to try, in all combinations. */
 export type ParameterGrid = Readonly<Record<string, readonly number[]>>;
 
-/** How many combinations a grid has. */
+/** The number of combinations of a grid. */
 export const gridSize = (grid: ParameterGrid): number =>
   Object.values(grid).reduce((size, values) => size * values.length, 1);
 
-/** Combination number `index` of a grid, from 0 on; the last parameter changes fastest. */
+/** Combination number `index` of a grid, counted from 0; the last parameter changes fastest. */
 export function combinationAt(grid: ParameterGrid, index: number): Record<string, number> {
   let rest = index;
   const entries = Object.entries(grid)
@@ -22,7 +22,7 @@ export function combinationAt(grid: ParameterGrid, index: number): Record<string
   return Object.fromEntries(entries.reverse());
 }
 
-/** Combinations `from` up to, not including, `to` that make sense to the strategy. */
+/** The combinations from `from` up to, not including, `to` that the strategy allows. */
 export function combinationsOf(
   strategy: Strategy<string>,
   grid: ParameterGrid,
@@ -33,7 +33,7 @@ export function combinationsOf(
   return all.filter((params) => strategy.allows?.(params) ?? true);
 }
 
-/** The default of each parameter by these factors: half to double in equal ratios. */
+/** The defaults are multiplied by these factors: half to double in equal ratios. */
 const factors = [0.5, Math.SQRT1_2, 1, Math.SQRT2, 2];
 
 /** A grid around the defaults of a strategy: up to five values a parameter, from half to double, within its range. */

@@ -2,13 +2,13 @@ import type { Candles } from '../model/candles.js';
 import type { Random } from '../model/random.js';
 import type { Costs, Trade } from './engine.js';
 
-/** Where the trades of a run could have filled: at the open of each candle of its window but the first, or at the end. */
+/** The prices at which the trades of a run can fill: the opens of its window without the first, and the last close. */
 export interface Fills {
   /** The price of each, in order of time. */
   prices: Float64Array;
-  /** For how many of these steps each trade was held. */
+  /** The number of these steps that each trade was held. */
   held: number[];
-  /** Return of the trades as they were, as a fraction, costs included. */
+  /** Return of the actual trades as a fraction, costs included. */
   actual: number;
 }
 
@@ -28,8 +28,8 @@ export function fillsOf(
 }
 
 /**
- * The returns (fractions) of strategies that hold for the same times, as often and at the same costs, but enter at
- * random: the holding times in random order, at places drawn evenly from all that keep at least one candle between two
+ * The returns (fractions) of strategies with the same holding times, number of trades and costs, but random entries: the
+ * holding times are in random order, at places drawn uniformly from all that leave at least one candle between two
  * trades, as the engine does.
  */
 export function randomReturns(
@@ -52,7 +52,7 @@ export function randomReturns(
     let equity = costs;
     let taken = 0;
     let trade = 0;
-    // Place number k is the free step before which trade k stands, once the trades and gaps before it are put in.
+    // Place k is the free step before trade k, counted without the trades and gaps before it.
     for (const place of [...places].sort((left, right) => left - right)) {
       const entry = place + taken;
       equity *= prices[entry + order[trade]] / prices[entry];
@@ -63,7 +63,7 @@ export function randomReturns(
   return returns;
 }
 
-/** Fisher and Yates. */
+/** Shuffles the values in place: Fisher and Yates. */
 function shuffle(values: number[], random: Random): void {
   for (let i = values.length - 1; i > 0; i--) {
     const other = Math.floor(random.unit() * (i + 1));

@@ -8,21 +8,32 @@ import { sharpe } from '../metrics/sharpe.js';
 import { sortino } from '../metrics/sortino.js';
 import { totalReturn } from '../metrics/total-return.js';
 import { winRate } from '../metrics/win-rate.js';
-import { field, type Values } from '../model/field.js';
+import { field, type Value, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { utcDay } from '../model/utc-day.js';
 import { downsample, type Point } from './downsample.js';
 import type { Run, Trade } from './engine.js';
 
-/** A trade as clients see it: dates are the days (UTC) of the candles it filled on, `return` is in percent. */
-export interface ReportedTrade {
-  entryPrice: number;
-  exitPrice: number;
-  entryDate: string;
-  exitDate: string;
-  return: number;
-  exitReason: Trade['exitReason'];
-}
+const day = (text: string) =>
+  field.text(text, { pattern: /^\d{4}-\d{2}-\d{2}$/, patternName: 'a day as in 2026-01-31' });
+
+/** A trade as clients see it. */
+export const reportedTrade = field.object('a trade', {
+  entryPrice: field.number('price of the entry, slippage included', { unit: 'quote' }),
+  exitPrice: field.number('price of the exit, slippage included', { unit: 'quote' }),
+  entryDate: day('day of the entry, UTC'),
+  exitDate: day('day of the exit, UTC'),
+  return: field.number('return, fees included', { unit: 'percent' }),
+  exitReason: field.choice('why it was sold: by the strategy, or because the window ends', ['signal', 'end']),
+});
+
+export type ReportedTrade = Value<typeof reportedTrade>;
+
+/** A point of the equity curve. */
+export const equityPoint = field.object('a moment', {
+  time: field.count('open time of the candle, in seconds since 1970, UTC'),
+  value: field.number('worth of the account', { unit: 'quote' }),
+});
 
 const percentOrNull = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
 const ratioOrNull = (text: string) => field.nullable(field.number(text));
@@ -114,11 +125,11 @@ export const reportTrades = (trades: readonly Trade[], time: Float64Array): Repo
     exitReason,
   }));
 
-const mostPoints = 500;
+export const mostEquityPoints = 500;
 
 /** The equity curve in at most 500 points, in hundredths of a quote unit. */
 export const reportEquity = (time: Float64Array, equity: Float64Array): Point[] =>
-  downsample(time, equity, mostPoints).map(({ time, value }) => ({
+  downsample(time, equity, mostEquityPoints).map(({ time, value }) => ({
     time,
     value: Math.round(value * 100) / 100,
   }));

@@ -2,7 +2,7 @@ import { AppError } from '../model/errors.js';
 import type { Interval } from '../model/interval.js';
 import type { Strategy } from '../model/strategy.js';
 
-/** Throws `not_enough_history` unless the strategy can speak on the last of so many candles. */
+/** Throws `not_enough_history` unless `length` candles are enough for a first decision of the strategy. */
 export function requireHistory<P extends string>(
   strategy: Strategy<P>,
   params: Readonly<Record<P, number>>,

@@ -1,4 +1,5 @@
 import type { Candles } from '../model/candles.js';
+import { field, type Value } from '../model/field.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
@@ -6,11 +7,12 @@ import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import type { Strategy } from '../model/strategy.js';
 import { runBacktest, type Costs } from './engine.js';
 import { combinationAt, completeGrid, gridSize, type ParameterGrid } from './parameter-grid.js';
-import { figuresOf, type Figures } from './report.js';
+import { figureFields, figuresOf } from './report.js';
 import { requireHistory } from './require-history.js';
+import { costFields, periodField, strategyField, strategyParamSpecs } from './trading-fields.js';
 import { windowOf } from './window.js';
 
-/** What combinations are ranked by; the larger the better, of a drawdown too, which is 0 or below. */
+/** Figures that combinations are ranked by: the largest first. A drawdown is 0 or below, so the largest is the mildest. */
 export const sweepMeasures = [
   'sharpe',
   'totalReturn',
@@ -25,6 +27,27 @@ export type SweepMeasure = (typeof sweepMeasures)[number];
 /** The most combinations of one sweep. */
 export const mostSwept = 10_000;
 
+/** The parameters that a sweep takes from its caller. */
+export const sweepParams = {
+  strategy: strategyField,
+  grid: field.paramGrid(
+    'values of each parameter to try, 10,000 combinations at most; a parameter that is left out keeps its default',
+    'strategy',
+    strategyParamSpecs,
+    { default: {}, example: {} },
+  ),
+  period: periodField,
+  ...costFields,
+  rankBy: field.choice('figure to rank combinations by: the largest first', sweepMeasures, {
+    default: 'sharpe',
+  }),
+  keep: field.integer('combinations to report with all figures: the best ones', {
+    min: 1,
+    max: 200,
+    default: 20,
+  }),
+};
+
 /** The settings of a parameter sweep. */
 export interface SweepParams {
   strategy: StrategyName;
@@ -32,7 +55,7 @@ export interface SweepParams {
   period: Period;
   costs: Costs;
   rankBy: SweepMeasure;
-  /** How many of the best are told in full. */
+  /** How many of the best are reported with all figures. */
   keep: number;
 }
 
@@ -42,26 +65,44 @@ export interface SweepRange {
   to: number;
 }
 
-/** A combination that was tried, with its place in the grid. */
-export interface SweepRow extends Figures {
-  index: number;
-  params: Record<string, number>;
-}
+const sweepRow = field.object('a combination that was tried', {
+  index: field.count('place in the grid, from 0'),
+  params: field.record('parameters by name', field.number('value')),
+  ...figureFields,
+});
 
-/** What a chunk of a sweep found. */
+export type SweepRow = Value<typeof sweepRow>;
+
+export const sweepReport = field.object('the combinations of a grid, backtested and ranked', {
+  grid: field.record(
+    'values of each parameter, defaults included; combination n takes the n-th of them, the last parameter changes fastest',
+    field.list('the values', field.number('value')),
+  ),
+  combinations: field.count('combinations of the grid'),
+  skipped: field.count('combinations that the strategy does not allow'),
+  values: field.list(
+    'the figure that ranks, of each combination in the order of the grid; null where it has no meaning or the combination was skipped',
+    field.nullable(field.number('value')),
+  ),
+  best: field.list('the best combinations, the best first', sweepRow),
+});
+
+export type SweepReport = Value<typeof sweepReport>;
+
+/** The result of one chunk of a sweep. */
 export interface SweepChunk extends SweepRange {
-  /** The measure of each combination of the chunk; null where it has no meaning or the combination makes no sense. */
+  /** The figure that ranks, of each combination of the chunk; null where it has no meaning or the combination is skipped. */
   values: (number | null)[];
-  /** Combinations that make no sense to the strategy. */
+  /** Combinations that the strategy does not allow. */
   skipped: number;
   /** The best of the chunk, best first. */
   best: SweepRow[];
 }
 
 /**
- * Backtests every combination of the chunk on the same window. The window depends on the grid, not on the chunk: chunks
- * can be computed anywhere and put together. Throws `not_enough_history` where the slowest combination can't speak, `invalid_input`
- * for the grid.
+ * Backtests every combination of the chunk on the same window. The window depends on the grid and not on the chunk, so
+ * chunks can be computed on any node and merged. Throws `not_enough_history` with fewer candles than the slowest
+ * combination needs, `invalid_input` for the grid.
  */
 export function sweepChunk(
   candles: Candles,
@@ -111,7 +152,7 @@ function slowestOf(strategy: Strategy<string>, grid: ParameterGrid): Record<stri
   return slowest;
 }
 
-/** Puts a row in its place among the best; of equals the one that comes first in the grid stands first. */
+/** Inserts a row among the best, best first and at most `keep`. Equals stay in the order of the grid. */
 export function keepBest(best: SweepRow[], row: SweepRow, rankBy: SweepMeasure, keep: number): void {
   if (row[rankBy] === null) return;
   const before = (other: SweepRow) =>

@@ -1,11 +1,11 @@
 import { field, type ParamSpecsByName } from '../model/field.js';
 import { periods } from '../model/interval.js';
-import { strategies, strategyNames } from '../strategies/index.js';
+import { strategyNamed, strategyNames } from '../strategies/index.js';
 import type { Costs } from './engine.js';
 
 /** The parameters of every strategy, by its name. */
 export const strategyParamSpecs: ParamSpecsByName = Object.fromEntries(
-  strategies.map(({ name, params }) => [name, params]),
+  strategyNames.map((name) => [name, strategyNamed(name)]),
 );
 
 export const strategyField = field.choice('name of the strategy', strategyNames, { default: 'trend_state' });
@@ -27,13 +27,13 @@ export const periodField = field.choice(
 const cost = (text: string, percent: number) =>
   field.number(text, { min: 0, max: 10, unit: 'percent', default: percent });
 
-/** What trading costs on each side. */
+/** The costs of each side of a trade. */
 export const costFields = {
   feePercent: cost('fee of each side', 0.1),
   slippagePercent: cost('slippage of each side', 0.05),
 };
 
-/** The costs as the engine takes them: fractions. */
+/** The costs as fractions, for the engine. */
 export const costsOf = ({
   feePercent,
   slippagePercent,
@@ -42,7 +42,7 @@ export const costsOf = ({
   slippagePercent: number;
 }): Costs => ({ feeRate: feePercent / 100, slippageRate: slippagePercent / 100 });
 
-/** A stretch of time that was traded. */
+/** The time that a backtest covers. */
 export const windowFields = {
   from: field.text('open time of the first candle, ISO 8601'),
   to: field.text('close time of the last candle, ISO 8601'),

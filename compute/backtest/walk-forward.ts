@@ -17,9 +17,9 @@ import { datesOf } from './window.js';
 
 export interface WalkForwardSettings {
   strategy: StrategyName;
-  /** The combinations that each fold may choose from; null: `gridAround` the defaults. */
+  /** The combinations that each fold chooses from; null: `gridAround` the defaults. */
   grid: ParameterGrid | null;
-  /** How many pairs of training and test there are. */
+  /** The number of pairs of training and test. */
   folds: number;
   /** The share of training in a pair, 0.5 to 0.9. */
   trainRatio: number;
@@ -101,13 +101,13 @@ const fitShare = 0.9;
 
 const mostCombinations = 500;
 
-/** A test shorter than this says nothing. */
+/** The shortest test. */
 const fewestTestCandles = 30;
 
 /**
  * Fits the parameters of a strategy on each training stretch and trades them on the test that follows it. Training
- * stretches roll: each is as long as the others and ends where its test begins; tests follow one another without a gap
- * to the last candle. Within a stretch the engine starts flat and sells at the end; decisions rest on all candles before.
+ * stretches roll: all have the same length, and each ends where its test begins. Tests follow one another without a gap
+ * up to the last candle. In a stretch the engine starts flat and sells at the end; decisions use all candles before.
  * Pardo, The Evaluation and Optimization of Trading Strategies, 2008. Throws `not_enough_history`,
  * and `invalid_input` for the grid.
  */
@@ -193,7 +193,7 @@ function stretchesOf(
   });
 }
 
-/** The combination with the highest measure on each training stretch; the first of equals, and of none with a measure. */
+/** The combination with the highest measure on each training stretch; on a tie, or without any measure, the first. */
 function fit(
   strategy: Strategy<string>,
   candles: Candles,
@@ -217,7 +217,7 @@ function fit(
   return best.map(({ params }) => params);
 }
 
-/** Runs one after the other as one: each starts with what the one before left. */
+/** Joins consecutive runs: each starts with the final equity of the one before. */
 function chain(runs: readonly Run[]): Run {
   const equity = new Float64Array(runs.reduce((sum, run) => sum + run.equity.length, 0));
   const chained: Run = { equity, trades: [], candlesHeld: 0 };

@@ -1,7 +1,7 @@
 import { defineIndicator } from '../model/indicator.js';
 import { streamAdx } from './streams/adx.js';
 
-/** How strongly price trends (ADX) and which way it pushes (+DI up, -DI down), each 0 to 100. */
+/** Strength of the trend (ADX) and of upward (+DI) and downward (-DI) movement, each 0 to 100. */
 export const adx = defineIndicator({
   name: 'adx',
   title: 'Average Directional Index with +DI and -DI',
@@ -23,21 +23,21 @@ export const adx = defineIndicator({
     let downSum = 0;
     let average = 0;
     for (let i = 1; i < length; i++) {
-      // Which move is larger is a coin toss, and a branch on it (Math.max is one) would miss half of the time:
-      // (x + |x|) / 2 is the larger of x and 0 without one, and so is a comparison taken as a number.
+      // The larger move is unpredictable, and a branch (Math.max is one) is mispredicted half of the time. Without a
+      // branch, (x + |x|) / 2 is the larger of x and 0, and a comparison is used as a number.
       const rise = high[i] - high[i - 1];
       const fall = low[i - 1] - low[i];
       const up = (rise + Math.abs(rise)) * 0.5;
       const down = (fall + Math.abs(fall)) * 0.5;
       const before = close[i - 1];
       const range = Math.max(high[i], before) - Math.min(low[i], before);
-      // The first sums take one value fewer than the period; smoothing starts with the period's last.
+      // The first sums have `period` - 1 values; smoothing starts with the next value.
       const kept = i < period ? 1 : smoothing;
       rangeSum = rangeSum * kept + range;
       upSum = upSum * kept + up * Number(up > down);
       downSum = downSum * kept + down * Number(down > up);
       if (i < period) continue;
-      // Where price stands still for thousands of candles the sums fade towards 0, and 100 / them would overflow.
+      // If the price does not move for thousands of candles, the sums decay towards 0 and 100 / sum would overflow.
       const scale = rangeSum > 1e-300 ? 100 / rangeSum : 0;
       pdi[i] = upSum * scale;
       mdi[i] = downSum * scale;

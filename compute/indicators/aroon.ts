@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** How fresh the highest high (up) and the lowest low (down) of a period are: 100 is now, 0 the whole period ago. */
+/** Age of the highest high (up) and the lowest low (down): 100 on the last candle, 0 `period` candles ago. */
 export const aroon = defineIndicator({
   name: 'aroon',
   title: 'Aroon',

@@ -1,7 +1,7 @@
 import { defineIndicator } from '../model/indicator.js';
 import { streamAtr } from './streams/atr.js';
 
-/** The usual reach of one candle, gap from the close before included, in quote units. */
+/** The mean range of a candle, with the gap from the previous close, by Wilder's average; in quote units. */
 export const atr = defineIndicator({
   name: 'atr',
   title: 'Average True Range',
@@ -25,7 +25,7 @@ export const atr = defineIndicator({
       before = close[i];
     }
     atr[period] = average;
-    // Four candles at a time, as in `ema`. Branches here are right: the close before hardly ever lies off the candle.
+    // Unrolled by four, as `ema`. These branches are predictable: the previous close is nearly always within the candle.
     for (; i + 3 < length; i += 4) {
       let top = high[i];
       let bottom = low[i];

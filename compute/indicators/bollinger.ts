@@ -2,7 +2,7 @@ import { defineIndicator } from '../model/indicator.js';
 import { slideMoments } from '../rolling/slide-moments.js';
 import { chunk, longestWindow } from '../rolling/scratch.js';
 
-/** A mean of closes with a band of so many standard deviations to either side. */
+/** The mean of closes, with bands `width` standard deviations above and below. */
 export const bollinger = defineIndicator({
   name: 'bollinger',
   title: 'Bollinger Bands',
@@ -19,7 +19,7 @@ export const bollinger = defineIndicator({
     const { length } = close;
     for (let end = period - 1; end < length; end += chunk) {
       const stop = Math.min(end + chunk, length);
-      // The deviation first stands where the upper band comes to stand.
+      // The column of the upper band holds the deviation first.
       slideMoments(close, end, period, stop - end, middle, upper);
       for (let i = end; i < stop; i++) {
         const mean = middle[i];

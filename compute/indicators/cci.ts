@@ -3,7 +3,7 @@ import { createScratch, longestWindow } from '../rolling/scratch.js';
 
 const typical = createScratch();
 
-/** How far the typical price lies from its mean, in units of 0.015 mean absolute deviations; 0 where it stands still. */
+/** Distance of the typical price from its mean, in units of 0.015 mean absolute deviations; 0 where it does not move. */
 export const cci = defineIndicator({
   name: 'cci',
   title: 'Commodity Channel Index',
@@ -22,7 +22,7 @@ export const cci = defineIndicator({
       const price = (high[i] + low[i] + close[i]) / 3;
       typical[slot] = price;
       head = slot === 0 ? price : head + price;
-      // Summed in the order in which TA-Lib does, slot by slot: next to the mean, what remains of a price is rounding.
+      // Summed in the order of TA-Lib: the distance from the mean is so small that the order of rounding matters.
       let sum = head;
       for (let k = slot + 1; k < period; k++) sum += typical[k];
       slot = slot + 1 < period ? slot + 1 : 0;

@@ -4,7 +4,7 @@ import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
 
 const [flows, sums, volumes] = [createScratch(), createScratch(), createScratch()];
 
-/** Whether volume comes with closes near the high (up to 1) or near the low (down to -1); 0 without volume. */
+/** Volume weighted by the position of the close: 1 with all closes at the high, -1 at the low; 0 without volume. */
 export const cmf = defineIndicator({
   name: 'cmf',
   title: 'Chaikin Money Flow',

@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** Twice an exponential average less the exponential average of it: smooth, with most of the lag taken out. */
+/** Twice an exponential average minus the exponential average of it, which removes most of the lag. */
 export const dema = defineIndicator({
   name: 'dema',
   title: 'Double Exponential Moving Average',
@@ -30,7 +30,7 @@ export const dema = defineIndicator({
     dema[warmup] = 2 * once - twice;
     const keep2 = keep * keep;
     let i = warmup + 1;
-    // Two candles at a time, as `ema` takes four: the second is reached from the averages before the first.
+    // Unrolled by two, as `ema` by four: the second candle is computed from the averages before the first.
     for (; i + 1 < length; i += 2) {
       const a = close[i] * weight;
       const b = a * keep + close[i + 1] * weight;

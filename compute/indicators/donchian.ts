@@ -4,7 +4,7 @@ import { chunk, createScratchOfPairs, longestWindow } from '../rolling/scratch.j
 
 const extremes = createScratchOfPairs();
 
-/** The highest high and the lowest low of the last candles, this one included, and the middle between them. */
+/** The highest high and the lowest low of the last `period` candles, the current one included, and their midpoint. */
 export const donchian = defineIndicator({
   name: 'donchian',
   title: 'Donchian Channel',

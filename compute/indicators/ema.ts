@@ -1,7 +1,7 @@
 import { defineIndicator } from '../model/indicator.js';
 import { streamEma } from './streams/ema.js';
 
-/** An average whose weights fall off exponentially, seeded by the plain mean of the first period. */
+/** An average with exponentially falling weights; its first value is the mean of the first `period` closes. */
 export const ema = defineIndicator({
   name: 'ema',
   title: 'Exponential Moving Average',
@@ -24,8 +24,8 @@ export const ema = defineIndicator({
     let average = sum / period;
     ema[period - 1] = average;
     let i = period;
-    // Four candles at a time: what they add themselves (a to d) does not wait for the average before them, and waiting
-    // is what a recursion spends its time on.
+    // Unrolled by four: the terms of the candles themselves (a to d) do not depend on the average before them, so they
+    // are computed in parallel; the dependency between steps is what limits a recursion.
     for (; i + 3 < length; i += 4) {
       const a = close[i] * weight;
       const b = a * keep + close[i + 1] * weight;

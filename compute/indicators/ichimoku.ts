@@ -4,7 +4,7 @@ import { chunk, createScratchOfPairs, longestWindow } from '../rolling/scratch.j
 
 const extremes = createScratchOfPairs();
 
-/** Middles between the highest high and the lowest low of the last `period` candles, written `shift` candles later. */
+/** The midpoints of the highest high and the lowest low of `period` candles, written `shift` candles later. */
 function fillMiddles(
   high: Float64Array,
   low: Float64Array,
@@ -21,8 +21,8 @@ function fillMiddles(
 }
 
 /**
- * Middles of the range over three lengths of time; the cloud between senkou A and B as it stands at the candle, that
- * is, computed `shift` candles before. The lagging line is left out: it is the close, drawn `shift` candles back.
+ * Midpoints of the range over three periods. Senkou A and B bound the cloud at the candle: their values were computed
+ * `shift` candles before. The lagging line is left out, because it is the close drawn `shift` candles back.
  */
 export const ichimoku = defineIndicator({
   name: 'ichimoku',

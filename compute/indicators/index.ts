@@ -21,7 +21,7 @@ import { rollingVwap } from './rolling-vwap.js';
 import { rsi } from './rsi.js';
 import { sessionVwap } from './session-vwap.js';
 import { sma } from './sma.js';
-import { standardDeviation } from './standard-deviation.js';
+import { standardDeviationIndicator } from './standard-deviation.js';
 import { stochRsi } from './stoch-rsi.js';
 import { stochastic } from './stochastic.js';
 import { supertrend } from './supertrend.js';
@@ -29,7 +29,7 @@ import { tema } from './tema.js';
 import { williamsR } from './williams-r.js';
 import { wma } from './wma.js';
 
-/** Every indicator, in the order of the alphabet. */
+/** Every indicator, in alphabetical order of the names. */
 export const indicators = [
   adx,
   aroon,
@@ -54,7 +54,7 @@ export const indicators = [
   rsi,
   sessionVwap,
   sma,
-  standardDeviation,
+  standardDeviationIndicator,
   stochRsi,
   stochastic,
   supertrend,

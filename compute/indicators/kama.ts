@@ -1,7 +1,7 @@
 import { defineIndicator } from '../model/indicator.js';
 import { streamKama } from './streams/kama.js';
 
-/** A moving average that follows price closely when it travels straight and hardly moves when it zigzags. */
+/** A moving average that follows a steady trend closely and reacts little to a price that moves to and fro. */
 export const kama = defineIndicator({
   name: 'kama',
   title: "Kaufman's Adaptive Moving Average",
@@ -42,11 +42,11 @@ export const kama = defineIndicator({
       path = path - Math.abs(start - oldest) + move;
       before = price;
       oldest = start;
-      // Where price has stood still for the whole period, what is left in the running sum is rounding.
+      // If the price has not moved for the whole period, the rest of the running sum is a rounding error.
       still = move === 0 ? still + 1 : 0;
       if (still >= period) path = 0;
       const travel = Math.abs(price - start);
-      // A move far larger than those around it swallows them in the sum, which then is less than the way travelled.
+      // Next to a very large move the sum loses the small ones to rounding, and can be less than the total change.
       const efficiency = path <= travel ? 1 : travel / path;
       const root = efficiency * range + slowest;
       const weight = root * root;

@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** An exponential average of closes with a band of so many Average True Ranges to either side. */
+/** The exponential average of closes, with bands `width` Average True Ranges above and below. */
 export const keltner = defineIndicator({
   name: 'keltner',
   title: 'Keltner Channel',

@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** The slope of the straight line that fits the last closes best, in quote units per candle. */
+/** The slope of the least-squares line through the last closes, in quote units per candle. */
 export const linearRegressionSlope = defineIndicator({
   name: 'linear_regression_slope',
   title: 'Linear Regression Slope',
@@ -14,7 +14,7 @@ export const linearRegressionSlope = defineIndicator({
     const { length } = close;
     const half = (period - 1) / 2;
     const share = 12 / (period * (period * period - 1));
-    // Closes are taken as distances from one that all windows of a block hold, and nothing is taken out of a sum.
+    // Closes are used as distances from a close that all windows of a block contain, and nothing is subtracted from a sum.
     for (let first = period - 1; first < length; first += period) {
       const start = first - period + 1;
       const stop = Math.min(first + period, length);
@@ -25,7 +25,7 @@ export const linearRegressionSlope = defineIndicator({
         ranked += sum;
         sum += close[i] - centre;
       }
-      // Two candles at a time: the loop itself costs as much as what is in it.
+      // Unrolled by two: the overhead of the loop is as high as the cost of its body.
       let i = stop - 1;
       for (; i > first; i -= 2) {
         const rankedNow = ranked + sum;

@@ -1,7 +1,7 @@
 import { defineIndicator } from '../model/indicator.js';
 import { streamMacd } from './streams/macd.js';
 
-/** How far a fast average runs ahead of a slow one, the average of that, and the difference; in quote units. */
+/** Fast average minus slow average, the average of that (signal), and their difference (histogram); in quote units. */
 export const macd = defineIndicator({
   name: 'macd',
   title: 'Moving Average Convergence Divergence',

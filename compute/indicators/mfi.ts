@@ -1,10 +1,10 @@
 import { defineIndicator } from '../model/indicator.js';
 import { longestWindow } from '../rolling/scratch.js';
 
-/** Of each candle of a block: what came in, what went out, and the sums of both from the next candle to its end. */
+/** For each candle of a block: inflow, outflow, and the sums of both from the next candle to the end of the block. */
 const block = new Float64Array(4 * longestWindow);
 
-/** Share of turnover at a rising typical price in all turnover at a moving one; 0 to 100, and 0 where there is none. */
+/** Share of the turnover at rising typical prices in that at changing ones; 0 to 100, and 0 where there is none. */
 export const mfi = defineIndicator({
   name: 'mfi',
   title: 'Money Flow Index',
@@ -18,13 +18,13 @@ export const mfi = defineIndicator({
     const { length } = close;
     if (length <= period) return;
     block.fill(0, 0, 4 * period);
-    // Three times the typical price: the share is the same, and a division saved.
+    // Three times the typical price: the share is the same without the division.
     let before = high[0] + low[0] + close[0];
     for (let first = 1; first < length; first += period) {
       const stop = Math.min(first + period, length);
       let inflow = 0;
       let outflow = 0;
-      // What the windows that end in this block have of the one before; nothing is ever taken out of a sum.
+      // The part of the previous block in the windows that end in this one. Nothing is subtracted from a sum.
       for (let n = 4 * period - 4; n >= 0; n -= 4) {
         block[n + 2] = inflow;
         block[n + 3] = outflow;
@@ -37,7 +37,7 @@ export const mfi = defineIndicator({
         const price = high[i] + low[i] + close[i];
         const change = price - before;
         const flow = price * volume[i];
-        // Typical prices that differ by their rounding alone are the same.
+        // Typical prices that differ only by rounding count as equal.
         const rounding = 1e-14 * (price + before);
         before = price;
         const up = flow * Number(change > rounding);

@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** The Average True Range in percent of the close, so that pairs of different price compare. */
+/** The Average True Range in percent of the close, comparable between pairs of different price. */
 export const natr = defineIndicator({
   name: 'natr',
   title: 'Normalized Average True Range',
@@ -24,7 +24,7 @@ export const natr = defineIndicator({
       before = close[i];
     }
     natr[period] = before > 0 ? (100 * average) / before : 0;
-    // Four candles at a time, as in `atr`.
+    // Unrolled by four, as `atr`.
     for (; i + 3 < length; i += 4) {
       const p = close[i];
       const q = close[i + 1];

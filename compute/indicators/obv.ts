@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** Volume added up where the close rises and taken off where it falls, from the first candle's volume on. */
+/** A running sum of volume: added on a rising close, subtracted on a falling one. Starts with the first volume. */
 export const obv = defineIndicator({
   name: 'obv',
   title: 'On-Balance Volume',
@@ -17,8 +17,8 @@ export const obv = defineIndicator({
     let balance = volume[0];
     obv[0] = balance;
     let i = 1;
-    // Comparisons taken as numbers: a branch on the direction would miss half of the time. Four candles at a time: the
-    // loop itself costs as much as what is in it.
+    // Comparisons are used as numbers, because a branch on the direction is mispredicted half of the time. Unrolled by
+    // four: the overhead of the loop is as high as the cost of its body.
     for (; i + 3 < length; i += 4) {
       const a = close[i];
       const b = close[i + 1];

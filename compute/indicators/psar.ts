@@ -1,7 +1,7 @@
 import { defineIndicator } from '../model/indicator.js';
 import { streamPsar } from './streams/psar.js';
 
-/** A stop that follows the trend, faster with every new extreme, and changes sides when price reaches it. */
+/** A stop that follows the trend, accelerates with every new extreme, and changes sides when the price reaches it. */
 export const psar = defineIndicator({
   name: 'psar',
   title: 'Parabolic Stop and Reverse',
@@ -28,7 +28,7 @@ export const psar = defineIndicator({
     let trough = low[1];
     let peakBefore = peak;
     let troughBefore = trough;
-    // One loop per direction: they share no decision, so the processor learns each by itself.
+    // One loop per direction: each has branches of its own, which the processor predicts separately.
     for (let i = 1; i < length;) {
       if (long) {
         for (; i < length; i++) {

@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** How far the close has come since a number of candles ago, in percent. */
+/** Change of the close over `period` candles, in percent. */
 export const roc = defineIndicator({
   name: 'roc',
   title: 'Rate of Change',
@@ -14,7 +14,7 @@ export const roc = defineIndicator({
     const { length } = close;
     let i = period;
     let k = 0;
-    // Four candles at a time: the loop itself costs as much as what is in it. Against a price of 0 there is no rate.
+    // Unrolled by four: the overhead of the loop is as high as the cost of its body. A base price of 0 gives 0.
     for (; i + 3 < length; i += 4, k += 4) {
       const a = close[k];
       const b = close[k + 1];

@@ -4,7 +4,7 @@ import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
 
 const [turnovers, sums, volumes] = [createScratch(), createScratch(), createScratch()];
 
-/** The price at which the last candles traded on average, by volume; their last typical price without volume. */
+/** The volume-weighted average price of the last `period` candles; the last typical price where there is no volume. */
 export const rollingVwap = defineIndicator({
   name: 'rolling_vwap',
   title: 'Rolling Volume-Weighted Average Price',

@@ -1,7 +1,7 @@
 import { defineIndicator } from '../model/indicator.js';
 import { streamRsi } from './streams/rsi.js';
 
-/** Share of upward movement in all movement, smoothed by Wilder's average; 0 to 100, and 0 where nothing moves. */
+/** Share of upward movement in all movement, smoothed by Wilder's average; 0 to 100, and 0 without movement. */
 export const rsi = defineIndicator({
   name: 'rsi',
   title: 'Relative Strength Index',
@@ -28,7 +28,7 @@ export const rsi = defineIndicator({
     rsi[period] = gain + loss > 0 ? (100 * gain) / (gain + loss) : 0;
     for (let i = period + 1; i < length; i++) {
       const price = close[i];
-      // Up or down is a coin toss; the larger of the change and 0 is found without a branch on it.
+      // The direction is unpredictable: the larger of the change and 0 is computed without a branch.
       const change = (price - before) * 0.5;
       const size = Math.abs(change);
       before = price;

@@ -2,7 +2,7 @@ import { defineIndicator } from '../model/indicator.js';
 
 const dayMs = 86_400_000;
 
-/** The price at which a UTC day has traded on average so far, by volume; the typical price until there is volume. */
+/** The volume-weighted average price since the start of the UTC day; the typical price while there is no volume. */
 export const sessionVwap = defineIndicator({
   name: 'session_vwap',
   title: 'Volume-Weighted Average Price since midnight UTC',

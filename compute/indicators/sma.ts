@@ -1,10 +1,7 @@
 import { defineIndicator } from '../model/indicator.js';
-import { streamSma } from './streams/sma.js';
+import { streamSma, stretch } from './streams/sma.js';
 
-/** After how many candles the sum is taken afresh, so that rounding does not pile up in it. */
-export const stretch = 512;
-
-/** The plain mean of the last closes. */
+/** The arithmetic mean of the last closes. */
 export const sma = defineIndicator({
   name: 'sma',
   title: 'Simple Moving Average',
@@ -23,7 +20,7 @@ export const sma = defineIndicator({
       for (let i = first - period + 1; i <= first; i++) sum += close[i];
       sma[first] = sum * share;
       let i = first + 1;
-      // Four candles at a time: the loop itself costs as much as what is in it.
+      // Unrolled by four: the overhead of the loop is as high as the cost of its body.
       for (; i + 3 < end; i += 4) {
         const a = sum + (close[i] - close[i - period]);
         const b = a + (close[i + 1] - close[i + 1 - period]);

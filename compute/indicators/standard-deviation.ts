@@ -2,8 +2,8 @@ import { defineIndicator } from '../model/indicator.js';
 import { slideMoments } from '../rolling/slide-moments.js';
 import { longestWindow } from '../rolling/scratch.js';
 
-/** How far closes lie from their mean, in quote units: the population's deviation (divided by the period). */
-export const standardDeviation = defineIndicator({
+/** The standard deviation of closes over the period (a population's: divided by the period), in quote units. */
+export const standardDeviationIndicator = defineIndicator({
   name: 'standard_deviation',
   title: 'Standard Deviation',
   kind: 'volatility',

@@ -6,7 +6,7 @@ import { chunk, createScratch, createScratchOfPairs, longestWindow } from '../ro
 const extremes = createScratchOfPairs();
 const [strengths, raw, sums] = [createScratch(), createScratch(), createScratch()];
 
-/** Where the Relative Strength Index lies within its own range of late (%K), and the mean of that (%D); 0 to 100. */
+/** Position of the RSI within its range over the last candles (%K), and the mean of that (%D); 0 to 100. */
 export const stochRsi = defineIndicator({
   name: 'stoch_rsi',
   title: 'Stochastic RSI',
@@ -37,7 +37,7 @@ export const stochRsi = defineIndicator({
       gain += Math.max(change, 0) * share;
       loss += Math.max(-change, 0) * share;
     }
-    // What a chunk needs of the one before stands at the start of `strengths` and `raw`; the first needs nothing of it.
+    // `strengths` and `raw` start with the values of the previous chunk that a chunk needs; the first chunk needs none.
     for (let end = period; end < length; end += chunk) {
       const count = Math.min(chunk, length - end);
       for (let n = 0; n < count; n++) {
@@ -49,14 +49,14 @@ export const stochRsi = defineIndicator({
         gain = gain * kept + (size + change) * share;
         loss = loss * kept + (size - change) * share;
         const both = gain + loss;
-        // Between 100 and 200, where the branch-free extremes are exact.
+        // Values between 100 and 200, for which the extremes without branches are exact.
         strengths[range - 1 + n] = both > 0 ? 100 + (100 * gain) / both : 100;
       }
       slideRange(strengths, strengths, 0, range, count, extremes);
       for (let n = 0; n < count; n++) {
         const bottom = extremes[2 * n + 1];
         const width = extremes[2 * n] - bottom;
-        // A width of rounding alone is none.
+        // A width within rounding error counts as 0.
         raw[signal - 1 + n] = width > 1e-12 ? ((strengths[range - 1 + n] - bottom) / width) * 100 : 0;
       }
       slideSums(raw, 0, signal, count, sums);

@@ -6,7 +6,7 @@ import { chunk, createScratch, createScratchOfPairs, longestWindow } from '../ro
 const extremes = createScratchOfPairs();
 const [raw, slow, slower] = [createScratch(), createScratch(), createScratch()];
 
-/** Where the close lies between the lowest low and the highest high, smoothed (%K) and smoothed again (%D); 0 to 100. */
+/** Position of the close between the lowest low and the highest high, smoothed once (%K) and twice (%D); 0 to 100. */
 export const stochastic = defineIndicator({
   name: 'stochastic',
   title: 'Stochastic Oscillator',
@@ -26,7 +26,7 @@ export const stochastic = defineIndicator({
     if (length <= warmup) return;
     const smoothingShare = 1 / smoothing;
     const signalShare = 1 / signal;
-    // What a chunk needs of the one before stands at the start of `raw` and `slow`; the first needs nothing of it.
+    // `raw` and `slow` start with the values of the previous chunk that a chunk needs; the first chunk needs none.
     for (let end = period - 1; end < length; end += chunk) {
       const count = Math.min(chunk, length - end);
       slideRange(high, low, end - period + 1, period, count, extremes);

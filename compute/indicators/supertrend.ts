@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** A stop so many Average True Ranges from the middle of the candle that only follows the trend; direction 1 or -1. */
+/** A stop `width` ATR from the middle of the candle that moves only with the trend; direction is 1 or -1. */
 export const supertrend = defineIndicator({
   name: 'supertrend',
   title: 'Supertrend',

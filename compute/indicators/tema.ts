@@ -1,6 +1,6 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** Three exponential averages, each of the one before, put together so that their lags cancel. */
+/** Three nested exponential averages, combined so that their lags cancel. */
 export const tema = defineIndicator({
   name: 'tema',
   title: 'Triple Exponential Moving Average',
@@ -37,7 +37,7 @@ export const tema = defineIndicator({
     tema[warmup] = thrice + 3 * (once - twice);
     const keep2 = keep * keep;
     let i = warmup + 1;
-    // Two candles at a time, as `ema` takes four: the second is reached from the averages before the first.
+    // Unrolled by two, as `ema` by four: the second candle is computed from the averages before the first.
     for (; i + 1 < length; i += 2) {
       const a = close[i] * weight;
       const b = a * keep + close[i + 1] * weight;

@@ -4,7 +4,7 @@ import { chunk, createScratchOfPairs, longestWindow } from '../rolling/scratch.j
 
 const extremes = createScratchOfPairs();
 
-/** How far the close lies below the highest high of the last candles, in percent of their range; -100 to 0. */
+/** Distance of the close below the highest high of the last candles, in percent of their range; -100 to 0. */
 export const williamsR = defineIndicator({
   name: 'williams_r',
   title: 'Williams %R',
@@ -21,7 +21,7 @@ export const williamsR = defineIndicator({
       slideRange(high, low, end - period + 1, period, count, extremes);
       let i = end;
       let n = 0;
-      // Two candles at a time: the loop itself costs as much as what is in it.
+      // Unrolled by two: the overhead of the loop is as high as the cost of its body.
       for (; i + 1 < end + count; i += 2, n += 4) {
         const top = extremes[n];
         const next = extremes[n + 2];

@@ -1,9 +1,9 @@
 import { defineIndicator } from '../model/indicator.js';
 
-/** After how many candles the sums are taken afresh, so that rounding does not pile up in them. */
+/** The running sums are computed anew after this many candles, so that rounding errors do not accumulate. */
 const stretch = 512;
 
-/** A mean whose weights rise evenly from 1 for the oldest close to the period for the newest. */
+/** A mean whose weights rise linearly from 1 for the oldest close to `period` for the newest. */
 export const wma = defineIndicator({
   name: 'wma',
   title: 'Weighted Moving Average',
@@ -26,8 +26,8 @@ export const wma = defineIndicator({
       }
       wma[first] = weighted * share;
       let i = first + 1;
-      // Every weight falls by one, the oldest to none; the newest has the full one. Four candles at a time: the loop
-      // itself costs as much as what is in it.
+      // At each step every weight falls by one, that of the oldest to 0, and the newest close has the full weight.
+      // Unrolled by four: the overhead of the loop is as high as the cost of its body.
       for (; i + 3 < end; i += 4) {
         const a = close[i];
         const b = close[i + 1];

@@ -24,7 +24,7 @@ const indicatorChoice = field.object('an indicator with its parameters', {
   params: field.params(
     'parameters of the indicator by name; the others keep their defaults',
     'name',
-    Object.fromEntries([...byName].map(([name, { params }]) => [name, params])),
+    Object.fromEntries([...byName].map(([name, { params }]) => [name, { params }])),
   ),
 });
 

@@ -14,7 +14,6 @@ export const regimeThresholds = { calmBelow: 30, stressedFrom: 80 } as const;
 
 /** A candle is ranked among `rankedCandles` at most, itself included, and needs `fewestRanked`. */
 export const rankedCandles = 720;
-/** A candle has a rank only from 100 candles on. */
 export const fewestRanked = 100;
 
 /** The last candles from which shares and lengths of regimes are computed. */

@@ -1,24 +1,24 @@
 import { mackinnonP, type UnitRootForm } from './mackinnon-p.js';
 import { stepwiseFit } from './stepwise-fit.js';
 
-/** Whether a series is drawn back to a level (a small p), or wanders as a random walk does. */
+/** A test for a unit root: a small p-value says that the series reverts to a level and is no random walk. */
 export interface DickeyFuller {
-  /** The t value of the level before in the regression of the change: the further below 0, the stronger the pull. */
+  /** The t value of the previous level in the regression of the change: the lower, the stronger the reversion. */
   statistic: number;
-  /** How often a random walk gives a statistic as low, by MacKinnon's approximation. */
+  /** The probability of a statistic as low for a random walk, by MacKinnon's approximation. */
   p: number;
-  /** How many earlier changes the regression holds. */
+  /** Lagged changes in the regression. */
   lags: number;
-  /** How many changes it explains. */
+  /** Observations in the regression. */
   count: number;
 }
 
 /**
  * The augmented Dickey-Fuller test: change[t] on level[t-1], change[t-1] to change[t-lags], and a constant unless
- * `form` is none. The number of lags has the lowest AIC on a common sample, from 0 to Schwert's ceil(12 (n / 100)^(1/4)),
- * or as many as leave a degree of freedom; the test is then done on all values that this number leaves. As
- * statsmodels' adfuller does by default. Null where the values are too few (4 with a constant, else 3), do not vary, or where the
- * regression leaves nothing unexplained. Said and Dickey, Biometrika 71, 1984.
+ * `form` is none. The number of lags is that with the lowest AIC on a common sample, from 0 to Schwert's
+ * ceil(12 (n / 100)^(1/4)) or as many as leave a degree of freedom. The test then uses all values that this number
+ * allows, as statsmodels' adfuller does by default. Null with too few values (4 with a constant, else 3), where they do
+ * not vary, or where the regression has no residual. Said and Dickey, Biometrika 71, 1984.
  */
 export function augmentedDickeyFuller(
   values: Float64Array,
@@ -29,7 +29,7 @@ export function augmentedDickeyFuller(
   if (most < 0 || values.every((value) => value === values[0])) return null;
   const lags = bestLags(values, form, most);
   const { level, changes, earlier, constant } = regression(values, form, lags);
-  // The level comes last: what of the change lies along it then is its t value, but for the error.
+  // The level is the last regressor, so its t value is the projection of the change on it, divided by the error.
   const { squaresLeft, along } = stepwiseFit([...constant, ...earlier, level], changes);
   const left = squaresLeft[squaresLeft.length - 1];
   if (left <= squaresLeft[0] * 1e-20) return null;
@@ -41,7 +41,7 @@ export function augmentedDickeyFuller(
 const mostLags = (count: number, constants: number): number =>
   Math.min(Math.floor((count - 3 - constants) / 2), Math.ceil(12 * (count / 100) ** 0.25));
 
-/** The number of lags with the lowest n ln(squares left / n) + 2 regressors, all on the sample that `most` lags leave. */
+/** The number of lags with the lowest AIC, n ln(residual squares / n) + 2 regressors, on the sample of `most` lags. */
 function bestLags(values: Float64Array, form: UnitRootForm, most: number): number {
   const { level, changes, earlier, constant } = regression(values, form, most);
   const { squaresLeft } = stepwiseFit([...constant, level, ...earlier], changes);
@@ -58,7 +58,7 @@ function bestLags(values: Float64Array, form: UnitRootForm, most: number): numbe
 function regression(values: Float64Array, form: UnitRootForm, lags: number) {
   const change = Float64Array.from({ length: values.length - 1 }, (_, i) => values[i + 1] - values[i]);
   const count = change.length - lags;
-  // Beside a constant the level of the values does not matter; without it squares stay small.
+  // With a constant the result does not depend on the level of the values, and smaller values lose fewer digits.
   const base = form === 'constant' ? values[lags] : 0;
   return {
     changes: change.subarray(lags),

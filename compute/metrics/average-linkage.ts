@@ -1,7 +1,7 @@
 /**
- * Groups of things that are alike: the two groups with the highest mean similarity between their members become one,
- * again and again, while that mean is at least `threshold`. Gives the indexes of each group, ascending, groups in the
- * order of their first. `similarity` is symmetric and is not changed. Average linkage (UPGMA): Sokal and Michener, 1958.
+ * Hierarchical clustering by average linkage (UPGMA): the two groups with the highest mean similarity between their
+ * members are merged while that mean is at least `threshold`. Returns the indexes of each group, ascending, groups in
+ * the order of their first index. `similarity` is symmetric and is not changed. Sokal and Michener, 1958.
  */
 export function averageLinkage(similarity: readonly (readonly number[])[], threshold: number): number[][] {
   const groups = similarity.map((_, i) => [i]);
@@ -22,7 +22,7 @@ export function averageLinkage(similarity: readonly (readonly number[])[], thres
   return groups;
 }
 
-/** The two rows with the highest value, the first of them on a tie; -1 for the second where there are not two. */
+/** The two rows with the highest value, on a tie the first two; the second is -1 if fewer than two rows are left. */
 function mostAlike(between: readonly (readonly number[])[]): [first: number, second: number] {
   let best: [number, number] = [0, -1];
   let highest = -Infinity;

@@ -1,7 +1,6 @@
 /**
- * Compound yearly return / |maximum drawdown| (given in percent), both as fractions, a year being `perYear` candles. Young, 1991.
- * Null with fewer than two values of equity, without a drawdown, or where a
- * short window's growth is beyond any number in a year.
+ * Compound annual return / |maximum drawdown|. `drawdown` is given in percent, and a year has `perYear` candles. Null
+ * with fewer than two values of equity, without a drawdown, or where the annual return overflows. Young, 1991.
  */
 export function calmar(equity: Float64Array, drawdown: number | null, perYear: number): number | null {
   if (equity.length < 2 || drawdown === null || drawdown === 0) return null;

@@ -1,6 +1,6 @@
 import { mean } from './returns.js';
 
-/** The mean of the values' distances from their mean to a power; NaN of nothing. */
+/** The central moment of an order: the mean of (value - mean) ^ order; NaN without values. */
 export function centralMoment(values: Float64Array, power: number): number {
   const average = mean(values);
   let sum = 0;

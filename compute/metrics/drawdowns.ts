@@ -1,16 +1,16 @@
-/** One fall of a value below a peak, by indexes. */
+/** A fall of a value below a peak. Positions are indexes. */
 export interface Drawdown {
-  /** Where the value stood highest before the fall. */
+  /** The peak before the fall. */
   peak: number;
-  /** Where it was lowest. */
+  /** The lowest value. */
   trough: number;
-  /** Where it first stood at or above the peak again; null where it has not. */
+  /** The first value at or above the peak again; null while the fall lasts. */
   recovery: number | null;
   /** Depth at the trough as a fraction of the peak, below 0. */
   depth: number;
 }
 
-/** Every fall of a value below its running maximum, in the order of time; the last one may still last. */
+/** Every fall of a value below its running maximum, in order of time. The last one may not have ended. */
 export function drawdowns(values: Float64Array): Drawdown[] {
   const found: Drawdown[] = [];
   let peak = 0;

@@ -1,7 +1,7 @@
 /**
- * As how many independent cases overlapping ones count: the sum over the cases of their mean uniqueness, a candle that c
- * cases share being 1 / c of each. Case k lives on the `lengths[k]` candles, at least one, from index `starts[k]` on; all
- * lie below `size`. Lopez de Prado, Advances in Financial Machine Learning, 2018, 4.4. 0 of no cases.
+ * The number of independent cases that overlapping ones are worth: the sum of the mean uniqueness of each case. A candle
+ * shared by c cases has uniqueness 1 / c. Case k covers `lengths[k]` candles, at least one, from index `starts[k]` on;
+ * all indexes are below `size`. 0 without cases. Lopez de Prado, Advances in Financial Machine Learning, 2018, 4.4.
  */
 export function effectiveCount(starts: Int32Array, lengths: Int32Array, size: number): number {
   const changes = new Int32Array(size + 1);
@@ -9,7 +9,7 @@ export function effectiveCount(starts: Int32Array, lengths: Int32Array, size: nu
     changes[starts[k]]++;
     changes[starts[k] + lengths[k]]--;
   }
-  // Of each candle, the sum of 1 / c over all before it.
+  // For each candle the sum of 1 / c over all candles before it.
   const shares = new Float64Array(size + 1);
   let alive = 0;
   for (let i = 0; i < size; i++) {

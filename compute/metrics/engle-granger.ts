@@ -2,17 +2,17 @@ import { augmentedDickeyFuller } from './augmented-dickey-fuller.js';
 import { linearRegression } from './linear-regression.js';
 import { mackinnonP } from './mackinnon-p.js';
 
-/** Whether two wandering series stay together: y = intercept + slope x + spread, and how the spread behaves. */
+/** Cointegration of two series: y = intercept + slope x + spread, and the test of the spread. */
 export interface EngleGranger {
   slope: number;
   intercept: number;
-  /** What the line leaves of y, value by value. */
+  /** The residuals of y. */
   spread: Float64Array;
-  /** Null where the line leaves next to nothing (R squared above 1 - 1.5e-6): nothing is left to test. */
+  /** Null where x explains nearly all of y (R squared above 1 - 1.5e-6) and the spread is only rounding. */
   test: {
     /** The Dickey-Fuller statistic of the spread, without a constant. */
     statistic: number;
-    /** How often two series that have nothing to do with each other give a statistic as low. */
+    /** The probability of a statistic as low for two series without cointegration. */
     p: number;
     lags: number;
     count: number;
@@ -22,7 +22,7 @@ export interface EngleGranger {
 const mostExplained = 1 - 100 * Math.sqrt(Number.EPSILON);
 
 /**
- * Engle and Granger's test in two steps, with MacKinnon's p-value for two series; as statsmodels' coint. It is not
+ * Engle and Granger's two-step test with MacKinnon's p-value for two series, as in statsmodels' coint. It is not
  * symmetric: y on x may differ from x on y. Null where x or y do not vary, or there are fewer than 3 values. Engle and
  * Granger, Econometrica 55, 1987.
  */

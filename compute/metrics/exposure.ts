@@ -1,4 +1,4 @@
-/** Candles at whose close a position was open, in percent of all; null without candles. */
+/** Share of candles with a position open at their close, in percent; null without candles. */
 export function exposure(candlesHeld: number, candles: number): number | null {
   return candles === 0 ? null : (candlesHeld / candles) * 100;
 }

@@ -1,18 +1,18 @@
 import { linearRegression } from './linear-regression.js';
 
-/** How fast a series goes back to its level: value[t] = constant + coefficient value[t-1] + shock. */
+/** Mean reversion of a series, from the model value[t] = constant + coefficient value[t-1] + shock. */
 export interface HalfLife {
-  /** 0: gone with the next value; 1: never comes back; null where the values do not vary or are fewer than three. */
+  /** 0: a deviation is gone with the next value; 1: it stays. Null where values do not vary or are fewer than three. */
   coefficient: number | null;
-  /** Steps until half of a distance is gone, ln(1/2) / ln(coefficient); null unless the coefficient lies between 0 and 1. */
+  /** Steps until half of a deviation is gone, ln(1/2) / ln(coefficient); null for coefficients outside of 0 to 1. */
   steps: number | null;
-  /** How many steps the coefficient rests on. */
+  /** Steps in the regression. */
   count: number;
 }
 
 /**
- * The half-life of a first-order autoregression, fitted by least squares, which puts the coefficient somewhat too low
- * when it is near 1 and the series short: take a long half-life for a lower bound.
+ * The half-life of a first-order autoregression, fitted by least squares. The estimate of the coefficient is biased
+ * downwards when it is near 1 and the series is short, so a long half-life is a lower bound.
  */
 export function halfLife(values: Float64Array): HalfLife {
   const count = Math.max(0, values.length - 1);

@@ -1,7 +1,6 @@
 /**
- * P-values corrected for how many were looked at: the chance that any of them is this small although none is real. In
- * the order given. Holm's step-down procedure (Scand. J. Statist. 6, 1979), which assumes nothing about how they depend
- * on one another.
+ * P-values corrected for multiple testing, in the order given. Holm's step-down procedure (Scand. J. Statist. 6, 1979)
+ * controls the family-wise error rate under any dependence between the tests.
  */
 export function holm(pValues: readonly number[]): number[] {
   const order = [...pValues.keys()].sort((left, right) => pValues[left] - pValues[right]);

@@ -1,6 +1,6 @@
 import { normalCdf } from './normal.js';
 
-/** What a Dickey-Fuller regression holds besides the level: a constant, or nothing. */
+/** The deterministic term of a Dickey-Fuller regression: a constant, or none. */
 export type UnitRootForm = 'constant' | 'none';
 
 /** Coefficients of powers of the statistic, lowest first, below and above `turn`; p is 0 below `min`, 1 above `max`. */

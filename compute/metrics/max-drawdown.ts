@@ -1,4 +1,4 @@
-/** The lowest of equity / its running maximum - 1, in percent, 0 or below; null without equity. */
+/** The minimum of equity / running maximum - 1, in percent, 0 or below; null without equity. */
 export function maxDrawdown(equity: Float64Array): number | null {
   if (equity.length === 0) return null;
   let peak = equity[0];

@@ -29,12 +29,12 @@ export function meanInterval(values: readonly number[]): MeanInterval {
 
 const normalQuantile = 1.959963984540054;
 
-/** Student's 97.5 % quantiles for 1 to 4 degrees of freedom, where the expansion below is too inaccurate. */
+/** Student's 97.5 % quantiles for 1 to 4 degrees of freedom, where the expansion below is not yet close. */
 const fewDegrees = [12.706204736432095, 4.302652729749464, 3.182446305284263, 2.7764451051977987];
 
 /**
- * The 97.5 % quantile of Student's distribution, by the expansion in 1 / degrees of Abramowitz and Stegun 26.7.5.
- * Its error is at most 3e-4 from 5 degrees on, and 1e-6 from 20 on.
+ * The 97.5 % quantile of Student's distribution, by the expansion in 1 / degrees of Abramowitz and Stegun 26.7.5;
+ * right to 3e-4 from 5 degrees on, to 1e-6 from 20 on.
  */
 export function studentQuantile(degrees: number): number {
   if (degrees <= fewDegrees.length) return fewDegrees[degrees - 1];

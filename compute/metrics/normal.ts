@@ -1,10 +1,10 @@
 /**
- * The share of a standard normal distribution that lies below z. Complementary error function by Cody's rational
- * approximations (Math. Comp. 23, 1969), right to about 1e-15.
+ * The share of a standard normal distribution below z. The complementary error function is computed by Cody's rational
+ * approximations (Math. Comp. 23, 1969); the error is about 1e-15.
  */
 export const normalCdf = (z: number): number => 0.5 * erfc(-z / Math.SQRT2);
 
-/** The z below which the share p (between 0 and 1) of a standard normal distribution lies: Wichura's AS 241, 1988, to 1e-15. */
+/** The quantile of a standard normal distribution for p between 0 and 1. Wichura's AS 241, 1988; error about 1e-15. */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * ratio(central, 0.180625 - q * q);

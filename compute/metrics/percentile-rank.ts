@@ -1,6 +1,6 @@
 /**
- * The share of the values that lie below the given one, in percent, 0 to 100; of those equal to it half counts, so the
- * middle of equal values is 50. NaN of nothing. Mean rank, as percentileofscore(kind='mean') of SciPy.
+ * The share of values below the given one plus half of those equal to it, in percent, 0 to 100; NaN without values. The
+ * mean rank, as in SciPy's percentileofscore(kind='mean').
  */
 export function percentileRank(values: Float64Array, value: number): number {
   let twice = 0;

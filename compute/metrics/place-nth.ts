@@ -1,6 +1,6 @@
 /**
- * Brings the value that stands at place `n` (from 0) of the ascending order to that place: none before it is greater, none
- * after it is less. In place, without sorting the rest; none of the values is NaN.
+ * Reorders the values in place so that value `n` (from 0) is the one of the ascending order: no value before it is
+ * greater, and none after it is less. The rest is not sorted. None of the values is NaN.
  * Source: C. A. R. Hoare, Algorithm 65: Find, Communications of the ACM 4, 1961.
  */
 export function placeNth(values: Float64Array, n: number): number {

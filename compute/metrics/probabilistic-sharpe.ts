@@ -2,10 +2,10 @@ import { normalCdf, normalQuantile } from './normal.js';
 import { mean } from './returns.js';
 
 /**
- * How sure it is that the true Sharpe ratio lies above `benchmark` (per candle, not annualised), given the returns of
- * so many candles and how far they are from normal: 0 to 1. Bailey and Lopez de Prado, The Sharpe Ratio Efficient Frontier,
- * 2012. Null with fewer than three returns, where they do not vary, and where two values of
- * returns leave the ratio without a spread.
+ * The probability, 0 to 1, that the true Sharpe ratio is above `benchmark` (per candle, not annualised), given the
+ * number, skewness and kurtosis of the returns. Bailey and Lopez de Prado, The Sharpe Ratio Efficient Frontier, 2012.
+ * Null with fewer than three returns, where they do not vary, and where the standard error of the ratio is 0, which
+ * returns of two distinct values can cause.
  */
 export function probabilisticSharpe(returns: Float64Array, benchmark = 0): number | null {
   const count = returns.length;
@@ -25,7 +25,7 @@ export function probabilisticSharpe(returns: Float64Array, benchmark = 0): numbe
   const skewness = third / count / variance ** 1.5;
   const kurtosis = fourth / count / variance ** 2;
   const ratio = average / deviation;
-  // Kurtosis is at least 1 + the square of skewness, so this is a square or more; of two-valued returns it may be none.
+  // Kurtosis is at least 1 + skewness squared, so the variance is 0 or more; returns of two distinct values can make it 0.
   const square = 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio;
   if (square <= 1e-12) return null;
   const spread = Math.sqrt(square);
@@ -35,9 +35,8 @@ export function probabilisticSharpe(returns: Float64Array, benchmark = 0): numbe
 const eulerGamma = 0.5772156649015329;
 
 /**
- * The Sharpe ratio that the best of so many trials without any skill is expected to reach, in the unit of `deviation`,
- * the standard deviation of the trials' ratios; 0 for a single trial. Bailey and Lopez de Prado, The Deflated Sharpe
- * Ratio, 2014.
+ * The expected maximum of the Sharpe ratios of several trials without skill, in the unit of `deviation`, the standard
+ * deviation of the ratios; 0 for a single trial. Bailey and Lopez de Prado, The Deflated Sharpe Ratio, 2014.
  */
 export function luckiestSharpe(trials: number, deviation: number): number {
   if (trials < 2) return 0;

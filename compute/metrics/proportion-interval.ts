@@ -13,7 +13,7 @@ export type ProportionInterval = Value<ReturnType<typeof proportionField>>;
 
 const z = 1.959963984540054;
 
-/** How often something came about in independent cases. Wilson's score interval (JASA 22, 1927). */
+/** The share of successes in independent cases, with Wilson's score interval (JASA 22, 1927). */
 export function proportionInterval(hits: number, count: number): ProportionInterval {
   if (count === 0) return { count, share: null, low: null, high: null };
   const share = hits / count;

@@ -1,14 +1,14 @@
 const z = 1.959963984540054;
 
-/** Bounds of a quantile; null where the values do not reach as far. */
+/** Bounds of a quantile; null where the sample has no value that far out. */
 export interface QuantileInterval {
   low: number | null;
   high: number | null;
 }
 
 /**
- * The 95 % confidence interval of the value below which the share (0 to 1) lies, from ascending, independent values of
- * any distribution: those at ranks n share +/- z sqrt(n share (1 - share)), rounded up. Conover, Practical Nonparametric
+ * The 95 % confidence interval of the quantile for a share of 0 to 1, from ascending, independent values of any
+ * distribution: the values at ranks n share +/- z sqrt(n share (1 - share)), rounded up. Conover, Practical Nonparametric
  * Statistics, 3.2.
  */
 export function quantileInterval(ascending: ArrayLike<number>, share: number): QuantileInterval {

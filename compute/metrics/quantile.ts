@@ -1,8 +1,8 @@
 import { placeNth } from './place-nth.js';
 
 /**
- * The value below which the share (0 to 1) of the ascending values lies, by linear interpolation between the two next
- * to it: definition 7 of Hyndman and Fan, Sample Quantiles in Statistical Packages, 1996. NaN of nothing.
+ * The quantile of ascending values for a share of 0 to 1, with linear interpolation: definition 7 of Hyndman and Fan,
+ * Sample Quantiles in Statistical Packages, 1996. NaN without values.
  */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   const place = share * (ascending.length - 1);
@@ -11,7 +11,7 @@ export function quantile(ascending: ArrayLike<number>, share: number): number {
   return ascending[below] + (place - below) * (ascending[above] - ascending[below]);
 }
 
-/** The same of values in any order, which it moves about; none of them is NaN. For one quantile that is quicker than to sort. */
+/** The same for values in any order, which it reorders; none is NaN. Faster than sorting for a single quantile. */
 export function quantileOfUnsorted(values: Float64Array, share: number): number {
   if (values.length === 0) return NaN;
   const place = share * (values.length - 1);

@@ -8,7 +8,7 @@ export function candleReturns(equity: Float64Array, scratch?: ScratchBuffers): F
   return returns;
 }
 
-/** The arithmetic mean; NaN of nothing. */
+/** The arithmetic mean; NaN without values. */
 export function mean(values: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i];

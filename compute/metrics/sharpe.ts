@@ -10,6 +10,6 @@ export function sharpe(returns: Float64Array, perYear: number): number | null {
   let squares = 0;
   for (let i = 0; i < returns.length; i++) squares += (returns[i] - average) ** 2;
   const deviation = Math.sqrt(squares / (returns.length - 1));
-  // Equal returns may differ from their mean by rounding.
+  // The deviation of equal returns may differ from 0 by rounding.
   return deviation <= Math.abs(average) * 1e-12 ? null : (average / deviation) * Math.sqrt(perYear);
 }

@@ -8,7 +8,7 @@ export function sortino(returns: Float64Array, perYear: number): number | null {
   if (returns.length === 0) return null;
   let squares = 0;
   for (let i = 0; i < returns.length; i++) {
-    // The smaller of the return and 0, without a branch on what is a coin toss.
+    // The smaller of the return and 0, without a branch: the sign of a return is unpredictable.
     const loss = (returns[i] - Math.abs(returns[i])) / 2;
     squares += loss * loss;
   }

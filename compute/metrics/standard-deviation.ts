@@ -2,7 +2,7 @@ import { mean } from './returns.js';
 
 /**
  * The standard deviation of a sample (divided by n - 1), in the unit of the values. NaN with fewer than two values; 0
- * where they differ by no more than rounding.
+ * where they differ only by rounding.
  */
 export function standardDeviation(values: Float64Array): number {
   if (values.length < 2) return NaN;

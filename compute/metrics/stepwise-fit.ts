@@ -1,18 +1,18 @@
-/** What is left of a column as one regressor after the other is taken out of it. */
+/** Nested regressions of a column on the first n regressors. */
 export interface StepwiseFit {
-  /** The sum of squares that is left after the first n regressors, for n = 0, 1, 2, ... */
+  /** The residual sum of squares of the first n regressors, for n = 0, 1, 2, ... */
   squaresLeft: number[];
-  /** What of the column lies along each regressor once those before it are taken out of that: signed, in its unit. */
+  /** The projection of the column on each regressor, after the regressors before it are projected out: signed. */
   along: number[];
 }
 
-/** A regressor of which less than this share is its own, and not of those before it, counts as none of its own. */
+/** A regressor with less than this share of its length independent of those before it is treated as dependent. */
 const ownShare = 1e-11;
 
 /**
- * Least squares with one regressor more at a time: all nested regressions for the price of the largest. The t value of
- * the last coefficient is `along` / sqrt(`squaresLeft` / degrees of freedom). Modified Gram-Schmidt, which for least
- * squares is as stable as Householder's: Bjorck, BIT 7, 1967. Columns are equally long and are not changed.
+ * Least squares with one more regressor at a time: all nested regressions at the cost of the largest. The t value of the
+ * last coefficient is `along` / sqrt(`squaresLeft` / degrees of freedom). Modified Gram-Schmidt, which is as stable as
+ * Householder's method for least squares: Bjorck, BIT 7, 1967. Columns are equally long and are not changed.
  */
 export function stepwiseFit(regressors: readonly Float64Array[], values: Float64Array): StepwiseFit {
   const columns = regressors.map((column) => column.slice());
@@ -40,7 +40,7 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** Takes out of `values` what lies along a column of length 1, and returns how much that was. */
+/** Subtracts from `values` their projection on a column of length 1, and returns its signed length. */
 function takeOut(unit: Float64Array, values: Float64Array): number {
   const found = dot(unit, values);
   for (let i = 0; i < values.length; i++) values[i] -= found * unit[i];

@@ -1,9 +1,8 @@
 import { normalCdf } from './normal.js';
 
 /**
- * The two-sided p-value of a t statistic with so many degrees of freedom (any positive number): how often chance alone
- * gives one at least as far from 0. Regularised incomplete beta function by Lentz's continued fraction (Numerical
- * Recipes 6.4).
+ * The two-sided p-value of a t statistic; the degrees of freedom are any positive number. Regularised incomplete beta
+ * function by Lentz's continued fraction (Numerical Recipes 6.4).
  */
 export function studentP(t: number, degrees: number): number {
   if (!Number.isFinite(t)) return Number.isNaN(t) ? NaN : 0;
@@ -12,7 +11,7 @@ export function studentP(t: number, degrees: number): number {
   return incompleteBeta(degrees / whole, (t * t) / whole, degrees / 2, 0.5);
 }
 
-/** At x, with `rest` = 1 - x, which x itself has no digits for where it is close to 1. */
+/** The function at x. `rest` is 1 - x, which cannot be computed from x without loss of digits where x is close to 1. */
 function incompleteBeta(x: number, rest: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (rest <= 0) return 1;

@@ -2,7 +2,7 @@ import { mean } from './returns.js';
 import { standardDeviation } from './standard-deviation.js';
 import { studentP } from './student.js';
 
-/** Whether two samples have the same mean. */
+/** A test of whether two samples have the same mean. */
 export interface WelchTest {
   t: number;
   /** Degrees of freedom after Satterthwaite. */
@@ -12,8 +12,8 @@ export interface WelchTest {
 }
 
 /**
- * The t-test of two independent samples that need not vary alike: Welch, The Generalization of Student's Problem, 1947.
- * Null with fewer than two values in either, or where neither varies.
+ * The t-test of two independent samples with unequal variances. Welch, The Generalization of Student's Problem, 1947.
+ * Null with fewer than two values in a sample, or where neither sample varies.
  */
 export function welchTest(one: Float64Array, other: Float64Array): WelchTest | null {
   if (one.length < 2 || other.length < 2) return null;

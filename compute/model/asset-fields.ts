@@ -1,10 +1,10 @@
 import { field, type Field } from './field.js';
 import { intervals } from './interval.js';
 
-/** The asset that the rest of the market is compared with. */
+/** The asset that others are compared with. */
 export const leadingAsset = 'BTC';
 
-/** The symbol of an asset. */
+/** Most characters of the symbol of an asset. */
 const symbolLength = 20;
 
 export const assetField = field.text('asset symbol', { maxLength: symbolLength, example: 'BTC' });

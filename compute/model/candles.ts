@@ -6,11 +6,11 @@ export type CandleColumn = (typeof candleColumns)[number];
 /** Closed candles of one pair and interval: equally long columns, ascending; `time` is the open time in ms, UTC. */
 export type Candles = Readonly<Record<CandleColumn, Float64Array>>;
 
-/** How many bytes `count` candles take in columns. */
+/** Bytes of the columns of `count` candles. */
 export const candleBytes = (count: number): number =>
   count * candleColumns.length * Float64Array.BYTES_PER_ELEMENT;
 
-/** Candles whose columns lie one after the other in `buffer`, which holds exactly `count` of them. */
+/** Candles whose columns follow one another in `buffer`, which holds exactly `count` candles. */
 export function candlesOver(buffer: ArrayBufferLike, count: number): Candles {
   const column = (index: number) =>
     new Float64Array(buffer, index * count * Float64Array.BYTES_PER_ELEMENT, count);
@@ -24,7 +24,7 @@ export function candlesOver(buffer: ArrayBufferLike, count: number): Candles {
   };
 }
 
-/** ScratchBuffers for `count` candles, all zero. */
+/** `count` candles of zeros in new columns. */
 export const createCandles = (count: number): Candles =>
   candlesOver(new ArrayBuffer(candleBytes(count)), count);
 

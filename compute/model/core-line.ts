@@ -5,7 +5,7 @@ export const trendStates = ['accumulate', 'wait', 'distribute'] as const;
 
 export type TrendState = (typeof trendStates)[number];
 
-/** The codes under which states are stored in a column; `none` stands before the rule is ready. */
+/** The codes of states in a column; `none` before the rule is ready. */
 export const stateCode = { none: -2, distribute: -1, wait: 0, accumulate: 1 } as const;
 
 /** The name of a stored state; null for `none`. */
@@ -20,7 +20,7 @@ export const conditionNames = ['band', 'slope', 'direction', 'strength', 'confir
 /** One condition of the rule on the candle of a flip, with the numbers it compared. */
 export interface Condition {
   name: (typeof conditionNames)[number];
-  /** What the condition asks, in words. */
+  /** The condition in words. */
   asks: string;
   held: boolean;
   value: number;
@@ -35,7 +35,7 @@ export interface FlipView {
   close: number;
   conditions: Condition[];
   explanation: string;
-  /** What the price did until the next flip, or until the last candle if there was none yet. */
+  /** The change of the price until the next flip, or until the last candle if no flip followed. */
   outcome: {
     until: number | null;
     candles: number;
@@ -46,30 +46,30 @@ export interface FlipView {
   };
 }
 
-/** A close of the next candle, and how far from the last close it is: below 0 where it is lower. */
+/** A close of the next candle and its distance from the last close, negative where it is lower. */
 export interface NextClose {
   close: number;
   percent: number;
-  /** Distance in ATR of the last closed candle; null where price has not moved for so long that there is none. */
+  /** Distance in ATR of the last closed candle; null where the ATR is 0. */
   atr: number | null;
 }
 
-/** What it takes to turn to a state. */
+/** The conditions of a turn to a state. */
 export interface FlipTarget {
   to: TrendState;
-  /** The nearest close of the next candle that brings the state; null: no close does. */
+  /** The nearest close of the next candle that turns the state; null: no close does. */
   nearest: NextClose | null;
-  /** The least number of candles the turn takes: 1, unless more must agree in a row. */
+  /** The fewest candles that the turn takes: 1, unless several in a row must agree. */
   candlesNeeded: number;
-  /** The nearest close that makes the next candle one of those that must agree; null: none does, or wait, which asks for none. */
+  /** The nearest close with which the next candle agrees; null: no close does, or the state is wait, which needs none. */
   agreeing: NextClose | null;
 }
 
 /** The closes of the next candle at which the state changes. */
 export interface FlipPrice {
-  /** How the next candle stands but for its close, in words. */
+  /** The assumptions about the next candle, except for its close, in words. */
   assumption: string;
-  /** The state after a candle that closes where the last one did: another one if strength fades by itself. */
+  /** The state after a candle with an unchanged close. It differs from the present one if the strength decays. */
   unmoved: TrendState;
   /** The nearest close that keeps the state; null: none does. */
   stays: NextClose | null;
@@ -77,7 +77,7 @@ export interface FlipPrice {
   targets: FlipTarget[];
 }
 
-/** How much of the past a view keeps. */
+/** The length of the past in a view. */
 export const viewLimits = { candles: 1000, flips: 200 } as const;
 
 export const viewColumns = [...candleColumns, 'line', 'upper', 'lower', 'state'] as const;
@@ -91,10 +91,10 @@ interface Sample {
   high: number | null;
 }
 
-/** What the price did within some candles after a kind of flip, in percent. */
+/** Changes of the price within some candles after a kind of flip, in percent. */
 export type ForwardReturn = Sample & { from: TrendState; to: TrendState; candles: number };
 
-/** How long states lasted, in candles, and what followed flips, over the whole history. */
+/** Lengths of states in candles, and changes of the price after flips, over the whole history. */
 export interface FlipStatistics {
   durations: (Sample & { state: TrendState })[];
   forwardReturns: ForwardReturn[];
@@ -104,19 +104,19 @@ export interface FlipStatistics {
 export interface CurrentState {
   /** Null before the rule is ready (fewer than 61 candles). */
   state: TrendState | null;
-  /** Open time of the candle since which the state holds. */
+  /** Open time of the first candle of the present state. */
   since: number | null;
-  /** How many candles have had the state in a row; 1 on the candle that brought it. */
+  /** Candles in a row with the present state; 1 on its first candle. */
   candlesInState: number | null;
   /** Days from `since` to `asOf`: on 1d candles without gaps, the same number. */
   daysInState: number | null;
   /** Close of the last candle. */
   price: number;
-  /** Close time of the last candle: what is known ends there. */
+  /** Close time of the last candle. */
   asOf: number;
 }
 
-/** The trend state of a series that may have no candle at all: then every field is null. */
+/** The trend state of a series; every field is null if the series has no candle. */
 export const stateFields = {
   state: field.nullable(field.choice('trend state; null with fewer than 61 candles', trendStates)),
   since: field.nullable(field.time('open time of the candle since which the state holds')),

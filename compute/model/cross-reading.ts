@@ -14,7 +14,7 @@ const labelsField = ({ trend, momentum }: { trend: string; momentum: string }) =
 
 export type CrossLabels = Value<ReturnType<typeof labelsField>>;
 
-/** Two lines that cross: which is above, what they do, and their values. The texts say how trend and momentum are read. */
+/** A reading of two lines: which is above, their trend, signal, momentum and values. */
 export const crossFields = <R extends Fields>({
   results,
   ...texts

@@ -1,26 +1,26 @@
 import { AppError } from './errors.js';
 
-/** Where a value goes that lies between two: towards minus infinity, plus infinity, or the nearest (the even one of two). */
+/** Rounding: towards minus infinity, towards plus infinity, or to the nearest, ties to even. */
 export type Rounding = 'floor' | 'ceil' | 'half-even';
 
 const pattern = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
 
-/** What a decimal looks like as text: at most 30 digits before and after the point, no exponent. */
+/** A decimal as text: at most 30 digits before and after the point, no exponent. */
 export const decimalPattern: RegExp = pattern;
 
-/** A number as programs write it: sums grow beyond what is taken as input, and floats have exponents. */
+/** A number as programs write it: with any number of digits, and possibly with an exponent. */
 const written = /^(-?)(\d{1,400})(?:\.(\d{1,400}))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
  * An exact decimal number, for money that is ordered or booked. Sums, differences and products are exact; a quotient is
- * rounded as told. A value never changes.
+ * rounded as the caller says. Values are immutable.
  */
 export class Decimal {
   static readonly zero = new Decimal(0n, 0);
   static readonly one = new Decimal(1n, 0);
 
   readonly #units: bigint;
-  /** How many of the digits of `units` stand after the point. */
+  /** The number of digits of `units` after the point. */
   readonly #places: number;
 
   private constructor(units: bigint, places: number) {
@@ -28,7 +28,7 @@ export class Decimal {
     this.#places = places;
   }
 
-  /** The number that a text like "-12.50" stands for. Throws `invalid_input`, naming `field`, for any other text. */
+  /** Reads a text like "-12.50". Throws `invalid_input`, naming `field`, for any other text. */
   static parse(text: string, field = 'value'): Decimal {
     const [, sign, whole, part = ''] = pattern.exec(text) ?? [];
     if (whole === undefined)
@@ -39,8 +39,8 @@ export class Decimal {
   }
 
   /**
-   * The number that a program wrote: this one, an exchange, or `String` of a float, which stands for the decimal that is
-   * written so. Throws `invalid_input` for a text that is no number.
+   * Reads a number that a program wrote: Tidemark, an exchange, or `String` of a float, whose digits are taken as exact.
+   * Throws `invalid_input` for a text that is no number.
    */
   static read(text: string): Decimal {
     const [, sign, whole, part = '', exponent = '0'] = written.exec(text) ?? [];
@@ -64,7 +64,7 @@ export class Decimal {
     return new Decimal(this.#units * other.#units, this.#places + other.#places);
   }
 
-  /** The quotient with so many places after the point. Throws a RangeError for a divisor of 0. */
+  /** The quotient with `places` digits after the point. Throws a RangeError for a divisor of 0. */
   dividedBy(other: Decimal, places: number, rounding: Rounding): Decimal {
     // this / other = (units / other.units) * 10 ^ (other.places - places).
     const shift = places + other.#places - this.#places;
@@ -77,7 +77,7 @@ export class Decimal {
     return this.dividedBy(Decimal.one, places, rounding);
   }
 
-  /** The multiple of a step, above 0, that is next to the value: of what an exchange takes as quantity or price. */
+  /** The value rounded to a multiple of `step`, which is above 0, as exchanges require of quantities and prices. */
   toStep(step: Decimal, rounding: Rounding): Decimal {
     return this.dividedBy(step, 0, rounding).times(step);
   }
@@ -94,12 +94,12 @@ export class Decimal {
     return this.compare(Decimal.zero);
   }
 
-  /** How many digits stand after the point of the shortest text. */
+  /** The number of digits after the point in the shortest text. */
   get places(): number {
     return /\.(\d+)$/.exec(this.toString())?.[1].length ?? 0;
   }
 
-  /** The shortest text that stands for exactly this number, without exponent. */
+  /** The shortest text of exactly this number, without exponent. */
   toString(): string {
     const sign = this.#units < 0n ? '-' : '';
     const digits = String(this.#units)

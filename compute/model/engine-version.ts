@@ -1,2 +1,2 @@
-/** Changes whenever the same candles and settings would give other figures: part of the id of every result. */
+/** Part of the id of every result. Increase it when the same candles and settings give other figures. */
 export const engineVersion = '2';

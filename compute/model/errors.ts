@@ -1,4 +1,4 @@
-/** What went wrong, as the caller needs to know it: who can mend it, and whether trying again helps. */
+/** The kinds of errors: who can fix the cause, and whether a retry can help. */
 export type ErrorKind =
   | 'invalid'
   | 'denied'
@@ -11,7 +11,7 @@ export type ErrorKind =
   | 'timeout'
   | 'bug';
 
-/** Every code an AppError may carry, and its kind. The code is the identity of an error on every side of a wire. */
+/** Every code of an AppError and its kind. The code identifies an error in all processes and in answers. */
 const kinds = {
   invalid_input: 'invalid',
   invalid_body: 'invalid',
@@ -50,17 +50,17 @@ const kinds = {
 
 export type ErrorCode = keyof typeof kinds;
 
-/** Facts about an error that a program may read: the input field at fault, what was expected, and the like. */
+/** Facts about an error for programs, such as the name of the wrong input field or the expected value. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-/** An AppError as plain data: the only form in which an error crosses a thread or a queue. */
+/** An AppError as plain data, the form in which errors are sent between threads and processes. */
 export interface ErrorData {
   code: ErrorCode;
   message: string;
   details?: ErrorDetails;
 }
 
-/** The one error class of the service: a code from the table, and a sentence that may be shown to the caller. */
+/** The error class of the service: a code from the table, and a sentence that callers may see. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -77,7 +77,7 @@ export class AppError extends Error {
   }
 }
 
-/** The given error as data; anything but an AppError becomes `unexpected` and keeps its own words to itself. */
+/** The error as data. Anything but an AppError becomes `unexpected`, without its message. */
 export function errorToData(error: unknown): ErrorData {
   if (!(error instanceof AppError)) return { code: 'unexpected', message: 'unexpected error' };
   return { code: error.code, message: error.message, details: error.details };

@@ -1,6 +1,6 @@
 import type { ParamSpec } from './indicator.js';
 
-/** The unit of a number, and how people read it. */
+/** The units of numbers, and their words in documentation. */
 export const unitWords = {
   percent: 'in percent: 5 means 5 %',
   points: 'in percentage points',
@@ -16,17 +16,17 @@ export const unitWords = {
 
 export type Unit = keyof typeof unitWords;
 
-/** A sentence for people, and what is the same for fields of every kind. */
+/** The sentence of a field, and the options of all kinds of fields. */
 interface Described {
   text: string;
   isNullable?: boolean;
-  /** The value of a field that a caller leaves out. A field without one has to be given. */
+  /** The value of a field that a caller leaves out. A field without a default is required. */
   default?: unknown;
-  /** A value that documentation and contract tests use; needed where a field has to be given. */
+  /** A value for documentation and contract tests; every required field has one. */
   example?: unknown;
 }
 
-/** Numbers that a field takes: both ends of the range are allowed, `above` and `below` are not. */
+/** The range of a number: `min` and `max` are included, `above` and `below` are not. */
 interface NumberRange {
   min?: number;
   max?: number;
@@ -36,8 +36,17 @@ interface NumberRange {
   unit?: Unit;
 }
 
-/** The parameters of each thing a name can stand for, as of each strategy. */
-export type ParamSpecsByName = Readonly<Record<string, Readonly<Record<string, ParamSpec>>>>;
+/** The parameters of a thing, such as a strategy, and which of their values go together. */
+export interface NamedParams {
+  params: Readonly<Record<string, ParamSpec>>;
+  /** Whether the values go together; absent where all do. */
+  allows?: (params: Readonly<Record<string, number>>) => boolean;
+  /** What `allows` asks for, as the end of an error message. */
+  allowed?: string;
+}
+
+/** The parameters of each thing that a name can stand for. */
+export type ParamSpecsByName = Readonly<Record<string, NamedParams>>;
 
 type FieldKind =
   | ({ kind: 'number' } & NumberRange)
@@ -96,7 +105,7 @@ export const field = {
     ...options,
   }),
 
-  /** How many: a whole number, 0 or more. */
+  /** A whole number, 0 or more. */
   count: (text: string, options: NumberOptions = {}): Field<number> => ({
     kind: 'number',
     text,
@@ -156,13 +165,12 @@ export const field = {
     specs,
   }),
 
-  paramGrid: (text: string, of: string, specs: ParamSpecsByName): Field<Record<string, number[]>> => ({
-    kind: 'params',
-    text,
-    of,
-    specs,
-    isGrid: true,
-  }),
+  paramGrid: (
+    text: string,
+    of: string,
+    specs: ParamSpecsByName,
+    options: Options<Record<string, number[]>> = {},
+  ): Field<Record<string, number[]>> => ({ kind: 'params', text, of, specs, isGrid: true, ...options }),
 
   union: <T>(text: string, ...of: Field<T>[]): Field<T> => ({ kind: 'union', text, of }),
 

@@ -1,4 +1,4 @@
-/** The shortest decimal that stands for exactly this double, in plain notation: 0.0000001, never 1e-7. */
+/** The shortest decimal that reads back as exactly this double, in plain notation: 0.0000001, never 1e-7. */
 export function plainNumber(value: number): string {
   const [digits, exponent = '0'] = String(value).split('e');
   if (exponent === '0') return digits;
@@ -9,7 +9,7 @@ export function plainNumber(value: number): string {
     : `${sign}0.${zeros.slice(1)}${whole}${part}`;
 }
 
-/** A number for people: six significant digits unless told otherwise, plain decimals, no trailing zeros. */
+/** A number for people: by default six significant digits, in plain notation, without trailing zeros. */
 export function formatNumber(value: number, digits = 6): string {
   if (value === 0) return '0';
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value))));

@@ -36,19 +36,18 @@ export interface Indicator<I extends PriceColumn, O extends string, P extends st
     params: Readonly<Record<P, number>>,
     out: Readonly<Record<O, Float64Array>>,
   ): void;
-  /** The same candle by candle, equal bit for bit, in a fixed number of steps; for what is followed live. */
+  /** The same values candle by candle, equal bit for bit, at a constant cost per candle; for live prices. */
   stream?: (params: Readonly<Record<P, number>>) => IndicatorStream<I, O>;
 }
 
 /**
- * An indicator that has seen every candle so far and takes the next. To look at one it steps on with a copy of its
- * memory; a copy put into a fresh memory has the shape of every other for V8, which a spread has not: a step that
- * meets two shapes takes twice as long.
+ * An indicator that is computed candle by candle. `peek` runs a step on a copy of the memory. The copy is written into
+ * a fresh memory object, so that V8 sees one object shape; with the shape of a spread, steps take twice as long.
  */
 export interface IndicatorStream<I extends PriceColumn, O extends string> {
   /** The values at this candle; NaN before an output's warm-up. */
   next: (candle: Readonly<Record<I, number>>) => Record<O, number>;
-  /** What `next` would give for this candle, which is looked at and not taken. */
+  /** The values that `next` would return for this candle; the state does not change. */
   peek: (candle: Readonly<Record<I, number>>) => Record<O, number>;
 }
 
@@ -62,8 +61,8 @@ export const defineIndicator = <
 ): Indicator<I, O, P> => indicator;
 
 /**
- * The value of every parameter: the one given, or else the default. Put together one by one and not by spreading,
- * whose objects change their shape inside V8 after some calls: a kernel compiled for the first shape is thrown away.
+ * The value of every parameter: the given one, or the default. Built key by key, because the V8 shape of a spread
+ * object changes after some calls, which discards kernels that are compiled for the first shape.
  */
 export function paramsOf<P extends string>(
   specs: Readonly<Record<P, ParamSpec>>,

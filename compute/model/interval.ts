@@ -1,6 +1,6 @@
 const hourMs = 3_600_000;
 
-/** What an interval's name stands for: its length, and how many of it make a year of 365 days. */
+/** The length of each interval, and the number of its candles in a year of 365 days. */
 const table = {
   '1h': { ms: hourMs, perYear: 8760 },
   '4h': { ms: 4 * hourMs, perYear: 2190 },
@@ -9,7 +9,7 @@ const table = {
 
 export type Interval = keyof typeof table;
 
-/** All intervals, shortest first. 1h is the stored source of the others. */
+/** All intervals, the shortest first. 4h and 1d are resampled from 1h. */
 export const intervals = Object.keys(table) as Interval[];
 
 export const intervalMs = (interval: Interval): number => table[interval].ms;

@@ -1,4 +1,4 @@
-/** The symbols of what is traded and of what is paid with. */
+/** The symbols of a pair: the traded asset and the quote currency. */
 export interface PairSymbols {
   base: string;
   quote: string;
@@ -6,7 +6,7 @@ export interface PairSymbols {
 
 const pattern = /^([A-Z0-9]{1,20})\/([A-Z0-9]{1,20})$/;
 
-/** The two symbols of a pair as it is written, as in `BTC/USDT`; null if it is none. */
+/** Reads a pair such as `BTC/USDT`; null for any other text. */
 export function parsePair(text: string): PairSymbols | null {
   const [, base, quote] = pattern.exec(text) ?? [];
   return base === undefined || quote === undefined ? null : { base, quote };
@@ -14,10 +14,10 @@ export function parsePair(text: string): PairSymbols | null {
 
 export const pairName = ({ base, quote }: PairSymbols): string => `${base}/${quote}`;
 
-/** Which pairs of an exchange are wanted: those named, or so many with the most turnover. */
+/** A choice of pairs of an exchange: named ones, or a number of those with the highest turnover. */
 export type PairChoice = { pairs: PairSymbols[] } | { most: number };
 
-/** What MARKET_PAIRS says. Throws when it says nothing that can be understood. */
+/** Reads MARKET_PAIRS. Throws for a text of another form. */
 export function readPairChoice(text: string): PairChoice {
   if (/^\d{1,4}$/.test(text.trim())) {
     const most = Number(text);

@@ -8,22 +8,22 @@ export interface Pattern<P extends string = string> {
   /** The name of TA-Lib's function, less its CDL. */
   talib: string;
   title: string;
-  /** How many candles the pattern covers. */
+  /** Candles in the pattern. */
   candles: number;
-  /** The colours it takes, oldest candle first: W white, B black, a full stop either; any one of these, or any at all. */
+  /** The sequences of colours that it accepts, oldest candle first: W white, B black, a full stop either. Absent: all. */
   colours?: readonly string[];
   /** The index of the first candle that may have a value: enough candles before it for every average. */
   warmup: number;
-  /** For how many candles more a signal may be confirmed. */
+  /** Candles after the pattern within which a signal can be confirmed. */
   confirmation?: number;
-  /** What the rule may answer besides 0. */
+  /** The possible values besides 0. */
   values: readonly PatternValue[];
   /** The sign of the value says nothing about the direction: the market is undecided. */
   neutral?: true;
-  /** Who described the pattern. */
+  /** Source of the pattern. */
   reference: string;
   params: Readonly<Record<P, ParamSpec>>;
-  /** Positive where the pattern is bullish, negative where it is bearish, 0 where it is not there. */
+  /** Positive for a bullish pattern, negative for a bearish one, 0 for none. */
   match: (bars: Bars, params: Readonly<Record<P, number>>) => number;
 }
 
@@ -34,7 +34,7 @@ export type Sentiment = 'bullish' | 'bearish' | 'neutral';
 
 type Definition<P extends string> = Omit<Pattern<P>, 'params'> & Partial<Pick<Pattern<P>, 'params'>>;
 
-/** Names the types of a pattern; one without parameters need not say so. */
+/** Checks the types of a pattern. */
 export const definePattern = <const P extends string = never>(definition: Definition<P>): Pattern<P> => ({
   params: {} as Record<P, ParamSpec>,
   ...definition,
@@ -89,18 +89,18 @@ export function scanPatterns(
   return Object.fromEntries(patterns.map((pattern) => [pattern.name, computePattern(pattern, bars)]));
 }
 
-/** What a value of the pattern, other than 0, says about the direction. */
+/** The direction that a value of the pattern, other than 0, stands for. */
 export function sentimentOf(pattern: Pattern, value: number): Sentiment {
   if (pattern.neutral) return 'neutral';
   return value > 0 ? 'bullish' : 'bearish';
 }
 
-/** A signal may be older than the candle that confirms it: its averages began that much earlier. */
+/** A signal may be older than the candle that confirms it, so its averages start that many candles earlier. */
 function aimAt({ warmup, confirmation = 0 }: Pick<Pattern, 'warmup' | 'confirmation'>, bars: Bars): void {
   bars.start = warmup - confirmation;
 }
 
-/** What `acceptedColours` made of the colours of each pattern: they are asked for on every candle that closes. */
+/** Results of `acceptedColours` by pattern: they are needed on every candle that closes. */
 const acceptedOf = new WeakMap<readonly string[], number>();
 
 /** One bit for every state of `Bars.colours`: whether the pattern may end there. */

@@ -5,7 +5,7 @@ export interface Price {
   price: number;
   /** Change since 24 hours before, in percent; null if it is not known. */
   change24hPercent: number | null;
-  /** When it was traded or quoted, in ms, UTC. */
+  /** Time of the trade or quote, in ms, UTC. */
   time: number;
 }
 

@@ -1,18 +1,18 @@
 import { createCandles, firstCandleFrom, sliceCandles, type Candles } from './candles.js';
 
-/** What of a series a resampling may use. */
+/** The limits of a resampling. */
 export interface ResampleRange {
-  /** Length of the wanted candles in ms. */
+  /** Length of the new candles in ms. */
   bucketMs: number;
   /** Open time of the first candle of the whole series: a bucket that began before it is incomplete. */
   firstMs: number;
-  /** Close time of the last candle of the whole series: a bucket that ends after it is not over. */
+  /** Close time of the last candle of the whole series: a bucket that ends later is not complete. */
   endMs: number;
 }
 
 /**
- * Longer candles made of the shorter ones in `source`, in UTC buckets of the rows present; gaps stay gaps.
- * A bucket counts once its time is over and if it did not begin before the series.
+ * Longer candles from the shorter ones in `source`, in UTC buckets of the candles present; gaps remain gaps. A bucket
+ * is used if its time is over and it did not begin before the series.
  */
 export function resampleCandles(source: Candles, { bucketMs, firstMs, endMs }: ResampleRange): Candles {
   const starts: number[] = [];

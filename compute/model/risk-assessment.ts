@@ -3,7 +3,7 @@ import { field, type Value, type Values } from './field.js';
 import { directions, standings } from './standing.js';
 import { volumeReadingFields } from './volume-reading.js';
 
-/** How many closed 1h candles an assessment takes, of the coin and of the leading asset. */
+/** Closed 1h candles that an assessment needs, of the coin and of the leading asset. */
 export const neededCandles = 250;
 
 export const tradeSides = ['long', 'short'] as const;

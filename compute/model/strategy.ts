@@ -2,7 +2,7 @@ import type { ParamSpec } from './indicator.js';
 import type { Candles } from './candles.js';
 import type { ScratchBuffers } from './scratch-buffers.js';
 
-/** What a strategy wants on the close of a candle: be long, be flat, or stay as it is. */
+/** The position a strategy wants after the close of a candle: long, flat, or the same as before. */
 export const target = { flat: 0, long: 1, keep: 2 } as const;
 
 /** A strategy: a pure rule from closed candles to the position wanted after each of them. */
@@ -12,13 +12,15 @@ export interface Strategy<P extends string> {
   /** The rule in one sentence, for people. */
   rule: string;
   params: Readonly<Record<P, ParamSpec>>;
-  /** Whether the parameters make sense together, where their ranges alone don't say so; grids leave the others out. */
+  /** Whether the values go together, where the ranges are not enough. Grids skip combinations that it refuses. */
   allows?: (params: Readonly<Record<P, number>>) => boolean;
-  /** The index of the first candle on which the rule can speak. */
+  /** What `allows` asks for, as the end of an error message. Given with `allows`. */
+  allowed?: string;
+  /** The index of the first candle that the rule can decide on. */
   ready(params: Readonly<Record<P, number>>): number;
   /**
-   * Writes a target for every candle from `ready` on; what it writes for candle i rests on candles up to i
-   * alone. Before `ready` the targets are `flat`.
+   * Writes a target for every candle from `ready` on. The target of candle i depends on candles up to i alone.
+   * Before `ready` the targets are `flat`.
    */
   fill(
     candles: Candles,
@@ -31,7 +33,7 @@ export interface Strategy<P extends string> {
 export const defineStrategy = <const P extends string = never>(strategy: Strategy<P>): Strategy<P> =>
   strategy;
 
-/** The target of every candle: `flat` before the strategy is ready. Gives the columns it took from `scratch` back. */
+/** The target of every candle, `flat` before the strategy is ready. Releases the columns that it takes from `scratch`. */
 export function computeTargets<P extends string>(
   strategy: Strategy<P>,
   candles: Candles,

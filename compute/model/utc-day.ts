@@ -1,7 +1,7 @@
 const dayMs = 86_400_000;
 
 /**
- * The day of a time as YYYY-MM-DD, UTC. Several times faster than Date, whose text is made for the millisecond.
+ * The day of a time as YYYY-MM-DD, UTC. Several times faster than Date, which formats down to the millisecond.
  * Howard Hinnant, chrono-compatible low-level date algorithms, civil_from_days.
  */
 export function utcDay(timeMs: number): string {

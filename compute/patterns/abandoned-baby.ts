@@ -1,7 +1,7 @@
 import { definePattern, penetration } from '../model/pattern.js';
 
 /**
- * A long candle, a doji left alone by a gap on either side, shadows included, and a candle of the other
+ * A long candle, a doji with a gap on either side, shadows included, and a candle of the other
  * colour that closes well into the first body.
  */
 export const abandonedBaby = definePattern({

@@ -2,7 +2,7 @@ import type { Bars } from './rules/bars.js';
 import { definePattern } from '../model/pattern.js';
 
 /**
- * A long candle, a body that gaps on the same way, two candles further, and a last one of the other colour
+ * A long candle, a body that gaps in the same direction, two more candles that way, and a last one of the other colour
  * that closes within the gap.
  */
 export const breakaway = definePattern({

@@ -2,7 +2,7 @@ import { definePattern } from '../model/pattern.js';
 
 /**
  * Two black marubozu, a black candle that gaps down but reaches back up into the second, and a black one that
- * swallows it, shadows included.
+ * engulfs it, shadows included.
  */
 export const concealingBabySwallow = definePattern({
   name: 'concealingBabySwallow',

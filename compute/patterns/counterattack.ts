@@ -1,6 +1,6 @@
 import { definePattern } from '../model/pattern.js';
 
-/** A long candle answered by a long one of the other colour that closes where the first did. */
+/** A long candle, and a long one of the other colour with the same close. */
 export const counterattack = definePattern({
   name: 'counterattack',
   talib: 'COUNTERATTACK',

@@ -1,6 +1,6 @@
 import { definePattern } from '../model/pattern.js';
 
-/** A long candle, and a doji whose body gaps on the same way. */
+/** A long candle, and a doji whose body gaps in the same direction. */
 export const dojiStar = definePattern({
   name: 'dojiStar',
   talib: 'DOJISTAR',

@@ -1,6 +1,6 @@
 import { definePattern } from '../model/pattern.js';
 
-/** A body that swallows the one before, of the other colour; 80 if they share one end. */
+/** A body that engulfs the previous one, of the other colour; 80 if they share one end. */
 export const engulfing = definePattern({
   name: 'engulfing',
   talib: 'ENGULFING',

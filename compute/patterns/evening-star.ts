@@ -1,7 +1,7 @@
 import { definePattern, penetration } from '../model/pattern.js';
 
 /**
- * A long white candle, a small body that gaps up, and a black candle, not a short one, that closes well into
+ * A long white candle, a small body that gaps up, and a black candle that is not short and closes well into
  * the first body.
  */
 export const eveningStar = definePattern({

@@ -1,7 +1,7 @@
 import { definePattern } from '../model/pattern.js';
 
 /**
- * A long black candle, and a white one that opens below its low and comes back to its close, hardly above.
+ * A long black candle, and a white one that opens below its low and closes at or just above its close.
  */
 export const inNeck = definePattern({
   name: 'inNeck',

@@ -61,7 +61,7 @@ import { uniqueThreeRiver } from './unique-three-river.js';
 import { upsideDownsideGapThreeMethods } from './upside-downside-gap-three-methods.js';
 import { upsideGapTwoCrows } from './upside-gap-two-crows.js';
 
-/** Every candlestick pattern, in the order of the alphabet. */
+/** Every candlestick pattern, in alphabetical order of the names. */
 export const patterns: readonly Pattern[] = [
   abandonedBaby,
   advanceBlock,

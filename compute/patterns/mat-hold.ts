@@ -1,7 +1,7 @@
 import { definePattern, penetration } from '../model/pattern.js';
 
 /**
- * A long white candle, a black body that gaps up, two more that sink into the white body but not deep, all
+ * A long white candle, a black body that gaps up, two more that fall a little into the white body, all
  * three short, and a white candle that opens above the last close and closes above all three highs.
  */
 export const matHold = definePattern({

@@ -1,8 +1,8 @@
 import { definePattern } from '../model/pattern.js';
 
 /**
- * Two long white candles with higher closes, the second near its high, and a short white one that rides on
- * its shoulder.
+ * Two long white candles with higher closes, the second near its high, and a short white one that opens near
+ * the close of the second.
  */
 export const stalledPattern = definePattern({
   name: 'stalledPattern',

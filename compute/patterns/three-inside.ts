@@ -1,7 +1,7 @@
 import { definePattern } from '../model/pattern.js';
 
 /**
- * A harami with its proof: a long body, a small one inside it, and a candle of the other colour that closes
+ * A confirmed harami: a long body, a small one inside it, and a candle of the other colour that closes
  * beyond the open of the first.
  */
 export const threeInside = definePattern({

@@ -3,7 +3,7 @@ import { definePattern } from '../model/pattern.js';
 
 /**
  * Three candles of one colour that step the same way, each opening in or near the body before, and a fourth
- * that takes all of it back; the value has the sign of the three.
+ * that reverses all of it; the value has the sign of the three.
  */
 export const threeLineStrike = definePattern({
   name: 'threeLineStrike',

@@ -1,8 +1,6 @@
 import { definePattern } from '../model/pattern.js';
 
-/**
- * An engulfing with its proof: a body swallowed by one of the other colour, and a close further the same way.
- */
+/** A confirmed engulfing: a body engulfed by one of the other colour, and a further close in its direction. */
 export const threeOutside = definePattern({
   name: 'threeOutside',
   talib: '3OUTSIDE',

@@ -1,8 +1,8 @@
 import { definePattern } from '../model/pattern.js';
 
 /**
- * Three black candles that lose force: long with a long lower shadow, a smaller one that holds the low, and a
- * small marubozu within its reach.
+ * Three black candles that weaken: a long one with a long lower shadow, a smaller one whose low is not lower, and a
+ * small marubozu within the range of the second.
  */
 export const threeStarsInSouth = definePattern({
   name: 'threeStarsInSouth',

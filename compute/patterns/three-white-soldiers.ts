@@ -2,7 +2,7 @@ import { definePattern } from '../model/pattern.js';
 
 /**
  * Three white candles that close near their highs, higher each time, each opening in or near the body before;
- * none far smaller than the one before it, the last not short.
+ * none is far smaller than the one before, and the last is not short.
  */
 export const threeWhiteSoldiers = definePattern({
   name: 'threeWhiteSoldiers',

@@ -4,10 +4,10 @@ import type { Candles } from '../model/candles.js';
 import { trendStrengths, type AdxReading } from '../model/risk-assessment.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
-/** ADX at which one strength ends and the next begins. */
+/** The limits of ADX between one strength and the next. */
 const limits = [20, 25, 50, 75];
 
-/** How strongly price trends and which way, by ADX(14) of the last candle. */
+/** Strength and direction of the trend by ADX(14) of the last candle. */
 export function readAdx(candles: Candles, scratch?: ScratchBuffers): AdxReading {
   const lines = computeIndicator(adx, candles, {}, scratch);
   const last = candles.close.length - 1;

@@ -18,7 +18,7 @@ import { readVolume } from './volume.js';
 export interface RiskInput {
   /** All closed 1h candles of the coin. */
   candles: Candles;
-  /** All closed 1h candles of the leading asset, BTC/USDT; what closed after the coin's last candle is left out. */
+  /** All closed 1h candles of the leading asset, BTC/USDT. Candles after the coin's last one are not used. */
   leading: Candles;
   /** Whether the coin is the leading asset itself. */
   isLeading: boolean;
@@ -26,10 +26,10 @@ export interface RiskInput {
 }
 
 /**
- * The readings after the coin's last candle, and how much of them speaks against a trade on the given side. Day and
- * session are those of the moment that candle closed. Throws `not_enough_history`.
+ * The readings after the coin's last candle, and a score of how many oppose a trade on the given side. Day and session
+ * are those of the close of that candle. Throws `not_enough_history`.
  */
-export function assessRisk(
+export function assessTrade(
   { candles, leading, isLeading, side }: RiskInput,
   scratch = new ScratchBuffers(),
 ): RiskAssessment {

@@ -1,26 +1,30 @@
 import { averageLinkage } from '../metrics/average-linkage.js';
 import { correlation } from '../metrics/correlation.js';
+import { field, type Value } from '../model/field.js';
 
 /** Groups of assets whose mean correlation is below this are not joined. */
 export const clusterThreshold = 0.7;
 
-/** Assets that move together. */
-export interface AssetCluster {
-  assets: string[];
-  /** The sum of the weights, in percent: what is owed takes off. */
-  weightPercent: number;
-  /** The mean correlation of its members among each other; null for one alone, or where prices stand still. */
-  averageCorrelation: number | null;
-}
+export const assetCluster = field.object('assets that move together', {
+  assets: field.list('the assets', field.text('asset symbol')),
+  weightPercent: field.number('sum of their weights, in percent; a debt counts negative'),
+  averageCorrelation: field.nullable(
+    field.number(
+      'mean correlation of its pairs of assets; null for a single asset, or where prices do not move',
+    ),
+  ),
+});
 
-/** What is sorted into clusters: daily returns, equally long, and the weight in a book. */
+export type AssetCluster = Value<typeof assetCluster>;
+
+/** An asset to be put into a cluster: its weight in a book, and its daily returns, as many as those of the others. */
 export interface ClusterMember {
   asset: string;
   weight: number;
   returns: Float64Array;
 }
 
-/** The members in groups whose mean correlation is at least the threshold, the heaviest group first. */
+/** The members in groups whose mean correlation is at least the threshold, the group of the largest weight first. */
 export function assetClusters(members: readonly ClusterMember[]): AssetCluster[] {
   const correlations = members.map((x) => members.map((y) => correlation(x.returns, y.returns)));
   const known = correlations.map((row) => row.map((value) => value ?? 0));

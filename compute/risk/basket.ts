@@ -9,19 +9,19 @@ export const basketMember = field.object('an asset of the basket', {
 
 export type BasketMember = Value<typeof basketMember>;
 
-/** Assets held in fixed shares, on the candles that all of them have. */
+/** Assets held with fixed weights, over the candles that all of them have. */
 export interface Basket {
   members: BasketMember[];
   /** Open times of the common candles, ms UTC. */
   time: Float64Array;
   /** Closes of each member at those times. */
   closes: Float64Array[];
-  /** Worth of the basket at those times; 1 at the first. The shares are restored at every one. */
+  /** Value of the basket at those times, 1 at the first. The weights are restored at every time. */
   worth: Float64Array;
 }
 
 /**
- * The basket of the given weights, which are brought to a sum of 1; assets of weight 0 are left out. Holds no candle
+ * The basket of the given weights, scaled to a sum of 1; assets of weight 0 are left out. It has no candle
  * before `fromMs(last)`, where `last` is the last common open time. Throws `invalid_input` for negative weights, a sum
  * of 0, or an asset without candles.
  */
@@ -58,13 +58,13 @@ function refuse(message: string, asset?: string): never {
   throw new AppError('invalid_input', message, { details });
 }
 
-/** The times that every one of the ascending columns holds. */
+/** The times that are in all of the ascending columns. */
 function commonTimes([first, ...others]: readonly Float64Array[]): Float64Array {
   const held = others.map((times) => new Set(times));
   return first.filter((time) => held.every((times) => times.has(time)));
 }
 
-/** The values at the wanted times, all of which are among `times`. */
+/** The values at the given times, which are all in `times`. */
 function valuesAt(times: Float64Array, values: Float64Array, wanted: Float64Array): Float64Array {
   let i = 0;
   return wanted.map((time) => {
@@ -78,7 +78,7 @@ function rebalance(
   closes: readonly Float64Array[],
   count: number,
 ): Float64Array {
-  // One asset needs no shares restored; a quotient, not a product, finds equal prices equally high.
+  // A single asset needs no rebalancing. A quotient gives equal values for equal prices; a product would not.
   if (members.length === 1) return closes[0].map((close) => close / closes[0][0]);
   const worth = new Float64Array(count).fill(1, 0, Math.min(1, count));
   for (let i = 1; i < count; i++) {

@@ -1,66 +1,88 @@
-import { betaOf, type Beta } from '../market/beta.js';
+import { betaFields, betaOf } from '../market/beta.js';
 import { linearRegression } from '../metrics/linear-regression.js';
 import { quantileInterval } from '../metrics/quantile-interval.js';
 import { historicalValueAtRisk } from '../metrics/value-at-risk.js';
+import { leadingAsset } from '../model/asset-fields.js';
+import { field, type Values } from '../model/field.js';
 import { candlesPerYear } from '../model/interval.js';
-import { assetClusters, type AssetCluster } from './asset-clusters.js';
-import type { Book, BookPosition } from './book.js';
-import { leadingAsset, type PortfolioSample } from './portfolio-sample.js';
+import { assetCluster, assetClusters, type AssetCluster } from './asset-clusters.js';
+import { bookHoldingFields, type Book, type BookPosition } from './book.js';
+import type { PortfolioSample } from './portfolio-sample.js';
 
-/** Of one position. The face adds leverage and the risk label, which follow from the account and from 1h candles. */
-export interface PositionRisk extends Omit<BookPosition, 'weight'> {
-  /** Of the gross value, in percent; below 0 for what is owed. */
-  weightPercent: number;
-  /** To BTC; null where the asset is left out of the sample. */
-  beta: number | null;
-  /** Share of the variance of the covered book, in percent; all add up to 100, and a hedge has less than 0. */
-  riskSharePercent: number | null;
-}
+const inPercent = (text: string) => field.number(text, { unit: 'percent' });
+const inQuote = (text: string) => field.number(text, { unit: 'quote' });
 
-/** What one day may cost, in percent of the covered gross value and in the quote currency; a gain is below 0. */
-export interface TailFigures {
-  varPercent: number;
-  /** The 95 % interval of the value at risk; null where the sample has no loss so far out. */
-  varLowPercent: number | null;
-  varHighPercent: number | null;
-  cvarPercent: number;
-  varValue: number;
-  cvarValue: number;
-  /** How many days of the sample lost as much or more. */
-  days: number;
-}
+const positionRiskFields = {
+  ...bookHoldingFields,
+  price: inQuote('last close; 1 for the quote currency'),
+  value: inQuote('value of the holding; below 0 for a debt'),
+  weightPercent: inPercent('share of the gross value; below 0 for a debt'),
+  beta: field.nullable(field.number('beta to BTC; null where the asset is not in the sample')),
+  riskSharePercent: field.nullable(
+    inPercent(
+      'share of the variance of the covered book; the shares add up to 100, that of a hedge is below 0; null where the asset is not in the sample',
+    ),
+  ),
+};
 
-/** What a book holds, how it is spread, and what it may lose. */
-export interface BookRisk {
-  /** In the quote currency: what is held less what is owed, and both added up. */
-  value: number;
-  grossValue: number;
-  /** The largest first. */
-  positions: PositionRisk[];
-  /** Null for an empty book. */
-  concentration: {
-    /** The sum of squared weights: 1 for one asset, 1 / n for n equal ones. Herfindahl and Hirschman. */
-    herfindahl: number;
-    /** 1 / herfindahl: as many equal positions would be as concentrated. */
-    effectiveNumber: number;
-    largest: string;
-    largestPercent: number;
-  } | null;
-  /** How much of the gross value the figures below rest on, in percent; null for an empty book. */
-  coveredPercent: number | null;
-  /** What 95 and 99 of 100 days do not lose, and the mean of those that do; the latter takes 100 days. */
-  tail95: TailFigures | null;
-  tail99: TailFigures | null;
-  /** Of the covered book to BTC, with its 95 % interval; null without BTC in the sample. */
-  beta: Beta | null;
-  /** Assets that move together, the heaviest first; the quote currency is in none. */
-  clusters: AssetCluster[];
-}
+export type PositionRisk = Values<typeof positionRiskFields>;
 
-/** A day in 100 takes so many of them. */
+const tailFigureFields = {
+  varPercent: inPercent('value at risk of one day, as a share of the covered gross value; a gain is below 0'),
+  varLowPercent: field.nullable(
+    inPercent('lower end of its 95 % interval; null where the sample has no such loss'),
+  ),
+  varHighPercent: field.nullable(
+    inPercent('upper end of its 95 % interval; null where the sample has no such loss'),
+  ),
+  cvarPercent: inPercent('mean loss of the days that lose at least the value at risk'),
+  varValue: inQuote('value at risk of one day'),
+  cvarValue: inQuote('mean loss of the days that lose at least that'),
+  days: field.count('days of the sample that lost at least the value at risk'),
+};
+
+export type TailFigures = Values<typeof tailFigureFields>;
+
+export const bookRiskFields = {
+  value: inQuote('sum of the values; debts count negative'),
+  grossValue: inQuote('sum of the absolute values'),
+  positions: field.list(
+    'the positions, the largest value first',
+    field.object('a position', positionRiskFields),
+  ),
+  concentration: field.nullable(
+    field.object('how the value is spread; null for an empty book', {
+      herfindahl: field.number('Herfindahl index, the sum of squared weights: 1 / n for n equal positions'),
+      effectiveNumber: field.number('1 / herfindahl: the number of equal positions with the same index'),
+      largest: field.text('asset with the largest value'),
+      largestPercent: inPercent('its share of the gross value'),
+    }),
+  ),
+  coveredPercent: field.nullable(
+    inPercent('share of the gross value that the sample covers; null for an empty book'),
+  ),
+  tail95: field.nullable(
+    field.object('loss that 95 of 100 days stay below; null without a sample', tailFigureFields),
+  ),
+  tail99: field.nullable(
+    field.object('loss that 99 of 100 days stay below; null with fewer than 100 days', tailFigureFields),
+  ),
+  beta: field.nullable(
+    field.object('beta of the covered book to BTC; null without BTC in the sample', betaFields),
+  ),
+  clusters: field.list(
+    'groups of assets that move together, the largest weight first; without the quote currency',
+    assetCluster,
+  ),
+};
+
+/** The contents of a book, their spread, and possible losses. */
+export type BookRisk = Values<typeof bookRiskFields>;
+
+/** The fewest days from which the loss of one day in 100 is estimated. */
 const fewestFor99 = 100;
 
-/** The risk of a book on a sample; without one, only what its values say. */
+/** The risk of a book over a sample of daily returns; without a sample, only the figures that follow from its values. */
 export function bookRisk(book: Book, quote: string, sample: PortfolioSample | null): BookRisk {
   const { value, grossValue, positions } = book;
   const covered = positions.filter(({ asset }) => sample?.returns.has(asset));
@@ -82,7 +104,7 @@ export function bookRisk(book: Book, quote: string, sample: PortfolioSample | nu
   };
 }
 
-/** The daily returns of positions at their weights of today. */
+/** The daily returns of the positions at today's weights. */
 function combine(
   positions: readonly BookPosition[],
   grossValue: number,
@@ -105,7 +127,7 @@ function positionRisk(
   const returns = sample?.returns.get(position.asset);
   const leading = sample?.returns.get(leadingAsset);
   const toLeading = returns && leading && linearRegression(leading, returns);
-  // Covariance with the book over variance of the book: the slope on it.
+  // The slope of a regression on the book is the covariance with the book divided by its variance.
   const toOwn = returns && own && linearRegression(own, returns);
   return {
     ...position,
@@ -131,7 +153,7 @@ function tailOf(returns: Float64Array, share: number, value: number): TailFigure
   const ascending = returns.slice().sort();
   const { valueAtRisk, conditional, tail } = historicalValueAtRisk(ascending, share);
   const { low, high } = quantileInterval(ascending, share);
-  // A low return is a high loss; 0 - 0 is 0, while -0 is not.
+  // A low return is a high loss. Subtraction from 0 gives 0 for a return of 0, where negation would give -0.
   const percent = (rate: number | null) => (rate === null ? null : 0 - rate * 100);
   return {
     varPercent: valueAtRisk * 100 + 0,

@@ -1,36 +1,41 @@
 import type { Candles } from '../model/candles.js';
+import { assetField } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
+import { field, type Value } from '../model/field.js';
 import type { PairCandles } from '../task.js';
 
-export interface Holding {
-  asset: string;
-  /** In units of the asset; below 0 for what is owed. */
-  quantity: number;
-}
+export const bookHoldingFields = {
+  asset: assetField,
+  quantity: field.number('quantity held; below 0 for a debt', { unit: 'base' }),
+};
 
-/** What is held of an asset, and what it is worth in the quote currency. */
-export interface BookPosition extends Holding {
+export const bookHolding = field.object('a holding', bookHoldingFields);
+
+export type BookHolding = Value<typeof bookHolding>;
+
+/** A holding and its value in the quote currency. */
+export interface BookPosition extends BookHolding {
   /** The last close; 1 for the quote currency itself. */
   price: number;
   value: number;
-  /** The value against the sum of all values taken as positive; it has the sign of the quantity. */
+  /** The value divided by the gross value of the book, with the sign of the quantity. */
   weight: number;
 }
 
-/** What is held, valued; assets in the order in which they were first named. */
+/** Holdings with their values, in the order in which the assets are first named. */
 export interface Book {
   positions: BookPosition[];
-  /** What is held less what is owed. */
+  /** Sum of the values; debts count negative. */
   value: number;
-  /** What is held and what is owed. */
+  /** Sum of the absolute values. */
   grossValue: number;
 }
 
-/** What is less than this share of all that was bought and sold of an asset is rounding. */
+/** A sum below this share of the asset's turnover is a rounding error and counts as 0. */
 const leastShare = 1e-12;
 
-/** Holdings of one asset added up, and those of nothing left out. */
-export function addHoldings(holdings: readonly Holding[]): Holding[] {
+/** Adds up the holdings of each asset; assets whose sum is 0 are left out. */
+export function addHoldings(holdings: readonly BookHolding[]): BookHolding[] {
   const sums = new Map<string, { net: number; turnover: number }>();
   for (const { asset, quantity } of holdings) {
     const { net, turnover } = sums.get(asset) ?? { net: 0, turnover: 0 };
@@ -41,8 +46,8 @@ export function addHoldings(holdings: readonly Holding[]): Holding[] {
   );
 }
 
-/** The holdings at the last closes of their pairs. */
-export function valueBook(holdings: readonly Holding[], prices: ReadonlyMap<string, number>): Book {
+/** The holdings valued at the given prices. */
+export function valueBook(holdings: readonly BookHolding[], prices: ReadonlyMap<string, number>): Book {
   const valued = holdings.map(({ asset, quantity }) => {
     const price = prices.get(asset)!;
     return { asset, quantity, price, value: quantity * price };
@@ -57,7 +62,7 @@ export function valueBook(holdings: readonly Holding[], prices: ReadonlyMap<stri
 
 /** The last close of every asset held. Throws `invalid_input` for an asset that is not among the pairs. */
 export function pricesOf(
-  holdings: readonly Holding[],
+  holdings: readonly BookHolding[],
   pairs: readonly PairCandles[],
   quote: string | undefined,
 ): Map<string, number> {

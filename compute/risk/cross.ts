@@ -4,7 +4,7 @@ import type { Standing } from '../model/standing.js';
 /** A cross is a signal on its own candle and the two after it. */
 const freshCandles = 3;
 
-/** How many of the last candles `crossSignal` reads. */
+/** The number of last candles that `crossSignal` reads. */
 export const crossCandles = freshCandles + 1;
 
 export const standingOf = (fast: number, slow: number): Standing =>
@@ -33,7 +33,7 @@ export function trendOf(value: number, base: number, reach = 0): CrossLabels['tr
 export const momentumOf = (now: number, before: number): 'rising' | 'falling' | 'flat' =>
   now > before ? 'rising' : now < before ? 'falling' : 'flat';
 
-/** Rounding moves an oscillator by less than this while the price stands still. */
+/** Changes of an oscillator below this are rounding errors. */
 const noise = 1e-9;
 
 /** The momentum of an oscillator: overbought or oversold beyond the limits, else whether it rises or falls. */

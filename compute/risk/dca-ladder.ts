@@ -75,8 +75,8 @@ export const dcaLadder = defineAnalysis({
 });
 
 /**
- * What a ladder of buys costs and needs after each fill, from the highest price down. Throws `invalid_input` with the field:
- * a level at or above the first price, a stop at or above the lowest, numbers out of range.
+ * The cost and break-even of a ladder of buys after each fill, from the highest price down. Throws `invalid_input` with
+ * the field: a level at or above the first price, a stop at or above the lowest, a number out of range.
  */
 export function estimateDcaLadder(params: DcaLadderParams): DcaLadder {
   const { orders, stop, fee, step, places } = readLadder(params);

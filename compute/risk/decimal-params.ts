@@ -3,7 +3,7 @@ import { AppError } from '../model/errors.js';
 
 export const hundred = Decimal.parse('100');
 
-/** Throws `invalid_input` about a parameter; `rest` says what it has to be. */
+/** Throws `invalid_input` about a parameter; `rest` completes the sentence with what is expected. */
 export function refuseParam(field: string, rest: string): never {
   throw new AppError('invalid_input', `"${field}" ${rest}`, { details: { field } });
 }

@@ -1,7 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 
-/** An order by its prices; it is scaled to the price at each start. */
+/** The prices of an order. They are scaled to the price at each start. */
 export interface ScaledOrder {
   side: TradeSide;
   entry: number;
@@ -9,27 +9,27 @@ export interface ScaledOrder {
   stop: number;
 }
 
-/** What came of an order entered at the close of each candle, one value per start; all columns equally long. */
+/** The outcomes of an order entered at the close of each candle: columns with one value per start. */
 export interface FirstTouches {
   /** 1 where the target was touched first, -1 where the stop was, 0 where neither was in time. */
   outcome: Int8Array;
-  /** Candles until then, the one that touched included; the limit where neither was touched. */
+  /** Candles until the touch, that candle included; the limit where neither was touched. */
   candles: Int32Array;
-  /** Gain as a multiple of what was at risk. */
+  /** Gain as a multiple of the risk. */
   multiple: Float64Array;
 }
 
 /**
- * Follows the order from each start in [from, to) over at most `limit` candles, which all have to exist. A candle that
- * touches both counts as stop, since its course within is not known. A stop is filled at the open where that lies beyond
- * it; a target at its price; what is left at the limit, at the last close. Before costs.
+ * Follows the order from each start in [from, to) over at most `limit` candles, which all must exist. A candle that
+ * touches both counts as stop, because the order of prices within it is unknown. A stop is filled at the open where the
+ * open is beyond it, a target at its price, and an order that reaches the limit at the last close. Before costs.
  */
 export function firstTouches(
   candles: Candles,
   order: ScaledOrder,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): FirstTouches {
-  // A short is a long on prices with their sign turned.
+  // A short is computed as a long on negated prices.
   const sign = order.side === 'long' ? 1 : -1;
   const turned = (column: Float64Array) => (sign === 1 ? column : column.map((price) => -price));
   const [open, close] = [turned(candles.open), turned(candles.close)];
@@ -40,7 +40,7 @@ export function firstTouches(
   const multiple = new Float64Array(to - from);
   for (let start = from; start < to; start++) {
     const entry = close[start];
-    // In this order a start at the very entry has the very prices of the order.
+    // With this order of operations a start at the entry price gives exactly the prices of the order.
     const scale = entry / order.entry;
     const [goal, floor] = [scale * order.target, scale * order.stop];
     const end = start + limit;

@@ -5,17 +5,17 @@ export interface LeveragedPosition {
   side: TradeSide;
   entry: Decimal;
   quantity: Decimal;
-  /** What stands behind the position in quote units: its own margin (isolated), or all of the account (cross). */
+  /** The backing of the position in quote units: its own margin (isolated), or the whole account (cross). */
   backing: Decimal;
-  /** The share of the worth that has to remain, as a fraction below 1. */
+  /** The maintenance margin as a share of the value of the position, a fraction below 1. */
   maintenanceRate: Decimal;
 }
 
 /**
- * The price at which what is left of the backing only just covers the maintenance margin: backing + gain = rate * worth.
+ * The price at which the rest of the backing equals the maintenance margin: backing + gain = rate * value.
  * For a long (entry * quantity - backing) / (quantity * (1 - rate)), for a short (entry * quantity + backing) /
- * (quantity * (1 + rate)): the formula of linear contracts with one tier of margin; fees, funding and other positions left
- * out. Rounded towards the entry, to so many places. Null where no price above 0 liquidates, and of no quantity.
+ * (quantity * (1 + rate)): the formula of linear contracts with one margin tier, without fees, funding and other
+ * positions. Rounded towards the entry, to `places`. Null where no price above 0 liquidates, and for a quantity of 0.
  */
 export function liquidationPrice(
   { side, entry, quantity, backing, maintenanceRate }: LeveragedPosition,

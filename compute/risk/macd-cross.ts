@@ -9,7 +9,7 @@ import { crossSignal, momentumOf, standingOf, trendOf } from './cross.js';
 export const readMacdCross = (candles: Candles, scratch?: ScratchBuffers): MacdCross =>
   macdCrossOf(computeIndicator(macd, candles, {}, scratch));
 
-/** The same from the computed lines. */
+/** The same from lines that are already computed. */
 export function macdCrossOf(
   lines: Readonly<Record<'macd' | 'signal' | 'histogram', Float64Array>>,
 ): MacdCross {

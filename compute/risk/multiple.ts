@@ -1,4 +1,4 @@
-/** How many times `base` the value is: nothing is 0 times nothing, and anything else infinitely often nothing. */
+/** The value as a multiple of `base`. For a base of 0: 0 if the value is 0, otherwise Infinity. */
 export function multipleOf(value: number, base: number): number {
   if (base > 0) return value / base;
   return value > 0 ? Infinity : 0;

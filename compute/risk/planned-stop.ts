@@ -1,21 +1,25 @@
 import type { PriceLevels } from '../market/price-levels.js';
+import { field, type Value } from '../model/field.js';
 
-/** Within which multiples of its usual length a stop may move behind a swing, and how far behind, in ATR. */
+/** The shortest and the longest stop behind a swing, as multiples of the usual length. */
 const stopReach = [0.75, 1.5] as const;
+/** The distance of a stop behind its swing, in ATR. */
 const behindSwing = 0.25;
 
-export interface PlannedStop {
-  price: number;
-  /** Behind a confirmed swing, or so many ATR away for want of one in reach. */
-  basis: 'swing' | 'atr';
-  /** Open time, in ms, UTC, of the swing that it lies behind. */
-  swingTime: number | null;
-  /** How far it lies from the entry: in percent of that, and in ATR; both positive. */
-  riskPercent: number;
-  riskAtr: number;
-}
+export const plannedStop = field.object('the stop', {
+  price: field.number('price of the stop', { unit: 'quote' }),
+  basis: field.choice('swing: behind a confirmed swing; atr: at the usual distance, with no swing in reach', [
+    'swing',
+    'atr',
+  ]),
+  swingTime: field.nullable(field.time('open time of that swing; null without one')),
+  riskPercent: field.number('distance from the entry, in percent of the entry, above 0'),
+  riskAtr: field.number('distance from the entry, above 0', { unit: 'atr' }),
+});
 
-/** The stop of a trade whose stop usually lies `length` away; `way` is 1 for a long and -1 for a short. */
+export type PlannedStop = Value<typeof plannedStop>;
+
+/** The stop of a trade. `length` is the usual distance from the entry; `way` is 1 for a long and -1 for a short. */
 export function planStop(
   entry: number,
   way: 1 | -1,

@@ -1,43 +1,51 @@
 import type { PriceLevel, PriceLevels } from '../market/price-levels.js';
+import { field, type Value } from '../model/field.js';
 
-/** How far before and behind its multiple of R a target may move to a level, in R; and how far it stays before that, in ATR. */
+/** The distance that a target may move to a level: short of its multiple of R, and beyond it, in R. */
 const targetReach = [0.25, 0.5] as const;
+/** The distance that a target keeps before a level, in ATR. */
 const beforeLevel = 0.1;
 
-export interface PlannedTarget {
-  price: number;
-  /** The kind of level it lies before, or the plain multiple of the risk. */
-  basis: PriceLevel['kind'] | 'r';
-  level: string | null;
-  /** Gain over risk, from the entry; and from the worst price of the entry range. */
-  r: number;
-  worstR: number;
-  /** Gain in percent of the entry. */
-  gainPercent: number;
-  /** How often, in percent, price must reach it before the stop for nothing to be lost, costs aside: 100 / (1 + r). */
-  breakEvenPercent: number;
-}
+const levelKinds = ['swings', 'pivot', 'donchian', 'fibonacci'] as const satisfies PriceLevel['kind'][];
 
-/** A level in the way. */
-export interface Obstacle {
-  price: number;
-  kind: PriceLevel['kind'];
-  name: string;
-  /** How far from the entry, in multiples of the risk. */
-  r: number;
-}
+export const plannedTarget = field.object('a target', {
+  price: field.number('price of the target', { unit: 'quote' }),
+  basis: field.choice('kind of the level that the target lies before; r: a plain multiple of the risk', [
+    ...levelKinds,
+    'r',
+  ]),
+  level: field.nullable(field.text('name of that level; null without one')),
+  r: field.number('gain from the entry', { unit: 'r' }),
+  worstR: field.number('gain from the worst price of the entry range', { unit: 'r' }),
+  gainPercent: field.number('gain in percent of the entry'),
+  breakEvenPercent: field.number(
+    'share of trades, in percent, that must reach the target before the stop to break even, costs left out: 100 / (1 + r)',
+  ),
+});
 
-/** A trade as its targets see it; `way` is 1 for a long and -1 for a short. */
-export interface Trade {
+export type PlannedTarget = Value<typeof plannedTarget>;
+
+export const obstacle = field.object('a level between the entry and the first target', {
+  price: field.number('price of the level', { unit: 'quote' }),
+  kind: field.choice('kind of level', levelKinds),
+  name: field.text('name of the level'),
+  r: field.number('distance from the entry', { unit: 'r' }),
+});
+
+export type Obstacle = Value<typeof obstacle>;
+
+/** A trade whose targets are planned; `way` is 1 for a long and -1 for a short. */
+export interface PlannedTrade {
   entry: number;
   way: 1 | -1;
+  /** Distance from the entry to the stop. */
   risk: number;
 }
 
-/** The target that lies about `multiple` times the risk away. */
+/** The target at about `multiple` times the risk. */
 export function planTarget(
   multiple: number,
-  { entry, way, risk, worse, stop }: Trade & { worse: number; stop: number },
+  { entry, way, risk, worse, stop }: PlannedTrade & { worse: number; stop: number },
   { atr, levels }: PriceLevels,
 ): PlannedTarget {
   const [short, beyond] = targetReach;
@@ -61,10 +69,10 @@ export function planTarget(
   };
 }
 
-/** The three nearest levels between the entry and a target, but those that the target lies before. */
+/** The three nearest levels between the entry and a target, without those that the target lies just before. */
 export function findObstacles(
   target: number,
-  { entry, way, risk }: Trade,
+  { entry, way, risk }: PlannedTrade,
   { atr, levels }: PriceLevels,
 ): Obstacle[] {
   const room = way * (target - entry);

@@ -1,38 +1,81 @@
+import { defineAnalysis } from '../analysis.js';
 import { marketNow } from '../market/market-now.js';
+import { assetField, leadingAsset } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
+import { field, type Value, type Values } from '../model/field.js';
 import type { MarketQuestion } from '../task.js';
 import { clusterThreshold } from './asset-clusters.js';
-import { addHoldings, pricesOf, valueBook, type Holding } from './book.js';
-import { bookRisk, type BookRisk } from './book-risk.js';
-import { portfolioSample, type LeftOut, type PortfolioSample } from './portfolio-sample.js';
+import { addHoldings, bookHolding, pricesOf, valueBook, type BookHolding } from './book.js';
+import { bookRisk, bookRiskFields } from './book-risk.js';
+import { leftOutAsset, portfolioSample, sampleFields } from './portfolio-sample.js';
 
-export interface PortfolioRiskParams {
-  positions: readonly Holding[];
-  /** Hypothetical trades: what would be bought, or sold where below 0. */
-  changes: readonly { asset: string; quantityDelta: number }[];
-}
+const portfolioRiskParams = {
+  positions: field.list('what the portfolio holds', bookHolding, {
+    max: 500,
+    example: [
+      { asset: 'BTC', quantity: 0.5 },
+      { asset: 'ETH', quantity: 4 },
+    ],
+  }),
+  changes: field.list(
+    'hypothetical trades',
+    field.object('a trade', {
+      asset: assetField,
+      quantityDelta: field.number('quantity bought; below 0: sold', { unit: 'base' }),
+    }),
+    { max: 20, default: [] },
+  ),
+};
 
-export interface PortfolioRisk {
-  /** Close time of the newest candle, in ms, UTC. */
-  asOf: number;
-  before: BookRisk;
-  /** With the changes made; null where there are none. On the same days as `before`. */
-  after: BookRisk | null;
-  /** The common daily returns that the figures rest on; null with fewer than 30. */
-  sample: Omit<PortfolioSample, 'returns'> | null;
-  /** Assets held that are not in the sample: valued at their last close, they may be worth something else. */
-  leftOut: LeftOut[];
-  /** The mean correlation from which on assets are one cluster. */
-  clusterThreshold: number;
-}
+export type PortfolioRiskParams = Values<typeof portfolioRiskParams>;
+
+const portfolioRiskOutput = field.object('the risk of the portfolio', {
+  asOf: field.time('close time of the newest candle'),
+  before: field.object('the portfolio without the changes', bookRiskFields),
+  after: field.nullable(
+    field.object('the portfolio with the changes, over the same days; null without changes', bookRiskFields),
+  ),
+  sample: field.nullable(
+    field.object(
+      'the common daily returns that the figures are made of; null with fewer than 30',
+      sampleFields,
+    ),
+  ),
+  leftOut: field.list(
+    'assets held that are not in the sample; they are valued at their last close, which may be out of date',
+    leftOutAsset,
+  ),
+  clusterThreshold: field.number('mean correlation from which on assets form a cluster'),
+});
+
+export type PortfolioRisk = Value<typeof portfolioRiskOutput>;
+
+/** The risk of a portfolio before and after hypothetical trades. */
+export const portfolioRisk = defineAnalysis({
+  name: 'portfolio-risk',
+  title: 'Portfolio risk',
+  summary:
+    'Value at risk, beta to BTC, concentration and correlation clusters of a portfolio, before and after hypothetical trades.',
+  needs: 'assets',
+  interval: '1d',
+  params: portfolioRiskParams,
+  assets: ({ positions, changes }) => [
+    ...new Set([...[...positions, ...changes].map(({ asset }) => asset), leadingAsset]),
+  ],
+  allowsQuote: true,
+  output: portfolioRiskOutput,
+  scope: 'user',
+  cost: 5,
+  run: (question) => assessPortfolio(question),
+});
 
 /**
- * The risk of a portfolio, and of the same after hypothetical trades, from 1d candles of the assets held and of BTC:
- * today's weights on the last 730 days that all assets have in common (historical simulation, daily rebalanced). The
- * quote currency counts as an asset that does not move. Throws `invalid_input` for other candles or an asset without
- * a price, `not_enough_history` without any candle.
+ * The risk of a portfolio, and of the same portfolio after hypothetical trades, from 1d candles of its assets and of BTC.
+ * Historical simulation: today's weights, rebalanced daily, over the last 730 days that all assets have in common. The
+ * price of the quote currency counts as constant. Throws `invalid_input` for another interval or an asset without a
+ * price, `not_enough_history` without any candle.
  */
-export function portfolioRisk({
+export function assessPortfolio({
   pairs,
   interval,
   params,
@@ -49,7 +92,7 @@ export function portfolioRisk({
   const prices = pricesOf(all, pairs, quote);
   const held = [...new Set(all.map(({ asset }) => asset))].filter((asset) => asset !== quote);
   const { sample, leftOut } = portfolioSample(held, present, quote);
-  const risk = (holdings: readonly Holding[]) => bookRisk(valueBook(holdings, prices), quote, sample);
+  const risk = (holdings: readonly BookHolding[]) => bookRisk(valueBook(holdings, prices), quote, sample);
   return {
     asOf,
     before: risk(before),

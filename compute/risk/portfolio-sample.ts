@@ -1,33 +1,42 @@
 import { alignCloses } from '../market/align.js';
 import { candleReturns } from '../metrics/returns.js';
+import { leadingAsset } from '../model/asset-fields.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs } from '../model/interval.js';
 import type { PairCandles } from '../task.js';
 
-export const leadingAsset = 'BTC';
-
-/** The most and the fewest common daily returns that figures rest on. */
+/** The most and the fewest common daily returns of a sample. */
 const sampleReturns = { most: 730, fewest: 30 } as const;
 
-/** An asset with fewer candles is left out, lest it cuts short the sample of all others. */
+/** An asset with fewer candles is left out, because it would shorten the sample of all others. */
 const fewestCandles = 61;
 
-/** Daily returns of assets on the same days. Times in ms, UTC. */
-export interface PortfolioSample {
-  count: number;
-  /** Open time of the candle that the first return starts from, and close time of the last. */
-  from: number;
-  to: number;
+export const sampleFields = {
+  count: field.count('daily returns of each asset'),
+  from: field.time('open time of the candle that the first return starts from'),
+  to: field.time('close time of the last candle'),
+};
+
+/** Daily returns of assets on the same days. */
+export interface PortfolioSample extends Values<typeof sampleFields> {
   /** By asset; those of the quote currency are 0. */
   returns: ReadonlyMap<string, Float64Array>;
 }
 
-/** Assets held that are not in the sample, and why. */
-export interface LeftOut {
-  asset: string;
-  reason: 'stale' | 'fewCandles';
-}
+export const leftOutAsset = field.object('an asset that is not in the sample', {
+  asset: field.text('asset symbol'),
+  reason: field.choice('stale: its last candle is old; fewCandles: it has fewer than 61 candles', [
+    'stale',
+    'fewCandles',
+  ]),
+});
 
-/** The last common returns of the assets held and of BTC; null with fewer than 30. `present` are the pairs that are not stale. */
+export type LeftOut = Value<typeof leftOutAsset>;
+
+/**
+ * The last common returns of the assets held and of BTC; null with fewer than 30. `present` are the pairs that are not
+ * stale.
+ */
 export function portfolioSample(
   held: readonly string[],
   present: readonly PairCandles[],

@@ -135,7 +135,7 @@ export function calculatePositionSize(params: PositionParams): PositionSize {
 
 type Order = ReturnType<typeof readOrder>;
 
-/** The parameters as numbers, rates as fractions, prices on the tick. */
+/** The parameters as decimals: rates as fractions, prices rounded to the tick. */
 function readOrder(params: PositionParams) {
   const risk = readPositive('riskPercent', params.riskPercent);
   if (risk.compare(hundred) > 0)
@@ -155,7 +155,7 @@ function readOrder(params: PositionParams) {
   };
 }
 
-/** Entry and stop, moved apart to the tick where they are not on it. */
+/** Entry and stop rounded to the tick, away from each other. */
 function readPrices({ side, tick: tickText, ...texts }: PositionParams) {
   const wanted = { entry: readPositive('entry', texts.entry), stop: readPositive('stop', texts.stop) };
   const isLong = side === 'long';

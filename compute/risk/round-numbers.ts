@@ -1,12 +1,12 @@
-/** How many significant digits a number has when it leaves. */
+/** Significant digits of a number in an answer. */
 export const significantDigits = 8;
 
-/** The least whole number that has more digits. */
+/** The smallest whole number with more digits. */
 const tooLong = 10 ** significantDigits;
 
 /** The nearest number of at most 8 significant digits. */
 export function roundSignificant(value: number): number {
-  // Most numbers of an answer are counts and points: they are what they are, and writing them out takes long.
+  // Most numbers of an answer are small whole numbers, which need no rounding.
   if (Number.isInteger(value) && Math.abs(value) < tooLong) return value;
   return Number(value.toPrecision(significantDigits));
 }

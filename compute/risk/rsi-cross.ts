@@ -18,7 +18,7 @@ const trendCandles = 3;
 export const readRsiCross = (candles: Candles, scratch?: ScratchBuffers): RsiCross =>
   rsiCrossOf(computeIndicator(rsi, candles, {}, scratch).rsi, scratch);
 
-/** The same from a computed RSI(14). */
+/** The same from an RSI(14) that is already computed. */
 export function rsiCrossOf(all: Float64Array, scratch?: ScratchBuffers): RsiCross {
   // Only the last values of the average are read.
   const line = all.subarray(1 - averagePeriod - crossCandles);

@@ -2,7 +2,7 @@ import type { RiskAssessment, RiskProfile, RiskReason, TradeSide } from '../mode
 import { roundSignificant } from './round-numbers.js';
 import type { VolatilityReading } from './volatility.js';
 
-/** What the rules read, nothing of it rounded. */
+/** The input of the rules, without rounding. */
 export interface Readings
   extends
     Pick<
@@ -13,15 +13,15 @@ export interface Readings
   relativeVolume: number;
 }
 
-/** The words that speak against a side, and where RSI has gone too far for it. */
+/** The words that oppose a side, and the RSI beyond which the side is overextended. */
 const against = {
   long: { direction: 'down', standing: 'bearish', rsi: '> 75', isExtreme: (rsi: number) => rsi > 75 },
   short: { direction: 'up', standing: 'bullish', rsi: '< 25', isExtreme: (rsi: number) => rsi < 25 },
 } as const;
 
 /**
- * Every rule with the points it gives against the trade, in the order of the spec; rules that do not hold give 0.
- * A reading that points nowhere speaks against no side. The PSAR of the leading asset does not count for itself.
+ * Every rule with its points against the trade, in a fixed order; a rule that does not apply gives 0. A neutral reading
+ * opposes no side. The PSAR of the leading asset does not count for itself.
  */
 export function riskReasons(readings: Readings, side: TradeSide, isLeading: boolean): RiskReason[] {
   const { adx, psar, btc, rsiCross, macdCross, emaCross, candlestick, dayOfWeek } = readings;

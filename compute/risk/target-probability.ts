@@ -14,20 +14,20 @@ import { touchFields, touchStatistics } from './touch-statistics.js';
 /** The first candle that has an ATR; no start lies before it. */
 const firstStart = natr.warmup({ period: natr.params.period.default }, 'natr');
 
-/** The least distance from entry, as a fraction of it: prices closer than that are apart by rounding alone. */
+/** The least distance from the entry, as a fraction of it. Closer prices differ only by rounding. */
 const leastDistance = 1e-9;
 
-/** How far from now's percentile of ATR, as a fraction, volatility counts as similar. */
+/** Volatility is similar if its percentile differs from the present one by at most this fraction. */
 const similarReach = 0.1;
 
-/** An order whose outcome is looked for in the past. Prices in quote units. */
+/** An order whose outcome is measured over the past. Prices in quote units. */
 export interface TargetOrder {
   side: TradeSide;
   /** Null: the last close. */
   entry: number | null;
   target: number;
   stop: number;
-  /** For how many candles the order is followed. */
+  /** The number of candles that the order is followed. */
   maxCandles: number;
 }
 
@@ -101,10 +101,10 @@ export const targetProbability = defineAnalysis({
 });
 
 /**
- * How often price touched the target before the stop within so many candles, had the order been entered at the close of
- * each past candle with the same distances in percent: over all of the past, and at times of similar volatility (ATR rank
- * within 10 points of now's). Only starts that have all the candles count, or early ends would be those that touch fast. A
- * candle that touches both counts as stop. Throws `invalid_input` with the field, `not_enough_history`.
+ * How often the price touched the target before the stop within `maxCandles`, for an order entered at the close of each
+ * past candle with the same distances in percent: over the whole past, and at times of similar volatility (ATR rank
+ * within 10 points of the present one). Only starts with all of these candles count; otherwise late starts would count
+ * only if they touched early. A candle that touches both counts as stop. Throws `invalid_input` with the field, `not_enough_history`.
  */
 export function estimateTargetProbability(
   candles: Candles,
@@ -166,7 +166,7 @@ function checkOrder({ side, entry, target, stop }: TargetOrder & { entry: number
     refuse('stop', `the stop of a ${side} has to lie ${before} its entry ${entry}, found ${stop}`);
 }
 
-/** The band around the last of the values: ten points of rank to either side. */
+/** The band around the last value: ten points of rank to either side. */
 function bandOf(atrPercents: Float64Array): VolatilityBand {
   const ascending = atrPercents.slice().sort();
   const now = atrPercents[atrPercents.length - 1];
@@ -175,12 +175,12 @@ function bandOf(atrPercents: Float64Array): VolatilityBand {
     if (value < now) below++;
     if (value <= now) upTo++;
   }
-  // The middle of equals.
+  // The middle of equal values.
   const rank = (below + upTo - 1) / 2 / Math.max(1, ascending.length - 1);
   return {
     atrPercent: now,
     percentile: rank * 100,
-    // Rounding of the rank leaves no value out that stands on the edge of the scale.
+    // The highest and lowest values are included even if their ranks are rounded.
     fromAtrPercent: Math.min(now, quantile(ascending, Math.max(0, rank - similarReach))),
     toAtrPercent: Math.max(now, quantile(ascending, Math.min(1, rank + similarReach))),
   };

@@ -30,8 +30,8 @@ export const touchFields = {
 export type TouchStatistics = Values<typeof touchFields>;
 
 /**
- * What came of those of the orders that `isCounted` picks by their number; the first of all was entered at the close of
- * candle `from`, out of `size` candles.
+ * The results of the orders that `isCounted` accepts by their number. Order 0 was entered at the close of candle `from`
+ * of `size` candles.
  */
 export function touchStatistics(
   touches: FirstTouches,
@@ -45,7 +45,7 @@ export function touchStatistics(
   const candles = starts.map((n) => touches.candles[n]);
   const outcomes = starts.map((n) => touches.outcome[n]);
   const multiples = Float64Array.from(starts, (n) => touches.multiple[n]);
-  // A trade lives from the candle after its start on.
+  // A trade lasts from the candle after its start.
   const firsts = starts.map((n) => from + n + 1);
   const independent = Math.min(count, Math.max(1, Math.floor(effectiveCount(firsts, candles, size))));
   const lastedOf = (outcome: number) => Float64Array.from(candles.filter((_, k) => outcomes[k] === outcome));

@@ -1,69 +1,102 @@
+import { defineAnalysis } from '../analysis.js';
 import { isStill, stillCandles } from '../market/is-still.js';
 import { findPriceLevels } from '../market/price-levels.js';
-import { readAt, type ReadAt } from '../market/read-at.js';
+import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
 import { AppError } from '../model/errors.js';
-import type { TradeSide } from '../model/risk-assessment.js';
+import { field, type Value } from '../model/field.js';
+import { tradeSides, type TradeSide } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
-import { planStop, type PlannedStop } from './planned-stop.js';
-import { findObstacles, planTarget, type Obstacle, type PlannedTarget } from './planned-target.js';
+import { planStop, plannedStop, type PlannedStop } from './planned-stop.js';
+import { findObstacles, obstacle, plannedTarget, planTarget } from './planned-target.js';
 
-/** How many closed candles a plan needs at least. */
+/** The fewest closed candles that a plan needs. */
 export const tradeLevelCandles = 60;
 
-/** How far a stop usually lies from the entry, in ATR(14), by style. */
+/** The usual distance of a stop from the entry by style, in ATR(14). */
 const stopLengths = { tight: 1, normal: 2, wide: 3 } as const;
 
 export const riskStyles = ['tight', 'normal', 'wide'] as const;
 
 export type RiskStyle = (typeof riskStyles)[number];
 
+/** The settings of a plan. */
 export interface TradeLevelParams {
   side: TradeSide;
-  /** In quote units; null for the last close. */
+  /** In quote units; null: the last close. */
   entry: number | null;
   riskStyle: RiskStyle;
-  /** How many, 1 to 6. */
+  /** The number of targets, 1 to 6. */
   targets: number;
 }
 
-/** Of the usual length of a stop: how far the entry range reaches towards the stop, and towards the targets. */
+/** The reach of the entry range towards the stop and towards the targets, as a share of the usual stop distance. */
 const entryTowardsStop = 0.125;
 const entryTowardsTargets = 0.0625;
 
-/** From how far away, in ATR, an entry is worth a note. */
+/** An entry more than this many ATR from the last close gets a note. */
 const farEntry = 3;
 
-export interface TradePlan extends ReadAt {
-  side: TradeSide;
-  riskStyle: RiskStyle;
-  /** ATR(14) in quote units. */
-  atr: number;
-  entry: {
-    price: number;
-    /** The range in which to enter: more room towards the stop, where the price is better. */
-    min: number;
-    max: number;
-    /** How far the entry lies above (or, negative, below) the last close, in percent of it. */
-    distancePercent: number;
-  };
-  stop: PlannedStop;
-  targets: PlannedTarget[];
-  /** Levels between the entry and the first target at which price may turn before, nearest first, at most three. */
-  obstacles: Obstacle[];
-  /** What is unusual about the plan. */
-  notes: string[];
-}
+const tradePlan = field.object('a plan of a trade', {
+  ...readAtFields,
+  side: field.choice('side of the trade', tradeSides),
+  riskStyle: field.choice('usual distance of the stop: 1, 2 or 3 ATR', riskStyles),
+  atr: field.number('ATR(14)', { unit: 'quote' }),
+  entry: field.object('the entry', {
+    price: field.number('entry price that the plan is made for', { unit: 'quote' }),
+    min: field.number('lower end of the entry range', { unit: 'quote' }),
+    max: field.number('upper end of the entry range', { unit: 'quote' }),
+    distancePercent: field.number(
+      'distance from the last close, in percent of that close; negative below it',
+    ),
+  }),
+  stop: plannedStop,
+  targets: field.list('the targets, the nearest first', plannedTarget),
+  obstacles: field.list(
+    'at most three levels between the entry and the first target where price may turn, the nearest first',
+    obstacle,
+  ),
+  notes: field.list('what is unusual about the plan', field.text('a sentence')),
+});
+
+export type TradePlan = Value<typeof tradePlan>;
+
+/** Entry range, stop and targets of a trade. */
+export const tradeLevels = defineAnalysis({
+  name: 'trade-levels',
+  title: 'Plan trade levels',
+  summary:
+    'Candidate entry range, stop and up to 6 targets of a trade from ATR and market structure, with multiples of the risk. No advice, and no order is placed.',
+  needs: 'series',
+  params: {
+    side: field.choice('side of the trade', tradeSides, { default: 'long' }),
+    entry: field.nullable(
+      field.decimal('entry price; null: the last close', { unit: 'quote', isPositive: true }),
+      { default: null },
+    ),
+    riskStyle: field.choice('usual distance of the stop: 1, 2 or 3 ATR', riskStyles, { default: 'normal' }),
+    targets: field.integer('number of targets', { min: 1, max: 6, default: 3 }),
+  },
+  output: tradePlan,
+  scope: 'public',
+  cost: 2,
+  run({ params, ...series }, scratch) {
+    const entry = params.entry === null ? null : Number(params.entry);
+    return planTradeLevels({ ...series, params: { ...params, entry } }, scratch);
+  },
+});
 
 /**
- * Entry range, stop and targets of a trade from ATR and market structure; a short is a long turned over. Not advice.
- * - The stop lies 1, 2 or 3 ATR(14) from the entry (tight, normal, wide): a quarter of an ATR behind the confirmed swing
- *   that brings it nearest to that length, if one does so within 0.75 to 1.5 times of it; else at that length.
- * - Target n lies n times the risk R away; where there is a level (see `findPriceLevels`) such that a tenth of an ATR
- *   before it is less than 0.25 R short of that or 0.5 R beyond, the target lies there, before the nearest such level.
- * For a long stop < range < targets, ascending. Throws `not_enough_history`; `invalid_input` for an entry that is no
- * price, for a price that has not moved, and for a stop that would not be above 0.
+ * Entry range, stop and targets of a trade from ATR and market structure. A short mirrors a long.
+ * - The stop is 1, 2 or 3 ATR(14) from the entry (tight, normal, wide). If a confirmed swing allows a stop a quarter of
+ *   an ATR behind it at 0.75 to 1.5 times that distance, the stop is there; of several swings, the one that keeps
+ *   closest to the distance counts.
+ * - Target n is n times the risk R from the entry. If a level (see `findPriceLevels`) is near, the target is a tenth of
+ *   an ATR before the nearest such level: at most 0.25 R short of n R, or 0.5 R beyond it.
+ * The order for a long is stop < range < targets, ascending. The range has more room towards the stop, where the price
+ * is better. Throws `not_enough_history`; `invalid_input` for an entry that is no price, for a price that has not moved,
+ * and for a stop that would be at or below 0.
  */
 export function planTradeLevels(
   question: SeriesQuestion<TradeLevelParams>,

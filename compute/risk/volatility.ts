@@ -4,7 +4,7 @@ import { quantileOfUnsorted } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 
-/** How many candles, the last included, the percentile is taken of: thirty days. */
+/** Candles in the percentile, the last included: thirty days. */
 const percentileCandles = 720;
 const percentile = 0.9;
 
@@ -15,7 +15,7 @@ export interface VolatilityReading {
   usualLimit: number;
 }
 
-/** How far a candle reaches now, and how far nine out of ten of the last thirty days reached at most. */
+/** The range of a candle now, and the 90th percentile of the last thirty days. */
 export function readVolatility(candles: Candles, scratch?: ScratchBuffers): VolatilityReading {
   const range = computeIndicator(atr, candles, {}, scratch).atr;
   const { length } = range;

@@ -18,7 +18,7 @@ export interface VolumeReadings {
   relativeVolume: number;
 }
 
-/** The volume of the last candle against the one before and the 20 before, and how far price went on it. */
+/** The volume of the last candle against the one before and the 20 before, with the spread of the candle. */
 export function readVolume({ high, low, close, volume }: Candles): VolumeReadings {
   const last = close.length - 1;
   const currentVolume = volume[last];
@@ -65,7 +65,7 @@ function grade<Little extends string, Much extends string>(
   return multiple < littleLimit ? little : 'average';
 }
 
-/** What spread and volume together speak for; `rise` is the distance from the low to the close. */
+/** The reading of spread and volume together; `rise` is the distance from the low to the close. */
 function momentumOf(
   spreadValue: VolumeSpreadReading['spreadValue'],
   volumeValue: VolumeSpreadReading['volumeValue'],

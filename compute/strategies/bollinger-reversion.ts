@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { bollinger } from '../indicators/bollinger.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long from a close below the lower band back to the middle. */
+/** Buys on a close below the lower band, sells on a close above the middle. */
 export const bollingerReversion = defineStrategy({
   name: 'bollinger_reversion',
   title: 'Bollinger reversion',

@@ -1,6 +1,6 @@
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long all the time: what every other strategy is measured against. */
+/** Always long: the benchmark of every other strategy. */
 export const buyAndHold = defineStrategy({
   name: 'buy_and_hold',
   title: 'Buy and hold',

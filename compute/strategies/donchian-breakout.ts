@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { donchian } from '../indicators/donchian.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long from a close above the highest high of the candles before to one below the lowest low of fewer of them. */
+/** Buys on a close above the high of the previous `entry` candles, sells on one below the low of the previous `exit`. */
 export const donchianBreakout = defineStrategy({
   name: 'donchian_breakout',
   title: 'Donchian breakout',

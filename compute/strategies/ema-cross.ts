@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { ema } from '../indicators/ema.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long while the fast average stands above the slow one. */
+/** Long while the fast average is above the slow one. */
 export const emaCross = defineStrategy({
   name: 'ema_cross',
   title: 'EMA cross',
@@ -12,11 +12,12 @@ export const emaCross = defineStrategy({
     slow: { min: 3, max: 500, default: 50, title: 'Period of the slow average in candles' },
   },
   allows: ({ fast, slow }) => fast < slow,
+  allowed: 'fast must be below slow',
   ready: ({ fast, slow }) => Math.max(fast, slow) - 1,
   fill(candles, { fast, slow }, targets, scratch) {
     const fastLine = computeIndicator(ema, candles, { period: fast }, scratch).ema;
     const slowLine = computeIndicator(ema, candles, { period: slow }, scratch).ema;
-    // Before both are defined one side is NaN, and the comparison says flat.
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat.
     for (let i = 0; i < targets.length; i++)
       targets[i] = fastLine[i] > slowLine[i] ? target.long : target.flat;
   },

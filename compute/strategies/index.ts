@@ -5,10 +5,10 @@ import { donchianBreakout } from './donchian-breakout.js';
 import { emaCross } from './ema-cross.js';
 import { macdCross } from './macd-cross.js';
 import { rsiReversal } from './rsi-reversal.js';
-import { supertrend } from './supertrend.js';
+import { supertrendStrategy } from './supertrend.js';
 import { trendState } from './trend-state.js';
 
-/** Every strategy, in the order of the alphabet. */
+/** Every strategy, in alphabetical order of the names. */
 export const strategies = [
   bollingerReversion,
   buyAndHold,
@@ -16,7 +16,7 @@ export const strategies = [
   emaCross,
   macdCross,
   rsiReversal,
-  supertrend,
+  supertrendStrategy,
   trendState,
 ] as const;
 

@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { macd } from '../indicators/macd.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long while the MACD stands above its signal line. */
+/** Long while the MACD is above its signal line. */
 export const macdCross = defineStrategy({
   name: 'macd_cross',
   title: 'MACD cross',
@@ -13,10 +13,11 @@ export const macdCross = defineStrategy({
     signal: { min: 2, max: 200, default: 9, title: 'Period of the signal line in candles' },
   },
   allows: ({ fast, slow }) => fast < slow,
+  allowed: 'fast must be below slow',
   ready: (params) => macd.warmup(params, 'signal'),
   fill(candles, params, targets, scratch) {
     const lines = computeIndicator(macd, candles, params, scratch);
-    // Before both are defined one side is NaN, and the comparison says flat.
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat.
     for (let i = 0; i < targets.length; i++) {
       targets[i] = lines.macd[i] > lines.signal[i] ? target.long : target.flat;
     }

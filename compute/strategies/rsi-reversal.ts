@@ -2,7 +2,7 @@ import { computeIndicator } from '../model/indicator.js';
 import { rsi } from '../indicators/rsi.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long from oversold to overbought. */
+/** Buys when the RSI is oversold and sells when it is overbought. */
 export const rsiReversal = defineStrategy({
   name: 'rsi_reversal',
   title: 'RSI reversal',

@@ -1,9 +1,9 @@
 import { computeIndicator } from '../model/indicator.js';
-import { supertrend as indicator } from '../indicators/supertrend.js';
+import { supertrend } from '../indicators/supertrend.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** Long while Supertrend points up. */
-export const supertrend = defineStrategy({
+/** Long while the direction of Supertrend is up. */
+export const supertrendStrategy = defineStrategy({
   name: 'supertrend',
   title: 'Supertrend',
   rule: 'Long while price stays above the Supertrend stop, flat otherwise.',
@@ -13,7 +13,7 @@ export const supertrend = defineStrategy({
   },
   ready: ({ period }) => period,
   fill(candles, params, targets, scratch) {
-    const { direction } = computeIndicator(indicator, candles, params, scratch);
+    const { direction } = computeIndicator(supertrend, candles, params, scratch);
     for (let i = params.period; i < targets.length; i++)
       targets[i] = direction[i] > 0 ? target.long : target.flat;
   },

@@ -3,10 +3,10 @@ import { computeCoreLine } from '../core-line/states.js';
 import { stateCode } from '../model/core-line.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
-/** The target for each code of a state, from `none` on. */
+/** The target of each state, indexed by the code of the state minus that of `none`. */
 const targetOf = Int8Array.of(target.flat, target.flat, target.keep, target.long);
 
-/** Long from accumulate to distribute; wait changes nothing. */
+/** Buys when the state turns to accumulate, sells when it turns to distribute, and keeps its position in wait. */
 export const trendState = defineStrategy({
   name: 'trend_state',
   title: 'Trend state',

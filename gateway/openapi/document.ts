@@ -22,8 +22,7 @@ export interface OpenApi {
 const description = `Trend states, scenario analysis, prices and risk.
 
 Answers under \`/backend\` have an envelope: \`result.type\` is the outcome, \`payload\` the data.
-Answers under \`/v3\` have no envelope. Percent fields: 5 means 5 %; \`feeRate\`, \`slippageRate\` and
-\`riskFreeRate\`: 0.05 means 5 %. Times are UTC.
+Answers under \`/v3\` have no envelope. Percent fields: 5 means 5 %. Times are UTC.
 Bodies are JSON objects in UTF-8 of at most 64 KiB without repeated keys.`;
 
 /** The OpenAPI 3.1 document of the service, made from the route table and the schemas that validate requests. */

@@ -13,7 +13,7 @@ export const flag = (description: string) => described(Joi.boolean(), descriptio
 export const oneOf = (words: readonly string[], description: string) =>
   described(Joi.string().valid(...words), description);
 export const stateField = (description: string) => oneOf(trendStates, description);
-export const intervalField = () => oneOf(intervals, 'length of a candle');
+export const intervalOutput = () => oneOf(intervals, 'length of a candle');
 /** A time in whole seconds, as chart libraries expect it. */
 export const seconds = (description: string) => count(`${description}, in seconds since 1970, UTC`);
 

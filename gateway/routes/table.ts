@@ -21,6 +21,7 @@ import { listIndicators } from '../operations/analysis/list-indicators.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
+import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
@@ -29,7 +30,7 @@ import type { Operation } from '../operation.js';
 import { platformOf } from './platform.js';
 import { envelopeRoute, signedRoutes, type Route } from './route.js';
 
-/** A list of what can be asked for: with GET and POST. */
+/** The routes of an operation that lists what can be requested: GET and POST. */
 const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
   (['GET', 'POST'] as const).map((method) =>
     envelopeRoute(method, `/backend/analysis/${operation.id}`, operation),
@@ -58,6 +59,8 @@ export const routeTable: readonly Route[] = [
   ...allAnalyses.map((analysis) =>
     envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
   ),
+
+  envelopeRoute('POST', '/backend/analysis/sweep', sweep),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),

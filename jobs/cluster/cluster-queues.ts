@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { queueNames, scheduleQueueName } from '../../storage/cluster/queues.js';
 import { ScheduleQueue } from '../schedules/worker/schedule-queue.js';
 
-/** The queues there are, that of schedules too. */
+/** All queues that operators see, that of schedules included. */
 export const shownQueues: readonly string[] = [...queueNames, scheduleQueueName];
 
 export interface OpenQueues {
@@ -12,8 +12,8 @@ export interface OpenQueues {
 }
 
 /**
- * The queues of a cluster to look at, opened when they are first asked for. A queue asks Redis for its version once, and
- * where that has failed it fails for good: it is then opened anew.
+ * The queues of a cluster, opened at the first use. A BullMQ queue asks for the version of Redis once and never recovers when
+ * that fails: then the queues are opened again.
  */
 export class ClusterQueues {
   readonly #redis: Redis;
@@ -23,7 +23,7 @@ export class ClusterQueues {
     this.#redis = redis;
   }
 
-  /** The queues, ready to be asked. Throws what the connection throws. */
+  /** The queues, ready for use. Throws what the connection throws. */
   async open(): Promise<OpenQueues> {
     const opened = (this.#opened ??= openQueues(this.#redis));
     try {

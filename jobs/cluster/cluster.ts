@@ -5,25 +5,17 @@ import { countWorkers, listNodes, type SeenNode } from '../../storage/cluster/no
 import { roleOfQueue, scheduleQueueName, type AnyQueueName } from '../../storage/cluster/queues.js';
 import { redisUnavailable } from '../../storage/servers/redis.js';
 import { ScheduleRuns, type ScheduleRun } from '../../storage/cluster/schedule-runs.js';
-import { ClusterQueues, shownQueues } from './cluster-queues.js';
 import { exchangeJobs, jobs, type AnyJob } from '../definitions/index.js';
-import { viewQueue, type QueueView } from './queue-view.js';
 import type { JobClient } from '../requests/job-client.js';
-import type { ScheduleQueue } from '../schedules/worker/schedule-queue.js';
-import type { Schedule } from '../schedules/worker/schedule.js';
 import { schedules } from '../schedules/index.js';
+import type { Schedule } from '../schedules/worker/schedule.js';
+import { ClusterQueues, shownQueues } from './cluster-queues.js';
+import { viewQueue, type QueueView } from './queue-view.js';
+import { viewSchedules, type ScheduleView } from './schedule-view.js';
 
-export interface ScheduleView {
-  name: string;
-  summary: string;
-  /** Second, minute, hour, day of the month, month, day of the week; UTC. */
-  pattern: string;
-  /** null while no worker has offered itself yet. */
-  nextRunAt: string | null;
-  lastRun: ScheduleRun | null;
-}
+export type { ScheduleView } from './schedule-view.js';
 
-/** What an operator needs to see of a cluster, as plain data. */
+/** The state of a cluster for operators, as plain data. */
 export interface ClusterView {
   at: string;
   nodes: SeenNode[];
@@ -33,7 +25,7 @@ export interface ClusterView {
   dead: DeadLetter[];
 }
 
-/** The jobs and schedules that there are. */
+/** The jobs and schedules of this version. */
 interface KnownWork {
   jobs: readonly AnyJob<never>[];
   schedules: readonly Schedule[];
@@ -44,59 +36,62 @@ const allWork: KnownWork = {
   schedules,
 };
 
-/** The whole service over one Redis, to look at and to put right. */
+/** What operators see and do: the state of the cluster, dead letters, and schedules run by hand. */
 export class Cluster {
   readonly #redis: Redis;
-  readonly #jobQueues: Pick<JobClient, 'run'>;
+  readonly #jobClient: Pick<JobClient, 'run'>;
   readonly #queues: ClusterQueues;
   readonly #runs: ScheduleRuns;
   readonly #deadLetters: DeadLetters;
   readonly #known: KnownWork;
 
-  /** Jobs that are run again go through `jobQueues`. */
-  constructor(redis: Redis, jobQueues: Pick<JobClient, 'run'>, known = allWork) {
+  /** Dead letters are retried through `jobClient`. */
+  constructor(redis: Redis, jobClient: Pick<JobClient, 'run'>, known = allWork) {
     this.#known = known;
     this.#redis = redis;
-    this.#jobQueues = jobQueues;
+    this.#jobClient = jobClient;
     this.#queues = new ClusterQueues(redis);
     this.#runs = new ScheduleRuns(redis);
     this.#deadLetters = new DeadLetters(redis);
   }
 
-  /** How everything stands now. Throws `redis_unavailable`. */
+  /** The state of the cluster now. Throws `redis_unavailable`. */
   async view(): Promise<ClusterView> {
     const nodes = await listNodes(this.#redis);
-    return whileRedisAnswers(async () => {
+    return withRedisErrors(async () => {
       const opened = await this.#queues.open();
       const [dead, schedules] = await Promise.all([
         this.#deadLetters.list(),
-        this.#scheduleViews(opened.schedules),
+        viewSchedules(this.#known.schedules, opened.schedules, this.#runs),
       ]);
       const queues = await Promise.all(opened.queues.map((queue) => viewQueue(queue, nodes, dead)));
       return { at: new Date().toISOString(), nodes, queues, schedules, dead };
     });
   }
 
-  /** Every process that is alive or was lost in the last minute. Throws `redis_unavailable`. */
+  /** The processes that are alive or were lost in the last minute. Throws `redis_unavailable`. */
   nodes(): Promise<SeenNode[]> {
     return listNodes(this.#redis);
   }
 
-  /** Every schedule with its last and its next run. */
+  /** The schedules with their last and next runs. Throws `redis_unavailable`. */
   schedules(): Promise<ScheduleView[]> {
-    return whileRedisAnswers(async () => this.#scheduleViews((await this.#queues.open()).schedules));
+    return withRedisErrors(async () => {
+      const { schedules } = await this.#queues.open();
+      return viewSchedules(this.#known.schedules, schedules, this.#runs);
+    });
   }
 
-  /** The jobs of a queue, or of all, that failed by a bug or a crash. Throws `invalid_input` for another queue. */
+  /** The dead letters of a queue, or of all queues. Throws `invalid_input` for an unknown queue, and `redis_unavailable`. */
   async deadLetters(queue?: string): Promise<DeadLetter[]> {
     if (queue !== undefined && !shownQueues.includes(queue))
       throw invalid('queue', `the queue must be one of ${shownQueues.join(', ')}, found "${queue}"`);
-    return whileRedisAnswers(() => this.#deadLetters.list(queue));
+    return withRedisErrors(() => this.#deadLetters.list(queue));
   }
 
   /**
-   * Runs a dead letter's job again, and throws the letter away when that succeeds. Throws what the job throws,
-   * `invalid_input` for a letter that there is not or that cannot run again, and `no_worker` when nobody is there to run it.
+   * Runs the job of a dead letter again, and deletes the letter when the job succeeds. Throws what the job throws,
+   * `invalid_input` for an unknown letter or one that cannot run again, and `no_worker` when no process takes its queue.
    */
   async retry(id: string, traceId: string): Promise<DeadLetter> {
     const letter = await this.#letter(id);
@@ -106,16 +101,16 @@ export class Cluster {
     return letter;
   }
 
-  /** Throws a dead letter away, or `all`; tells how many. Throws `invalid_input` for one that there is not. */
+  /** Deletes a dead letter, or `all`, and returns how many. Throws `invalid_input` for an unknown letter. */
   async drop(id: string): Promise<number> {
-    if (id === 'all') return whileRedisAnswers(() => this.#deadLetters.dropAll());
+    if (id === 'all') return withRedisErrors(() => this.#deadLetters.dropAll());
     await this.#letter(id);
-    return whileRedisAnswers(async () => ((await this.#deadLetters.drop(id)) ? 1 : 0));
+    return withRedisErrors(async () => ((await this.#deadLetters.drop(id)) ? 1 : 0));
   }
 
   /**
-   * Runs a schedule now and resolves when the run has ended. Throws `invalid_input` for one that there is not, `no_worker`
-   * when no market worker is alive, and `schedule_running` while another run of it is under way.
+   * Runs a schedule now, and resolves when the run has ended. Throws `invalid_input` for an unknown schedule, `no_worker` when
+   * no market worker is alive, and `schedule_running` while another run is under way.
    */
   async runSchedule(name: string): Promise<ScheduleRun> {
     const schedule = this.#known.schedules.find((each) => each.name === name);
@@ -123,8 +118,8 @@ export class Cluster {
       const names = this.#known.schedules.map((each) => each.name).join(', ');
       throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
     }
-    await this.#require(scheduleQueueName);
-    return whileRedisAnswers(async () => {
+    await this.#requireWorker(scheduleQueueName);
+    return withRedisErrors(async () => {
       const { schedules } = await this.#queues.open();
       return schedules.runToEnd(schedule, this.#runs);
     });
@@ -135,7 +130,7 @@ export class Cluster {
   }
 
   async #letter(id: string): Promise<DeadLetter> {
-    const letter = await whileRedisAnswers(() => this.#deadLetters.find(id));
+    const letter = await withRedisErrors(() => this.#deadLetters.find(id));
     if (!letter) throw invalid('id', `there is no dead letter "${id}"`);
     return letter;
   }
@@ -144,32 +139,21 @@ export class Cluster {
     const job = this.#known.jobs.find((each) => each.name === name);
     if (!job) throw invalid('id', `this version has no job "${name}"`);
     if (!complete) throw invalid('id', 'parts of the payload were not kept: it cannot run again');
-    await this.#require(job.queue);
-    await this.#jobQueues.run(job, payload, { traceId, owner: 'operator' });
+    await this.#requireWorker(job.queue);
+    await this.#jobClient.run(job, payload, { traceId, owner: 'operator' });
   }
 
-  async #require(queue: AnyQueueName): Promise<void> {
+  async #requireWorker(queue: AnyQueueName): Promise<void> {
     if (countWorkers(queue, await this.nodes()) > 0) return;
     const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${roleOfQueue(queue)}`;
     throw new AppError('no_worker', message);
   }
-
-  async #scheduleViews(queue: ScheduleQueue): Promise<ScheduleView[]> {
-    const next = await queue.nextRuns();
-    return Promise.all(
-      this.#known.schedules.map(async ({ name, summary, pattern }) => {
-        const nextMs = next.get(name);
-        const nextRunAt = nextMs === undefined ? null : new Date(nextMs).toISOString();
-        return { name, summary, pattern, nextRunAt, lastRun: await this.#runs.find(name) };
-      }),
-    );
-  }
 }
 
-/** What a connection throws that is lost, in the service's own words. */
-async function whileRedisAnswers<T>(ask: () => Promise<T>): Promise<T> {
+/** Turns the error of a lost connection into `redis_unavailable`. */
+async function withRedisErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await work();
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw redisUnavailable(error);

@@ -2,24 +2,24 @@ import type { Queue } from 'bullmq';
 import type { DeadLetter } from '../../storage/cluster/dead-letters.js';
 import { countWorkers, type SeenNode } from '../../storage/cluster/nodes.js';
 
-/** How much there is to do in a queue. */
+/** The state of a queue. */
 export interface QueueView {
   name: string;
-  /** Processes alive that take from it. */
+  /** Live processes that take from it. */
   nodes: number;
   waiting: number;
   active: number;
   delayed: number;
   /** Dead letters of this queue. */
   failed: number;
-  /** How long the longest waiting job has waited; null where none does. */
+  /** How long the oldest waiting job has waited, in ms; null when no job waits. */
   oldestWaitMs: number | null;
 }
 
-/** Of the waiting jobs, those looked at for the oldest: priorities may have put it behind others. */
-const lookedAt = 50;
+/** How many waiting jobs are read to find the oldest, which is not the first when jobs have priorities. */
+const readCount = 50;
 
-/** How a queue stands now, by what is known of the processes and the dead letters. */
+/** The state of a queue now, given the processes and dead letters of the cluster. */
 export async function viewQueue(
   queue: Queue,
   nodes: readonly SeenNode[],
@@ -29,7 +29,7 @@ export async function viewQueue(
   const { wait, prioritized, active, delayed } = counts;
   const first = [
     ...(wait > 0 ? await queue.getWaiting(0, 0) : []),
-    ...(prioritized > 0 ? await queue.getPrioritized(0, lookedAt - 1) : []),
+    ...(prioritized > 0 ? await queue.getPrioritized(0, readCount - 1) : []),
   ];
   const now = Date.now();
   const waits = first.map(({ timestamp, delay }) => Math.max(0, now - timestamp - delay));

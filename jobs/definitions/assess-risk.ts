@@ -3,11 +3,11 @@ import type { TradeSide } from '../../compute/model/risk-assessment.js';
 import type { SeriesKey } from '../../storage/candles/series.js';
 import { defineTaskJob } from './shared/task-job.js';
 
-/** The pair whose trend stands for the market's. */
+/** The pair whose trend is taken as that of the market. */
 export const leadingPair = { base: 'BTC', quote: 'USDT' } as const;
 
-export interface AssessRiskPayload {
-  /** The 1h series of the coin, and the digests of it and of the leading pair's as the caller knows them. */
+export interface AssessRiskJobData {
+  /** The 1h series of the coin, and the digests that the gateway knows of it and of the leading pair's series. */
   key: SeriesKey;
   digest: string;
   leadingDigest: string;
@@ -17,9 +17,9 @@ export interface AssessRiskPayload {
 /** The risk of a trade on one side, from closed 1h candles of the pair and of BTC/USDT. */
 export const assessRiskJob = defineTaskJob({
   name: 'assess-risk',
-  // A fraction of a millisecond each: what is done once for a batch weighs more.
+  // Each takes a fraction of a millisecond; the cost of a batch is larger, so a batch takes many.
   share: 1 / 64,
-  payload: Joi.object<AssessRiskPayload>({
+  payload: Joi.object<AssessRiskJobData>({
     key: Joi.object().required(),
     digest: Joi.string().required(),
     leadingDigest: Joi.string().required(),

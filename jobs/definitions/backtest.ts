@@ -5,7 +5,14 @@ import type { Period } from '../../compute/model/interval.js';
 import { reportPart, type OnProgress } from '../../compute/model/progress.js';
 import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
-import type { BacktestOutput } from '../../compute/tasks/backtest.js';
+import { backtestReport, type BacktestReport } from '../../compute/backtest/backtest-task.js';
+import {
+  costFields,
+  costsOf,
+  periodField,
+  strategyField,
+  strategyParamsField,
+} from '../../compute/backtest/trading-fields.js';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import type { SeriesKey } from '../../storage/candles/series.js';
 import type { CachedSeries } from '../node/candle-cache.js';
@@ -13,7 +20,7 @@ import { defineJob } from '../job.js';
 import type { ThreadPool } from '../node/pool.js';
 import type { EncodedResult } from '../requests/encoded-result.js';
 
-export interface BacktestPayload {
+export interface BacktestJobData {
   key: SeriesKey;
   /** The digest of the series that the gateway knows. A node that has another version reads the series again. */
   digest: string;
@@ -24,14 +31,21 @@ export interface BacktestPayload {
 }
 
 /** The report of the engine, with the id of its inputs: the same id means the same report. */
-export type BacktestResult = BacktestOutput & { id: string };
+export type BacktestResult = BacktestReport & { id: string };
+
+/** A backtest as callers see it: the fields of its parameters and of its report. */
+export const backtestDescription = {
+  params: { period: periodField, strategy: strategyField, params: strategyParamsField, ...costFields },
+  report: backtestReport,
+  costsOf,
+};
 
 /** Backtests a strategy over the end of a series. */
 export const backtestJob = defineJob({
   name: 'backtest',
   queue: 'backtest',
   timeoutMs: 60_000,
-  payload: Joi.object<BacktestPayload>({
+  payload: Joi.object<BacktestJobData>({
     key: Joi.object().required(),
     digest: Joi.string().required(),
     period: Joi.string().required(),
@@ -52,7 +66,7 @@ export const backtestJob = defineJob({
     const id = reportId(payload, contentDigest);
     const { output, computeMs } = await pool.runToText(
       'backtest',
-      { id, candles, targets, interval: key.interval, period, strategy, params, costs, lookAheadSeed: null },
+      { id, candles, targets, interval: key.interval, period, strategy, params, costs },
       signal,
       reportPart(progress, 0.9, 1),
     );
@@ -64,7 +78,7 @@ export const backtestJob = defineJob({
 });
 
 /** SHA-256 of all inputs of a report, in hex. */
-function reportId({ key, period, strategy, params, costs }: BacktestPayload, contentDigest: string): string {
+function reportId({ key, period, strategy, params, costs }: BacktestJobData, contentDigest: string): string {
   const inputs = JSON.stringify([engineVersion, key, period, strategy, params, costs, contentDigest]);
   return createHash('sha256').update(inputs).digest('hex');
 }
@@ -75,7 +89,7 @@ function reportId({ key, period, strategy, params, costs }: BacktestPayload, con
  */
 async function decisionsOf(
   { candles, contentDigest, decisions }: CachedSeries,
-  { key, strategy, params }: BacktestPayload,
+  { key, strategy, params }: BacktestJobData,
   pool: ThreadPool,
   signal: AbortSignal,
   onProgress: OnProgress,

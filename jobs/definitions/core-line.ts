@@ -3,22 +3,22 @@ import { engineVersion } from '../../compute/model/engine-version.js';
 import type { SeriesKey } from '../../storage/candles/series.js';
 import { defineJob } from '../job.js';
 
-export interface CoreLinePayload {
+export interface CoreLineJobData {
   key: SeriesKey;
   digest: string;
 }
 
-/** What a stored core line rests on: it is up to date while its series has this digest. */
+/** The version of the candles that a core line was computed from. A stored core line with the current basis is up to date. */
 export const coreLineBasis = (digest: string): string => `${engineVersion}:${digest}`;
 
-/** Computes the trend state, chart and flips of a series and stores them for light reads. */
+/** Computes the trend state, chart and flips of a series, and stores them so that requests read them without a job. */
 export const coreLineJob = defineJob({
   name: 'core-line',
   queue: 'analysis',
   timeoutMs: 10_000,
-  // What counts is what it stores: asked for again, it has to be stored again.
+  // The stored core line is what counts. A later request has to store it again.
   keepMs: () => 2_000,
-  payload: Joi.object<CoreLinePayload>({ key: Joi.object().required(), digest: Joi.string().required() }),
+  payload: Joi.object<CoreLineJobData>({ key: Joi.object().required(), digest: Joi.string().required() }),
   async run(
     { key, digest },
     { candles: cache, pool, storage },

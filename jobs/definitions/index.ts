@@ -4,10 +4,8 @@ import { analysisJob } from './shared/analysis-job.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
-import { portfolioRiskJob } from './portfolio-risk.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
 import { sweepJob } from './sweep.js';
-import { tradeLevelsJob } from './trade-levels.js';
 import { tryKeyJob } from './try-key.js';
 
 /** Every job of compute nodes: one for each analysis, and those of this folder in alphabetical order. */
@@ -16,10 +14,8 @@ const all = [
   assessRiskJob,
   backtestJob,
   coreLineJob,
-  portfolioRiskJob,
   refreshCoreLineJob,
   sweepJob,
-  tradeLevelsJob,
 ] as const;
 
 export const jobs = all as unknown as readonly AnyJob[];

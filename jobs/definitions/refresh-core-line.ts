@@ -1,7 +1,7 @@
 import { defineJob } from '../job.js';
 import { coreLineJob } from './core-line.js';
 
-/** The core line of a series, computed and stored when nobody waits for it yet: in threads that give way. */
+/** The core line of a series, computed in advance: in threads with a lower priority. */
 export const refreshCoreLineJob = defineJob({
   ...coreLineJob,
   name: 'refresh-core-line',

@@ -3,38 +3,44 @@ import { completeGrid, gridSize } from '../../compute/backtest/parameter-grid.js
 import {
   keepBest,
   mostSwept,
-  sweepMeasures,
+  sweepParams,
+  sweepReport,
   type SweepChunk,
   type SweepParams,
   type SweepRange,
+  type SweepReport,
   type SweepRow,
 } from '../../compute/backtest/sweep.js';
-import { periods } from '../../compute/model/interval.js';
-import { strategyNamed, strategyNames } from '../../compute/strategies/index.js';
+import { costsOf } from '../../compute/backtest/trading-fields.js';
+import type { Values } from '../../compute/model/field.js';
+import { strategyNamed } from '../../compute/strategies/index.js';
 import type { JobClient, RunOptions } from '../requests/job-client.js';
+import { keysOf } from './shared/field-schema.js';
 import { defineSeriesJob, type SeriesPayload } from './shared/series-job.js';
-import { costsSchema, gridSchema } from './shared/settings-schema.js';
+import { costsSchema } from './shared/settings-schema.js';
+
+/** A sweep as callers see it: the fields of its parameters and of its report. */
+export const sweepDescription = { params: sweepParams, report: sweepReport };
+
+/** The settings of a sweep with these parameters: costs become fractions. */
+export const sweepSettings = ({
+  feePercent,
+  slippagePercent,
+  ...rest
+}: Values<typeof sweepParams>): SweepParams => ({ ...rest, costs: costsOf({ feePercent, slippagePercent }) });
 
 const index = () => Joi.number().integer().min(0).max(mostSwept).required();
+
+const { strategy, grid, period, rankBy, keep } = sweepParams;
 
 /** One chunk of a parameter sweep. */
 export const sweepJob = defineSeriesJob({
   name: 'sweep',
   queue: 'backtest',
   timeoutMs: 60_000,
-  params: Joi.object<SweepParams & { range: SweepRange }, true>({
-    strategy: Joi.string()
-      .valid(...strategyNames)
-      .required(),
-    grid: gridSchema.required(),
-    period: Joi.string()
-      .valid(...periods)
-      .default('1y'),
+  params: Joi.object<SweepParams & { range: SweepRange }>({
+    ...keysOf({ strategy, grid, period, rankBy, keep }),
     costs: costsSchema,
-    rankBy: Joi.string()
-      .valid(...sweepMeasures)
-      .default('sharpe'),
-    keep: Joi.number().integer().min(1).max(200).default(20),
     range: Joi.object<SweepRange, true>({ from: index(), to: index() }).required(),
   }),
 });
@@ -42,20 +48,9 @@ export const sweepJob = defineSeriesJob({
 /** The combinations of one chunk: a fraction of a second's work on a year of 1h candles. */
 const chunkCombinations = 100;
 
-export interface SweepReport {
-  /** The values of each parameter, defaults included: combination n is the n-th of them, the last parameter fastest. */
-  grid: Record<string, readonly number[]>;
-  combinations: number;
-  /** Combinations that make no sense to the strategy. */
-  skipped: number;
-  /** The measure of each combination; null where it has no meaning. */
-  values: (number | null)[];
-  best: SweepRow[];
-}
-
 /**
- * A sweep over the whole grid, in chunks that all threads of all compute nodes share. Ends with the first chunk that
- * fails, whose error it throws, and cancels the others.
+ * A sweep over the whole grid, in chunks that the threads of all compute nodes share. If a chunk fails, the others are
+ * cancelled, and the error of that chunk is thrown.
  */
 export async function runSweep(
   queues: Pick<JobClient, 'runAll'>,
@@ -72,7 +67,7 @@ export async function runSweep(
   });
   const answers = await queues.runAll(sweepJob, payloads, options);
   return {
-    grid,
+    grid: Object.fromEntries(Object.entries(grid).map(([name, values]) => [name, [...values]])),
     combinations,
     ...mergeChunks(
       answers.map(({ result }) => result),
@@ -81,7 +76,7 @@ export async function runSweep(
   };
 }
 
-/** Chunks in the order of the grid as one. */
+/** Merges chunks that come in the order of the grid. */
 function mergeChunks(
   chunks: readonly SweepChunk[],
   { rankBy, keep }: Pick<SweepParams, 'rankBy' | 'keep'>,

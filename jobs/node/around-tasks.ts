@@ -1,12 +1,12 @@
 import type { TaskRun, ThreadPool } from './pool.js';
 
-/** Asks for a task, with something before or after it. */
+/** Runs a task, with something before or after it. */
 export type AroundTask = <Output>(
   task: string,
-  ask: () => Promise<TaskRun<Output>>,
+  run: () => Promise<TaskRun<Output>>,
 ) => Promise<TaskRun<Output>>;
 
-/** The same pool, with something done around each of its tasks. */
+/** The same pool, with `around` applied to each task. */
 export const aroundTasks = (pool: ThreadPool, around: AroundTask): ThreadPool => ({
   threads: pool.threads,
   get busy() {

@@ -1,20 +1,20 @@
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** How far a thread stands back: the system gives it a tenth of what a usual one gets when both want to run. */
+/** With this niceness a thread gets about a tenth of the CPU time of a normal thread when both want to run. */
 const niceness = 10;
 
-/** Lowers the priority of this thread alone, where the system can (Linux has priorities by thread). */
-function giveWay(): void {
+/** Lowers the priority of this thread alone, where the system can: Linux has priorities for each thread. */
+function lowerPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').pop());
     if (thread !== process.pid) setPriority(thread, niceness);
   } catch {
-    // Without it long work competes on equal terms.
+    // Long work then has the same priority as short work.
   }
 }
 
-giveWay();
+lowerPriority();
 
-/** The entry of a thread for long work, which gives way to the threads that somebody waits for. */
+/** The entry of a thread for long work, with a lower priority than threads for short work. */
 export { default } from '../../compute/worker.js';

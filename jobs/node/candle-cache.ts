@@ -6,41 +6,42 @@ import type { CandleRepository } from '../../storage/candles/candles.js';
 import { Decisions } from './decisions.js';
 import { nextVersion, type ReadKind, type SeriesVersion } from './series-version.js';
 
-/** A series in shared memory, as it was when it was read: its candles stay as they are while the series goes on. */
+/** One version of a series in shared memory. Its candles never change, even when the series gets new ones. */
 export interface CachedSeries {
   series: Series;
   candles: Candles;
   /** SHA-256 that names the candles themselves. */
   contentDigest: string;
-  /** What strategies decided on these candles. */
+  /** The decisions of strategies on these candles. */
   decisions: Decisions;
 }
 
-/** Where a node reads candles. */
+/** The stored candles, as a node reads them. */
 export type CandleStore = Pick<CandleRepository, 'read'>;
 
 type Entry = CachedSeries & { version: SeriesVersion };
 
-/** A read that is under way; `digest` is that of the caller it was begun for, null if nobody asked. */
+/** A read that is under way; `digest` is that of the job that needs it, null when no job does. */
 interface Renewal {
   digest: string | null;
   done: Promise<Entry>;
 }
 
 const monthMs = 31 * intervalMs('1d');
-/** Memory is made anew after a month of candles: seldom, and that room is small beside years of candles. */
+/** Spare memory for a month of candles, so that new memory is seldom needed; it is small compared with years of candles. */
 const spareOf = (interval: Interval) => monthMs / intervalMs(interval);
 
 /**
- * Candles in shared memory, read from storage when needed; of a series that is there already, what is new. Memory with its
- * spare room, and decisions, are bounded: the least recently used series go first.
+ * Candles in shared memory, read from storage when needed. Of a cached series, only new months are read. Memory (spare memory
+ * and decisions included) is limited; the least recently used series are removed first. Not an lru-cache: the size of an
+ * entry grows after it was added, and a read continues from the entry before.
  */
 export class CandleCache {
   readonly #source: CandleStore;
   readonly #limitBytes: number;
-  /** In order of use, the latest last. */
+  /** In order of use, the last used at the end. */
   readonly #entries = new Map<string, Entry>();
-  /** One read at a time for each series: each goes on where the one before ended. */
+  /** One read at a time for each series: each continues from the version before. */
   readonly #renewals = new Map<string, Renewal>();
   readonly #counts = { hits: 0, misses: 0, loads: { whole: 0, append: 0, change: 0, none: 0 } };
 
@@ -56,7 +57,7 @@ export class CandleCache {
     return bytes;
   }
 
-  /** How often a series was there, was not, and what reads from storage brought. */
+  /** Hits, misses, and the kinds of reads from storage. */
   get counts(): Readonly<{ hits: number; misses: number; loads: Readonly<Record<ReadKind, number>> }> {
     return this.#counts;
   }
@@ -66,8 +67,8 @@ export class CandleCache {
   }
 
   /**
-   * The series at least as new as `digest` says: a cached one only if it has that digest, else what is stored
-   * now. Throws `invalid_input` when nothing is stored.
+   * The series, at least as new as `digest`: the cached version if it has this digest, else what is stored now. Throws
+   * `invalid_input` when nothing is stored.
    */
   async get(key: SeriesKey, digest: string): Promise<CachedSeries> {
     const id = seriesId(key);
@@ -76,7 +77,7 @@ export class CandleCache {
     this.#counts[isThere(cached) ? 'hits' : 'misses']++;
     if (isThere(cached)) return this.#use(id, cached!);
     const running = this.#renewals.get(id);
-    // One begun for somebody else may have begun before what this caller knows was written.
+    // A read for another digest may have begun before the candles of this digest were written.
     if (running && running.digest !== digest) {
       await running.done.catch(() => undefined);
       const renewed = this.#entries.get(id);
@@ -85,9 +86,9 @@ export class CandleCache {
     return this.#use(id, await this.#renewal(key, digest).done);
   }
 
-  /** Brings a cached series up to date, before anybody asks. That is no use of it: its turn to be dropped stays. */
+  /** Updates a cached series before a job needs it. This does not count as use. */
   async renew(id: string): Promise<void> {
-    // One under way may have begun before the change.
+    // A read that is under way may have begun before the change.
     await this.#renewals.get(id)?.done.catch(() => undefined);
     const cached = this.#entries.get(id);
     if (cached) await this.#renewal(cached.series, null).done;
@@ -114,11 +115,11 @@ export class CandleCache {
     const { kind, version } = nextVersion(held?.version, read.months, spareOf(key.interval));
     this.#counts.loads[kind]++;
     const { candles, contentDigest } = version;
-    const decisions = kind === 'none' ? held!.decisions : new Decisions(() => this.#makeRoom());
+    const decisions = kind === 'none' ? held!.decisions : new Decisions(() => this.#evict());
     const entry = { series: read.series, candles, contentDigest, decisions, version };
-    // One that was dropped meanwhile comes back only if it is used.
+    // A series that was removed meanwhile is added again only when it is used.
     if (!held || this.#entries.has(id)) this.#entries.set(id, entry);
-    this.#makeRoom();
+    this.#evict();
     return entry;
   }
 
@@ -127,11 +128,11 @@ export class CandleCache {
     if (cached && cached !== entry) return entry;
     this.#entries.delete(id);
     this.#entries.set(id, entry);
-    this.#makeRoom();
+    this.#evict();
     return entry;
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     for (const id of this.#entries.keys()) {
       if (this.#entries.size === 1 || this.bytes <= this.#limitBytes) return;
       this.#entries.delete(id);

@@ -1,22 +1,27 @@
-/** How many are kept of one version of a series. */
-const most = 16;
+import { LRUCache } from 'lru-cache';
+
+/** The most decisions that are kept with one version of a series. */
+const maxCount = 16;
 
 /**
- * What strategies decided on the candles of one version of a series, by strategy and parameters: the latest 16. A version
- * with other candles begins with none, since the look-ahead check of a decision covers the candles it was made on.
+ * The decisions of strategies on one version of a series, by strategy and parameters; the last 16 used. A version with other
+ * candles starts with none, because the look-ahead check of a decision covers the candles it was made on.
  */
 export class Decisions {
-  readonly #byName = new Map<string, Int8Array>();
-  readonly #grown: () => void;
-  #bytes = 0;
+  readonly #byName = new LRUCache<string, Int8Array>({
+    max: maxCount,
+    maxSize: Number.MAX_SAFE_INTEGER,
+    sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
+  });
+  readonly #onGrowth: () => void;
 
-  /** `grown` is called whenever one was added. */
-  constructor(grown: () => void) {
-    this.#grown = grown;
+  /** `onGrowth` is called after a decision was added. */
+  constructor(onGrowth: () => void) {
+    this.#onGrowth = onGrowth;
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#byName.calculatedSize;
   }
 
   get(name: string): Int8Array | undefined {
@@ -24,16 +29,7 @@ export class Decisions {
   }
 
   set(name: string, targets: Int8Array): void {
-    this.#drop(name);
     this.#byName.set(name, targets);
-    this.#bytes += targets.byteLength;
-    const [oldest] = this.#byName.keys();
-    if (this.#byName.size > most) this.#drop(oldest);
-    this.#grown();
-  }
-
-  #drop(name: string): void {
-    this.#bytes -= this.#byName.get(name)?.byteLength ?? 0;
-    this.#byName.delete(name);
+    this.#onGrowth();
   }
 }

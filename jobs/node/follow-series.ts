@@ -1,40 +1,34 @@
 import type { Redis } from 'ioredis';
+import pLimit from 'p-limit';
 import { listenToSeries } from '../../storage/candles/series-announcements.js';
 import type { CandleCache } from './candle-cache.js';
 
-/** How many series are read at a time: candles of all pairs close in the same moment, and others want to read as well. */
-const mostAtOnce = 4;
+/** How many series are read at a time: the candles of all pairs close at the same moment, and jobs read series, too. */
+const concurrency = 4;
 
 /**
- * Brings cached series up to date when their writer tells of new candles, so that the first question after a close finds
- * them. What is not heard, or cannot be read, is read when it is asked for. `subscriber` is a connection of its own.
+ * Updates cached series when their writer announces new candles, so that the first request after a close need not wait for a
+ * read. A series whose announcement or read fails is read when a job needs it. `subscriber` is a connection for this alone.
  */
 export function followSeries(cache: CandleCache, subscriber: Redis): { close(): void } {
+  const limit = pLimit(concurrency);
   const waiting = new Set<string>();
-  let running = 0;
-  const next = () => {
-    const [id] = waiting;
-    if (id === undefined || running === mostAtOnce) return;
+  const update = async (id: string) => {
     waiting.delete(id);
-    running++;
-    void cache
-      .renew(id)
-      .catch(() => undefined)
-      .finally(() => {
-        running--;
-        next();
-      });
-    next();
+    await cache.renew(id).catch(() => undefined);
   };
   const announcements = listenToSeries(subscriber, {
     changed(ids) {
-      for (const id of ids) if (cache.has(id)) waiting.add(id);
-      next();
+      for (const id of ids) {
+        if (!cache.has(id) || waiting.has(id)) continue;
+        waiting.add(id);
+        void limit(() => update(id));
+      }
     },
   });
   return {
     close() {
-      waiting.clear();
+      limit.clearQueue();
       announcements.close();
     },
   };

@@ -4,7 +4,7 @@ import type { CandleCache } from './candle-cache.js';
 import type { ThreadPools } from './node-tools.js';
 import type { ThreadPool } from './pool.js';
 
-/** The same pools, which count their tasks; the threads that are busy are looked up. */
+/** The same pools, with metrics of their tasks and threads. */
 export function measurePools({ interactive, background }: ThreadPools, metrics: Metrics): ThreadPools {
   const pools = { interactive: measured(interactive, metrics), background: measured(background, metrics) };
   const named = Object.entries(pools);
@@ -18,7 +18,7 @@ export function measurePools({ interactive, background }: ThreadPools, metrics: 
   return pools;
 }
 
-/** Has the bytes and reads of the candle cache looked up. */
+/** Adds the metrics of the candle cache. */
 export function measureCache(candles: CandleCache, metrics: Metrics): void {
   metrics.read('cacheBytes', () => [[candles.bytes]]);
   metrics.read('cacheReads', () => [
@@ -31,8 +31,8 @@ export function measureCache(candles: CandleCache, metrics: Metrics): void {
 }
 
 const measured = (pool: ThreadPool, metrics: Metrics): ThreadPool =>
-  aroundTasks(pool, async (name, ask) => {
-    const ended = await ask();
+  aroundTasks(pool, async (name, run) => {
+    const ended = await run();
     metrics.taskEnded(name, ended.computeMs);
     return ended;
   });

@@ -1,7 +1,7 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { ThreadPool } from './pool.js';
 
-/** The pool of a node that takes nothing that runs in it: no thread is started, and every task is refused. */
+/** A pool without threads, for a node whose queues do not need one. It refuses every task with `thread_failed`. */
 export const noThreads: ThreadPool = {
   threads: 0,
   busy: 0,

@@ -3,14 +3,14 @@ import { AppError, errorFromData } from '../../compute/model/errors.js';
 import { ProgressCell, type OnProgress } from '../../compute/model/progress.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import type { TaskBatch } from '../../compute/task-batch.js';
-import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks/index.js';
+import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../../compute/tasks.js';
 import { EncodedResult } from '../requests/encoded-result.js';
 import { ProgressWatch } from './progress-watch.js';
 import { ThreadDispatcher } from './thread-dispatcher.js';
 
 export interface PoolOptions {
   threads: number;
-  /** Heap limit of one thread; a task that exceeds it fails alone. */
+  /** Heap limit of one thread. A task that exceeds it fails; other tasks run on. */
   threadMemoryMb: number;
   /** The module the threads run; default: the tasks of compute/. */
   filename?: string;
@@ -25,14 +25,13 @@ export interface TaskRun<Output> {
 /** The worker threads of one compute node. */
 export interface ThreadPool {
   readonly threads: number;
-  /** How many of them compute. */
+  /** How many threads compute. */
   readonly busy: number;
   /** How many tasks wait for a free thread. */
   readonly waiting: number;
   /**
-   * Runs a task in a free thread. An aborted signal ends the thread that runs it, and rejects with the signal's
-   * reason. Throws `thread_failed` when the thread died, else the error the task gave. `tell` hears now and then how
-   * far a task that may take long has come.
+   * Runs a task in a free thread. Throws `thread_failed` when the thread died, or the error of the task. An aborted signal ends
+   * the thread and rejects with the reason of the signal. `onProgress` receives the progress of a task that has phases.
    */
   run<Name extends TaskName>(
     name: Name,
@@ -40,7 +39,7 @@ export interface ThreadPool {
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<TaskRun<TaskOutput<Name>>>;
-  /** The same; the output is encoded in the thread. */
+  /** The same, with the output encoded in the thread. */
   runToText<Name extends TaskName>(
     name: Name,
     input: TaskInput<Name>,
@@ -52,96 +51,108 @@ export interface ThreadPool {
 
 const defaultFilename = new URL('../../compute/worker.js', import.meta.url).href;
 
-/** The module of threads whose work may take long: they give way to the others. */
+/** The module of threads for long work, which have a lower priority. */
 export const backgroundThread = new URL('./background-thread.js', import.meta.url).href;
 
-/** What tasks that may take long do one after the other. */
+/** The phases of long tasks, by name. */
 const phasesOf = new Map(tasks.flatMap(({ name, phases }) => (phases ? [[name, phases] as const] : [])));
 
 /** Starts all threads of the pool. */
-export function openPool({ threads, threadMemoryMb, filename = defaultFilename }: PoolOptions): ThreadPool {
-  const piscina = new Piscina<TaskBatch, (TaskResponse | null)[]>({
-    filename,
-    minThreads: threads,
-    maxThreads: threads,
-    // Without it a thread loads its module by require(), and one that is ended meanwhile takes Node 20 down with it.
-    execArgv: [...process.execArgv, '--no-experimental-require-module'],
-    resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
-  });
-  // A thread that dies rejects the task it ran; without a listener it would also end the process.
-  piscina.on('error', () => undefined);
-  const line = new ThreadDispatcher(threads, (parcel, signal) => piscina.run(parcel, { signal }));
-  const watch = new ProgressWatch();
-  let closed = false;
-  let asked = 0;
-  const ask = async (request: TaskRequest, signal: AbortSignal, onProgress: OnProgress | undefined) => {
-    // Piscina would take it and start a thread anew.
-    if (closed) throw new AppError('thread_failed', `"${request.name}" came after the pool was closed`);
-    asked++;
+export const openPool = (options: PoolOptions): ThreadPool => new PiscinaPool(options);
+
+class PiscinaPool implements ThreadPool {
+  readonly threads: number;
+  readonly #piscina: Piscina<TaskBatch, (TaskResponse | null)[]>;
+  readonly #dispatcher: ThreadDispatcher;
+  readonly #watch = new ProgressWatch();
+  #isClosed = false;
+  /** Tasks that wait or run. */
+  #open = 0;
+
+  constructor({ threads, threadMemoryMb, filename = defaultFilename }: PoolOptions) {
+    this.threads = threads;
+    this.#piscina = new Piscina({
+      filename,
+      minThreads: threads,
+      maxThreads: threads,
+      // Without this option a thread loads its module by require(). Ending it meanwhile would crash Node 20.
+      execArgv: [...process.execArgv, '--no-experimental-require-module'],
+      resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
+    });
+    // A thread that dies rejects its task. Without a listener it would also end the process.
+    this.#piscina.on('error', () => undefined);
+    this.#dispatcher = new ThreadDispatcher(threads, (batch, signal) => this.#piscina.run(batch, { signal }));
+  }
+
+  get busy(): number {
+    return Math.min(this.#open, this.threads);
+  }
+
+  get waiting(): number {
+    return Math.max(0, this.#open - this.threads);
+  }
+
+  async run<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<TaskRun<TaskOutput<Name>>> {
+    const { output, computeMs } = await this.#run({ name, input }, signal, onProgress);
+    return { output: output as TaskOutput<Name>, computeMs };
+  }
+
+  async runToText<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<TaskRun<EncodedResult<TaskOutput<Name>>>> {
+    const { output, computeMs } = await this.#run({ name, input, asText: true }, signal, onProgress);
+    return { output: new EncodedResult<TaskOutput<Name>>(output as string), computeMs };
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#piscina.destroy();
+  }
+
+  async #run(request: TaskRequest, signal: AbortSignal, onProgress?: OnProgress): Promise<TaskRun<unknown>> {
+    // Piscina would start a new thread for it.
+    if (this.#isClosed)
+      throw new AppError('thread_failed', `"${request.name}" came after the pool was closed`);
+    this.#open++;
     try {
-      return await watched(request, signal, onProgress);
+      return outputOf(await this.#respond(request, signal, onProgress));
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      signal.throwIfAborted();
+      throw new AppError('thread_failed', `the thread that ran "${request.name}" failed`, { cause: error });
     } finally {
-      asked--;
+      this.#open--;
     }
-  };
-  const watched = (request: TaskRequest, signal: AbortSignal, onProgress: OnProgress | undefined) => {
+  }
+
+  #respond(request: TaskRequest, signal: AbortSignal, onProgress?: OnProgress): Promise<TaskResponse> {
     const phases = onProgress && phasesOf.get(request.name as TaskName);
-    if (!phases) return answerOf(line, request, signal);
+    if (!phases) return this.#dispatcher.run(request, signal);
     const cell = new ProgressCell(phases);
-    const end = watch.start(cell, onProgress);
-    return answerOf(line, { ...request, progress: cell.buffer }, signal).finally(end);
-  };
-  return {
-    threads,
-    get busy() {
-      return Math.min(asked, threads);
-    },
-    get waiting() {
-      return Math.max(0, asked - threads);
-    },
-    async run(name, input, signal, onProgress) {
-      const { output, computeMs } = await ask({ name, input }, signal, onProgress);
-      return { output: output as TaskOutput<typeof name>, computeMs };
-    },
-    async runToText(name, input, signal, onProgress) {
-      const { output, computeMs } = await ask({ name, input, asText: true }, signal, onProgress);
-      return { output: new EncodedResult<TaskOutput<typeof name>>(output as string), computeMs };
-    },
-    close: () => {
-      closed = true;
-      return piscina.destroy();
-    },
-  };
+    const endWatch = this.#watch.start(cell, onProgress);
+    return this.#dispatcher.run({ ...request, progress: cell.buffer }, signal).finally(endWatch);
+  }
 }
 
-async function answerOf(
-  line: ThreadDispatcher,
-  request: TaskRequest,
-  signal: AbortSignal,
-): Promise<TaskRun<unknown>> {
-  const response = await responseOf(line, request, signal);
+/** The output of a response; throws the error of the task. */
+function outputOf(response: TaskResponse): TaskRun<unknown> {
   if (response.ok) return response;
   const { code, message, details } = errorFromData(response.error);
-  const cause = response.stack === undefined ? undefined : thrown(response.stack);
+  const cause = response.stack === undefined ? undefined : errorWithStack(response.stack);
   throw new AppError(code, message, { details, cause });
 }
 
-/** What was thrown in a thread, as the log can show it: its stack begins with its message. */
-function thrown(stack: string): Error {
+/** An error with the stack of a thread, for the log. The first line of a stack is the message. */
+function errorWithStack(stack: string): Error {
   const error = new Error(stack.split('\n', 1)[0]);
   error.stack = stack;
   return error;
-}
-
-async function responseOf(
-  line: ThreadDispatcher,
-  request: TaskRequest,
-  signal: AbortSignal,
-): Promise<TaskResponse> {
-  try {
-    return await line.run(request, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new AppError('thread_failed', `the thread that ran "${request.name}" failed`, { cause: error });
-  }
 }

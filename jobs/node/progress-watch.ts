@@ -1,33 +1,33 @@
 import type { ProgressCell, OnProgress } from '../../compute/model/progress.js';
 
-/** How often is looked how far tasks have come: more often nobody could follow. */
-const lookMs = 150;
+/** How often progress is read: more often than a person can follow would be of no use. */
+const readMs = 150;
 
-/** Looks now and then how far running tasks have come, and passes on what has changed. One clock for all of them. */
+/** Reads the progress of running tasks with one timer, and passes on what has changed. */
 export class ProgressWatch {
-  readonly #looks = new Set<() => void>();
-  #clock: NodeJS.Timeout | undefined;
+  readonly #reads = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
 
-  /** Passes on what stands in the cell, once it has moved, until the returned function is called. */
+  /** Passes on the progress in the cell when it has changed, until the returned function is called. */
   start(cell: ProgressCell, onProgress: OnProgress): () => void {
-    let told = 0;
-    const look = () => {
+    let reported = 0;
+    const read = () => {
       const { phase, fraction } = cell.read();
-      if (fraction <= told) return;
-      told = fraction;
+      if (fraction <= reported) return;
+      reported = fraction;
       onProgress(phase, fraction);
     };
-    this.#looks.add(look);
-    this.#clock ??= setInterval(() => this.#lookAtAll(), lookMs).unref();
+    this.#reads.add(read);
+    this.#timer ??= setInterval(() => this.#readAll(), readMs).unref();
     return () => {
-      this.#looks.delete(look);
-      if (this.#looks.size > 0) return;
-      clearInterval(this.#clock);
-      this.#clock = undefined;
+      this.#reads.delete(read);
+      if (this.#reads.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
     };
   }
 
-  #lookAtAll(): void {
-    for (const look of this.#looks) look();
+  #readAll(): void {
+    for (const read of this.#reads) read();
   }
 }

@@ -4,22 +4,22 @@ import type { ReadMonth, SeriesMonth } from '../../storage/candles/candle-reader
 import { SharedColumns } from './shared-columns.js';
 
 /**
- * The candles of a series as they were at one time. A version never changes, whoever reads it in whatever thread: a later
- * one that only has more candles at its end shares its memory and writes behind it; any other has memory of its own.
+ * The candles of a series at one time. A version never changes, so threads can read it without locks. A later version that
+ * only adds candles at the end shares its memory and writes behind it; any other version has its own memory.
  */
 export interface SeriesVersion {
   columns: SharedColumns;
   months: readonly SeriesMonth[];
   /** Views of the beginning of `columns`. */
   candles: Candles;
-  /** Names the candles themselves: the same candles, the same digest, on every node and however they came there. */
+  /** SHA-256 of the candles: equal on every node for equal candles. */
   contentDigest: string;
 }
 
-/** What a read brought: all candles, more at the end, a change of earlier ones, or nothing. */
+/** What a read found: all candles, more candles at the end, changed earlier candles, or nothing new. */
 export type ReadKind = 'whole' | 'append' | 'change' | 'none';
 
-/** The version that a read has made of the one that was held; `spare` is the room for later candles of new memory. */
+/** The version after a read. `spare` is the number of later candles that new memory has space for. */
 export function nextVersion(
   held: SeriesVersion | undefined,
   read: readonly ReadMonth[],
@@ -41,7 +41,7 @@ export function nextVersion(
   return { kind, version: { columns, months, candles, contentDigest } };
 }
 
-/** The candles behind the held ones; null where these are not all there as they were. */
+/** The candles after the held ones; null when a held candle has changed or is gone. */
 function addedTo(held: SeriesVersion, read: readonly ReadMonth[]): Candles[] | null {
   const earlier = held.months.length - 1;
   const isAsHeld = ({ month, candles }: ReadMonth, n: number) =>
@@ -62,7 +62,7 @@ function heldCandles({ months, candles }: SeriesVersion, month: string): Candles
   return sliceCandles(candles, from, from + months[n].count);
 }
 
-/** Whether they are equal to the bit. */
+/** Whether all columns are equal, bit by bit. */
 const sameCandles = (left: Candles, right: Candles): boolean =>
   candleColumns.every((column) => bytesOf(left[column]).equals(bytesOf(right[column])));
 

@@ -7,13 +7,13 @@ import {
 } from '../../compute/model/candles.js';
 
 /**
- * Candles in memory that threads share, with room for more behind them. What was handed out is never written again: a
- * reader has views that end where the candles ended then, and later ones are written behind all of these.
+ * Candles in memory that threads share, with space for more at the end. Readers get views that end at the last candle of that
+ * time. Later candles are written behind all views, so what a reader sees never changes.
  */
 export class SharedColumns {
   readonly capacity: number;
   readonly #all: Candles;
-  /** How many candles some reader may have. */
+  /** How many candles are in use: a reader may have a view of them. */
   #written = 0;
 
   constructor(capacity: number) {
@@ -26,8 +26,8 @@ export class SharedColumns {
   }
 
   /**
-   * All candles once `parts` stand behind the first `count`, as views. Null, and nothing is written, where that would
-   * write over candles that somebody may read, or where there is no room.
+   * Writes `parts` after the first `count` candles and returns views of all candles. Returns null and writes nothing when that
+   * would overwrite candles in use, or when there is not enough space.
    */
   append(count: number, parts: readonly Candles[]): Candles | null {
     const end = parts.reduce((sum, { time }) => sum + time.length, count);

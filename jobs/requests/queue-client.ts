@@ -7,16 +7,14 @@ import type { MetricSample } from '../../storage/process/metrics.js';
 import { redisUnavailable } from '../../storage/servers/redis.js';
 import { Batcher } from '../batcher.js';
 import { DepthLimit } from './depth-limit.js';
+import { publishCancel, publishProgressWish } from './node-messages.js';
 import type { PendingRequest, SentBatch } from './pending-request.js';
 import type { RequestHandlers } from './request-handlers.js';
 import type { ResultStore } from './result-store.js';
 import { retention } from './retention.js';
 import { SentBatches } from './sent-batches.js';
 import { ThroughputEstimate } from './throughput-estimate.js';
-import { cancelChannel, cancelledKey, listenChannel, type ItemOutcome, type RequestBatch } from './wire.js';
-
-/** How long a node that starts a batch can read which of its items are cancelled. */
-const cancelledSeconds = 120;
+import type { ItemOutcome, RequestBatch } from './wire.js';
 
 export interface QueueClientOptions {
   name: QueueName;
@@ -116,7 +114,7 @@ export class QueueClient {
     request.item.isListenedTo = true;
     if (!request.batch) return;
     this.#progressWantedLate.add(request);
-    this.#publishProgressWish(request);
+    publishProgressWish(this.#options.redis, request.item.id);
   }
 
   /** How many jobs wait and run in the queue, and how many requests are not sent yet. */
@@ -193,22 +191,12 @@ export class QueueClient {
       // A job that runs cannot be removed. Its node receives the message below.
       await this.#queue.remove(batch.id).catch(() => undefined);
     }
-    const key = cancelledKey(batch.id);
-    await this.#options.redis
-      .multi()
-      .sadd(key, index)
-      .expire(key, cancelledSeconds)
-      .publish(cancelChannel, `${batch.id} ${index}`)
-      .exec();
+    await publishCancel(this.#options.redis, batch.id, index);
   }
 
   /** A node that had not started the batch at the first message did not receive it. */
   #repeatProgressWishes({ requests }: SentBatch): void {
     for (const request of requests)
-      if (this.#progressWantedLate.has(request)) this.#publishProgressWish(request);
-  }
-
-  #publishProgressWish({ item }: PendingRequest): void {
-    void this.#options.redis.publish(listenChannel, item.id).catch(() => undefined);
+      if (this.#progressWantedLate.has(request)) publishProgressWish(this.#options.redis, request.item.id);
   }
 }

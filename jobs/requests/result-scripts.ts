@@ -1,13 +1,13 @@
 import { luaNow } from '../../storage/servers/lua-now.js';
 
-/** The result of a question if there is one that is not over. */
+/** Lua: the result of an item, if it has one that has not expired. */
 const resultOf = `
 local function resultOf(id)
   local keep = redis.call('ZSCORE', KEYS[2], id)
   return keep and tonumber(keep) > now and redis.call('HGET', KEYS[1], id) or false
 end`;
 
-/** Takes results out. */
+/** Lua: deletes results. */
 const dropResults = `
 local function drop(ids)
   for _, id in ipairs(ids) do
@@ -18,11 +18,11 @@ local function drop(ids)
 end`;
 
 /**
- * What has to happen to results in one step. KEYS are the results, when they are over, and how many bytes they take;
- * the keys of claims and of those who wait for them are made of a prefix and the id of the question.
+ * The atomic operations on results. KEYS: the results, their expiry times, their total bytes. The keys of claims and of
+ * waiting gateways are a prefix and the item id.
  */
 export const resultScripts = {
-  /** Drops up to 200 results that are over and tells how many; forgets the count of bytes with the last of all. */
+  /** Deletes up to 200 expired results and returns how many. With the last result, deletes the byte count. */
   tidemarkSweep: `${luaNow}${dropResults}
 local over = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 200)
 drop(over)
@@ -35,7 +35,7 @@ local found = {}
 for n = 1, #ARGV do found[n] = resultOf(ARGV[n]) end
 return found`,
 
-  /** For each id the result, 1 where somebody is computing it, or nil. ARGV: prefix of claims, ids. */
+  /** For each id the result, 1 when a run has claimed it, or nil. ARGV: claim prefix, ids. */
   tidemarkLook: `${luaNow}${resultOf}
 local found = {}
 for n = 2, #ARGV do
@@ -44,10 +44,10 @@ end
 return found`,
 
   /**
-   * For each question the result, 1 where the holder is now the one to compute it, or 0 where another is: then whoever
-   * asked is told by that one. A claim sent again after a lost connection is one's own.
-   * A gateway waits for a question in one place, its latest. ARGV: prefixes of claims and of those who wait, ms to hold, ms
-   * to remember who waits, then id, holder, channel, head.
+   * For each item the result, 1 when the holder has the claim, or 0 when another has it: then the gateway is added to those
+   * that wait. A repeated claim of the same holder succeeds, because the command may be sent again after a lost connection.
+   * A gateway waits at one position of an item, its latest. ARGV: prefixes of claims and of waiting gateways, lifetime of a
+   * claim and of a waiting gateway in ms, then for each item id, holder, channel, head.
    */
   tidemarkClaim: `${luaNow}${resultOf}
 local given = {}
@@ -68,10 +68,10 @@ end
 return given`,
 
   /**
-   * Stores results, gives the claims back, and tells whoever asked and whoever waits. What is over, and then what is over
-   * soonest, makes room: up to 1,000 results, since everybody else waits meanwhile. A result that finds too little room is
-   * told all the same, and not kept. ARGV: prefixes of claims and of those who wait, limit in bytes, then id, holder, result, its
-   * length as the gateway counts, ms to keep it, channel, head.
+   * Stores results, gives claims back, and sends results to the gateway that requested them and to those that wait. When the
+   * byte limit is reached, expired results are deleted, then those that expire next, up to 1,000, because other commands wait
+   * meanwhile. A result that does not fit then is sent and not stored. ARGV: prefixes of claims and of waiting gateways, byte
+   * limit, then for each result id, holder, result, its length in UTF-16 units, lifetime in ms, channel, head.
    */
   tidemarkFinish: `${luaNow}${dropResults}
 local drops = 1000
@@ -90,7 +90,7 @@ local function store(id, result, keep, limit)
   redis.call('ZADD', KEYS[2], now + keep, id)
 end
 local channels, heads, texts = {}, {}, {}
-local function tell(channel, head, length, result)
+local function add(channel, head, length, result)
   if not heads[channel] then
     channels[#channels + 1] = channel
     heads[channel], texts[channel] = {}, {}
@@ -103,35 +103,35 @@ for n = 4, #ARGV, 7 do
   local id, result, length = ARGV[n], ARGV[n + 2], ARGV[n + 3]
   store(id, result, ARGV[n + 4], tonumber(ARGV[3]))
   if redis.call('GET', ARGV[1] .. id) == ARGV[n + 1] then redis.call('DEL', ARGV[1] .. id) end
-  tell(ARGV[n + 5], ARGV[n + 6], length, result)
-  local askers = redis.call('HGETALL', ARGV[2] .. id)
-  for each = 1, #askers, 2 do tell(askers[each], askers[each + 1], length, result) end
-  if #askers > 0 then redis.call('DEL', ARGV[2] .. id) end
+  add(ARGV[n + 5], ARGV[n + 6], length, result)
+  local waiting = redis.call('HGETALL', ARGV[2] .. id)
+  for each = 1, #waiting, 2 do add(waiting[each], waiting[each + 1], length, result) end
+  if #waiting > 0 then redis.call('DEL', ARGV[2] .. id) end
 end
 for _, channel in ipairs(channels) do
   redis.call('PUBLISH', channel, '[' .. table.concat(heads[channel], ',') .. ']\\n' .. table.concat(texts[channel]))
 end`,
 
-  /** Holds claims for longer, all that are still the holder's. ARGV: prefix of claims, ms, then id, holder. */
+  /** Extends claims that still belong to their holders. ARGV: claim prefix, ms, then id, holder. */
   tidemarkRenew: `
 for n = 3, #ARGV, 2 do
   local claim = ARGV[1] .. ARGV[n]
   if redis.call('GET', claim) == ARGV[n + 1] then redis.call('PEXPIRE', claim, ARGV[2]) end
 end`,
 
-  /** Gives a claim back without a result; those who wait are to ask again. ARGV: prefixes, id, holder. */
+  /** Gives a claim back without a result and tells the waiting gateways to ask again. ARGV: prefixes, id, holder. */
   tidemarkRelease: `
-local claim, askers = ARGV[1] .. ARGV[3], ARGV[2] .. ARGV[3]
+local claim, waitingKey = ARGV[1] .. ARGV[3], ARGV[2] .. ARGV[3]
 if redis.call('GET', claim) ~= ARGV[4] then return end
 redis.call('DEL', claim)
-local waiting = redis.call('HGETALL', askers)
+local waiting = redis.call('HGETALL', waitingKey)
 for each = 1, #waiting, 2 do
   local head = string.gsub(waiting[each + 1], '"kind":"result"', '"kind":"again"', 1)
   redis.call('PUBLISH', waiting[each], '[' .. head .. '}]\\n')
 end
-redis.call('DEL', askers)`,
+redis.call('DEL', waitingKey)`,
 
-  /** Tells who waits for another's computation how far it has come. ARGV: prefix of those who wait, id, phase and fraction as JSON. */
+  /** Sends progress to the waiting gateways. ARGV: prefix of waiting gateways, id, progress as JSON. */
   tidemarkTell: `
 local waiting = redis.call('HGETALL', ARGV[1] .. ARGV[2])
 for each = 1, #waiting, 2 do

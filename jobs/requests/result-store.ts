@@ -3,22 +3,19 @@ import { resultScripts } from './result-scripts.js';
 import { batchedCalls } from '../batched-calls.js';
 import { openHead, type BatchPosition, type JobProgress, type Timings } from './wire.js';
 
-/**
- * What a node finds when it wants to compute an item: the result, or that it is the one to compute it, or that another
- * is, who will tell the gateway that asked.
- */
-export type ClaimResult = { result: string } | 'mine' | 'other';
+/** The answer to a claim: the stored result; `mine`: the claimer computes the item; `other`: another run computes it and replies. */
+export type ItemClaim = { result: string } | 'mine' | 'other';
 
-/** What a gateway finds of an item: its result, whether somebody computes it, or nothing. */
+/** What is known of an item: its result, that a run has claimed it, or null. */
 export type Stored = { result: string } | 'claimed' | null;
 
-/** Where an item is waited for: the channel of the gateway, and the item's place in what it sent. */
+/** Where a gateway waits for an item: its channel, and the position in its batch. */
 export interface ReplyAddress {
   channel: string;
   position: BatchPosition;
 }
 
-/** A result that was computed, whoever asked for it, and how long it is good. */
+/** A result to store and send. */
 export interface ComputedResult {
   id: string;
   holder: string;
@@ -30,35 +27,35 @@ export interface ComputedResult {
 
 const keys = ['tidemark:results', 'tidemark:results:until', 'tidemark:results:bytes'];
 const claims = 'tidemark:claim:';
-const askers = 'tidemark:waiting:';
+const waiting = 'tidemark:waiting:';
 
-/** A node that died lets go of what it was computing after this time. */
+/** A claim that is not renewed ends after this time: its node has died. */
 const claimMs = 5_000;
 
-/** Nobody waits for longer than this. */
+/** No gateway waits longer than this. */
 const askerMs = 180_000;
 
-/** How many claims or results go to Redis in one script, which others wait for. */
-const most = 64;
-const mostCharacters = 262_144;
+/** The most claims or results of one script: Redis runs nothing else meanwhile. */
+const maxCount = 64;
+const maxCharacters = 262_144;
 
 type Script = (...args: (string | number)[]) => Promise<unknown>;
 
 /**
- * Results of jobs by the id of what was asked, in Redis, for every gateway and node: within a limit of bytes, until they
- * are over. And claims, so that what several ask at once is computed by one, who tells all of them.
+ * The results of jobs in Redis, by item id, for all gateways and nodes: up to a number of bytes, until they expire. Claims see
+ * to it that an item is computed once, and that its result is sent to every gateway that waits for it.
  */
 export class ResultStore {
   readonly #scripts: Record<keyof typeof resultScripts, Script>;
   readonly #limitBytes: number;
-  readonly #claims = batchedCalls<{ id: string; holder: string; address: ReplyAddress }, ClaimResult>({
-    send: (asks) => this.#claimAll(asks),
-    maxCount: most,
+  readonly #claims = batchedCalls<{ id: string; holder: string; address: ReplyAddress }, ItemClaim>({
+    send: (claims) => this.#claimAll(claims),
+    maxCount,
   });
   readonly #results = batchedCalls<ComputedResult, void>({
     send: (computed) => this.#finishAll(computed),
-    maxCount: most,
-    maxSize: mostCharacters,
+    maxCount,
+    maxSize: maxCharacters,
     sizeOf: ({ text }) => text.length,
   });
 
@@ -74,7 +71,7 @@ export class ResultStore {
     return (await this.#scripts.tidemarkRead(...keys, ...ids)) as (string | null)[];
   }
 
-  /** What is known of each. */
+  /** What is known of each item. */
   async look(ids: readonly string[]): Promise<Stored[]> {
     const found = (await this.#scripts.tidemarkLook(...keys, claims, ...ids)) as (string | number | null)[];
     return found.map((each) =>
@@ -82,49 +79,49 @@ export class ResultStore {
     );
   }
 
-  /** The result if there is one; else whether `holder` is now the one that computes it. */
-  claim(id: string, holder: string, address: ReplyAddress): Promise<ClaimResult> {
+  /** Claims an item for `holder`, a name of the claim. If another run has it, the result will be sent to `address`. */
+  claim(id: string, holder: string, address: ReplyAddress): Promise<ItemClaim> {
     return this.#claims({ id, holder, address });
   }
 
-  /** Drops the results that are over, which else go when new ones come, and tells how many. */
+  /** Deletes expired results and returns how many. Without it they are deleted when new results are stored. */
   async sweep(): Promise<number> {
     let swept = 0;
     for (let last = -1; last !== 0; swept += last) last = Number(await this.#scripts.tidemarkSweep(...keys));
     return swept;
   }
 
-  /** Keeps the claims of those that are still computing, by holder. */
+  /** Extends claims: item ids by holder. */
   async renew(holding: ReadonlyMap<string, string>): Promise<void> {
     const pairs = [...holding].flatMap(([holder, id]) => [id, holder]);
     if (pairs.length > 0) await this.#scripts.tidemarkRenew(...keys, claims, claimMs, ...pairs);
   }
 
-  /** Gives the claim back without a result: whoever else waits for it asks again. */
+  /** Gives a claim back without a result. The gateways that wait for the item ask again. */
   async release(id: string, holder: string): Promise<void> {
-    await this.#scripts.tidemarkRelease(...keys, claims, askers, id, holder);
+    await this.#scripts.tidemarkRelease(...keys, claims, waiting, id, holder);
   }
 
-  /** Stores the result, gives the claim back, and tells whoever waits. */
+  /** Stores a result, gives the claim back, and sends the result to all gateways that wait for it. */
   finish(computed: ComputedResult): Promise<void> {
     return this.#results(computed);
   }
 
-  /** Tells those who wait for another's computation how far it has come. */
+  /** Sends progress to the gateways that wait for an item which another gateway requested. */
   async sendProgress(id: string, progress: JobProgress): Promise<void> {
-    await this.#scripts.tidemarkTell(...keys, askers, id, JSON.stringify(progress));
+    await this.#scripts.tidemarkTell(...keys, waiting, id, JSON.stringify(progress));
   }
 
   async #claimAll(
-    asks: readonly { id: string; holder: string; address: ReplyAddress }[],
-  ): Promise<ClaimResult[]> {
-    const each = asks.flatMap(({ id, holder, address: { channel, position } }) => [
+    asked: readonly { id: string; holder: string; address: ReplyAddress }[],
+  ): Promise<ItemClaim[]> {
+    const each = asked.flatMap(({ id, holder, address: { channel, position } }) => [
       id,
       holder,
       channel,
       openHead(position, {}),
     ]);
-    const given = await this.#scripts.tidemarkClaim(...keys, claims, askers, claimMs, askerMs, ...each);
+    const given = await this.#scripts.tidemarkClaim(...keys, claims, waiting, claimMs, askerMs, ...each);
     return (given as (string | number)[]).map((found) =>
       typeof found === 'string' ? { result: found } : found === 1 ? 'mine' : 'other',
     );
@@ -135,7 +132,7 @@ export class ResultStore {
       ...[id, holder, text, text.length, keepMs],
       ...[channel, openHead(position, timings)],
     ]);
-    await this.#scripts.tidemarkFinish(...keys, claims, askers, this.#limitBytes, ...each);
+    await this.#scripts.tidemarkFinish(...keys, claims, waiting, this.#limitBytes, ...each);
     return computed.map(() => undefined);
   }
 }

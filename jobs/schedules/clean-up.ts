@@ -10,13 +10,13 @@ import { defineSchedule, type ScheduleTools } from './worker/schedule.js';
 import { ScheduleQueue } from './worker/schedule-queue.js';
 
 const dayMs = 86_400_000;
-/** How long things are kept that nobody has touched: leases, feeds of other markets, prices, leaderboards. */
+/** How long unused data is kept, in days. */
 const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30 };
 const jobsAtATime = 5_000;
 
 const before = (days: number) => new Date(Date.now() - days * dayMs);
 
-/** What can pile up, by name: each throws away what is over and tells how many that were. */
+/** The kinds of data that expire: each function deletes the expired ones and returns how many. */
 const parts: Record<string, (tools: ScheduleTools) => Promise<number>> = {
   sessions: ({ storage }) => storage.sessions.dropExpired(),
   leases: ({ storage }) => storage.leases.dropAbandoned(before(keptDays.leases)),
@@ -33,21 +33,21 @@ const parts: Record<string, (tools: ScheduleTools) => Promise<number>> = {
 /** Every night, an hour before the leaderboards. */
 export const cleanUpSchedule = defineSchedule({
   name: 'clean-up',
-  summary: 'throws away what is over: sessions, leases, results, finished jobs and the like',
+  summary: 'deletes expired data: sessions, leases, results, finished jobs and the like',
   pattern: '0 0 2 * * *',
   limitMs: 600_000,
   async run(tools, signal) {
-    const told: string[] = [];
+    const counts: string[] = [];
     for (const [name, drop] of Object.entries(parts)) {
       signal.throwIfAborted();
       const dropped = await drop(tools);
-      if (dropped > 0) told.push(`${dropped} ${name}`);
+      if (dropped > 0) counts.push(`${dropped} ${name}`);
     }
-    return told.length === 0 ? 'nothing to throw away' : `${told.join(', ')} thrown away`;
+    return counts.length === 0 ? 'nothing to delete' : `${counts.join(', ')} deleted`;
   },
 });
 
-/** BullMQ drops the finished jobs of a queue when another one finishes: in a quiet queue they would stay. */
+/** BullMQ deletes finished jobs when another job of the queue finishes. In a quiet queue they would stay. */
 async function dropFinished(redis: Redis): Promise<number> {
   let dropped = 0;
   for (const name of queueNames) {
@@ -62,7 +62,7 @@ async function dropFinished(redis: Redis): Promise<number> {
   return dropped;
 }
 
-/** Schedules that this version does not know any more. */
+/** Deletes schedules that this version does not have. */
 async function dropUnknown(redis: Redis, names: readonly string[]): Promise<number> {
   const queue = new ScheduleQueue(redis);
   try {

@@ -1,20 +1,20 @@
-/** Does `work` with each item, at most `lanes` at a time. Ends with the first failure, when those under way have ended. */
+import PQueue from 'p-queue';
+
+/** Does `work` with each item, at most `concurrency` at a time. After the first failure starts no more, and throws it when those under way have ended. */
 export async function forEach<T>(
   items: readonly T[],
-  lanes: number,
+  concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const rest = items.values();
-  let failed = false;
-  const lane = async () => {
-    for (const item of rest) {
-      if (failed) return;
-      await work(item).catch((error: unknown) => {
-        failed = true;
-        throw error;
+  const queue = new PQueue({ concurrency });
+  const failures: unknown[] = [];
+  for (const item of items)
+    queue
+      .add(() => work(item))
+      .catch((error: unknown) => {
+        failures.push(error);
+        queue.clear();
       });
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
-  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  await queue.onIdle();
+  if (failures.length > 0) throw failures[0];
 }

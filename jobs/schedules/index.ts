@@ -4,7 +4,7 @@ import { cleanUpSchedule } from './clean-up.js';
 import { rankStrategiesSchedule } from './rank-strategies.js';
 import { refreshCoreLinesSchedule } from './refresh-core-lines.js';
 
-/** Every schedule, in the order of the alphabet. */
+/** Every schedule, in alphabetical order. */
 export const schedules: readonly Schedule[] = [
   checkMarketSchedule,
   cleanUpSchedule,

@@ -13,11 +13,11 @@ const period: Period = '1y';
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 const strategies = strategyNames.map((name) => ({ name, params: {} }));
 
-/** Pairs that are compared by one job. */
+/** The number of pairs that one job compares. */
 const chunkPairs = Math.max(1, Math.floor(mostCombinations / strategies.length));
-const lanes = 1;
+const concurrency = 1;
 
-/** Every night: how each strategy would have done on each pair of the market in the last year. */
+/** Every night: the result of each strategy on each pair of the market in the last year. */
 export const rankStrategiesSchedule = defineSchedule({
   name: 'rank-strategies',
   summary: 'backtests every strategy on every pair over a year and stores the leaderboards',
@@ -26,7 +26,7 @@ export const rankStrategiesSchedule = defineSchedule({
   async run(tools, signal) {
     const { MARKET: market } = tools.settings;
     const all = await tools.storage.series.list(market);
-    const told: string[] = [];
+    const notes: string[] = [];
     for (const interval of intervals) {
       const series = all.filter((each) => each.interval === interval);
       const { rows, refused } = await rank(series, interval, tools, signal);
@@ -38,9 +38,9 @@ export const rankStrategiesSchedule = defineSchedule({
         computedAt: new Date(),
       };
       if (series.length > 0) await tools.storage.leaderboards.put(leaderboard);
-      told.push(`${interval}: ${rows.length} ranked, ${refused} refused`);
+      notes.push(`${interval}: ${rows.length} ranked, ${refused} refused`);
     }
-    return told.join('; ');
+    return notes.join('; ');
   },
 });
 
@@ -52,8 +52,8 @@ async function rank(
 ): Promise<{ rows: LeaderboardRow[]; refused: number }> {
   const rows: LeaderboardRow[] = [];
   let refused = 0;
-  const asked = { traceId: `rank-${randomUUID()}`, owner: 'schedule', signal };
-  await forEach(chunksOf(series), lanes, async (chunk) => {
+  const options = { traceId: `rank-${randomUUID()}`, owner: 'schedule', signal };
+  await forEach(chunksOf(series), concurrency, async (chunk) => {
     const [{ quote: tradeMarket }] = chunk;
     const assets = chunk.map(({ base }) => base);
     const payload = {
@@ -62,14 +62,14 @@ async function rank(
       version: versionOf(chunk),
       params: { assets, strategies, period, feePercent: 0.1, slippagePercent: 0.05 },
     };
-    const { result } = await queues.run(analysisJob(compare), payload, asked);
+    const { result } = await queues.run(analysisJob(compare), payload, options);
     rows.push(...result.runs.map((run) => rowOf(run, tradeMarket)));
     refused += result.refused.length;
   });
   return { rows, refused };
 }
 
-/** A few pairs of one quote currency each. */
+/** Chunks of pairs; the pairs of a chunk have the same quote currency. */
 function chunksOf(series: readonly Series[]): Series[][] {
   const quotes = new Set(series.map(({ quote }) => quote));
   return [...quotes].flatMap((quote) => {
@@ -92,7 +92,7 @@ const rowOf = (run: Comparison['runs'][number], tradeMarket: string): Leaderboar
 
 const nameOf = ({ asset, tradeMarket, strategy }: LeaderboardRow) => `${asset}/${tradeMarket} ${strategy}`;
 
-/** By Sharpe ratio and then return, the highest first and those without one last; equals by the alphabet. */
+/** Orders rows by Sharpe ratio and then return, highest first, rows without one last; equal rows alphabetically. */
 export function byMerit(one: LeaderboardRow, other: LeaderboardRow): number {
   for (const figure of ['sharpe', 'totalReturn'] as const) {
     const [left, right] = [one[figure] ?? -Infinity, other[figure] ?? -Infinity];

@@ -5,10 +5,10 @@ import { refreshCoreLineJob } from '../definitions/refresh-core-line.js';
 import { defineSchedule } from './worker/schedule.js';
 import { forEach } from './for-each.js';
 
-/** Few at a time: what people ask meanwhile comes first. */
-const lanes = 2;
+/** Few at a time, so that requests come first. */
+const concurrency = 2;
 
-/** After each hour's close, and again for candles that come late. */
+/** After each hour's close, and again for late candles. */
 export const refreshCoreLinesSchedule = defineSchedule({
   name: 'refresh-core-lines',
   summary: 'computes and stores the core line of every series that has a new candle, for light reads',
@@ -19,11 +19,11 @@ export const refreshCoreLinesSchedule = defineSchedule({
       storage.series.list(settings.MARKET),
       storage.coreLines.bases(settings.MARKET),
     ]);
-    const overtaken = series.filter((each) => bases.get(seriesId(each)) !== coreLineBasis(each.digest));
-    const asked = { traceId: `refresh-${randomUUID()}`, owner: 'schedule', signal };
-    await forEach(overtaken, lanes, async ({ market, base, quote, interval, digest }) => {
-      await queues.run(refreshCoreLineJob, { key: { market, base, quote, interval }, digest }, asked);
+    const outdated = series.filter((each) => bases.get(seriesId(each)) !== coreLineBasis(each.digest));
+    const options = { traceId: `refresh-${randomUUID()}`, owner: 'schedule', signal };
+    await forEach(outdated, concurrency, async ({ market, base, quote, interval, digest }) => {
+      await queues.run(refreshCoreLineJob, { key: { market, base, quote, interval }, digest }, options);
     });
-    return `${overtaken.length} of ${series.length} core lines computed`;
+    return `${outdated.length} of ${series.length} core lines computed`;
   },
 });

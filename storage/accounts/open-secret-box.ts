@@ -37,7 +37,7 @@ async function readKeyFile(file: string): Promise<Buffer | null> {
   return key;
 }
 
-/** Creates the file. If several processes do so at once, one succeeds and all use its key, because creating a link is atomic. */
+/** Creates the key file. Creating a link is atomic: of several processes one succeeds, and all use its key. */
 async function makeKeyFile(file: string, folder: string): Promise<Buffer> {
   await mkdir(folder, { recursive: true });
   const key = randomBytes(32);

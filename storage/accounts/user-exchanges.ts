@@ -96,7 +96,10 @@ export class UserExchanges {
     this.exchanges.requireName(name);
     const { id } = this.exchanges.entry(name);
     if (!findVenue(id))
-      throw invalid('exchange', `${name} does not tell whether a key may withdraw, so none is taken for it`);
+      throw invalid(
+        'exchange',
+        `${name} does not report whether a key may withdraw, so its keys are not accepted`,
+      );
     const { accounts, connections } = this.#storage;
     if (await connections.find(userId, name))
       throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {

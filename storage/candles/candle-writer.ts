@@ -22,7 +22,7 @@ import { findBlocks, findSummaries } from './stored-blocks.js';
 export interface AddedCandles {
   stored: number;
   alreadyThere: number;
-  /** Open times of candles that are stored with different values. Closed candles do not change, so the stored ones are kept. */
+  /** Open times of candles that are stored with different values. The stored ones are kept: closed candles do not change. */
   conflicts: number[];
 }
 

@@ -31,7 +31,7 @@ export class LatestPrices {
     this.#prices = new Prices(redis);
   }
 
-  /** The prices of several assets of one market, by asset; assets without a price are left out. `time` says how old each is. */
+  /** The prices of several assets of one market, by asset. Assets without a price are left out. `time` says how old one is. */
   async find(market: Market, assets: readonly string[]): Promise<Map<string, Price>> {
     const pairs = assets.map((base) => ({ base, quote: quoteCurrency }));
     const ticks = await this.#prices.findMany(market, pairs);

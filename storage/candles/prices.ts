@@ -39,7 +39,7 @@ export class Prices {
     await this.#redis.hset(keyOf(market), Object.fromEntries(fields));
   }
 
-  /** Deletes prices of a market from before `olderThanMs`, such as those of pairs no longer followed, and returns how many. */
+  /** Deletes prices of a market older than a time (pairs no longer followed) and returns how many. */
   async dropOlder(market: Market, olderThanMs: number): Promise<number> {
     const all = Object.entries(await this.#redis.hgetall(keyOf(market)));
     const old = all

@@ -37,7 +37,7 @@ export const longestAttemptMs = 15_000;
 /** The prefix of the Redis keys of attempts. */
 export const attemptPrefix = 'tidemark:attempts:';
 
-/** Reads the state of a key. Fields other than the three counters are attempts under way and the time they end at the latest. */
+/** Reads the state of a key. Fields besides the three counters are attempts under way, with their latest end. */
 const state = `
 local id, now = ARGV[1], tonumber(ARGV[2])
 local failures, windowEnd, blockedUntil, underWay = 0, 0, 0, 0

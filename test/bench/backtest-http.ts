@@ -21,7 +21,7 @@ export async function benchBacktestHttp(): Promise<void> {
     // No two requests have the same answer.
     await run('trend_state at other costs each time', url, token, (n) => ({
       asset: asset(n),
-      feeRate: 0.001 + n * 1e-6,
+      feePercent: 0.1 + n * 1e-4,
     }));
     await run('ema_cross with other periods each time (decided and checked anew)', url, token, (n) => {
       const params = { fast: 5 + Math.floor(n / 40), slow: 60 + (n % 40) };

@@ -1,5 +1,5 @@
 import { withBenchService } from './bench-service.js';
-import { assessRiskJob, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
+import { assessRiskJob, type AssessRiskJobData } from '../../jobs/definitions/assess-risk.js';
 import { JobClient } from '../../jobs/requests/job-client.js';
 import { openStorage } from '../../storage/index.js';
 import { failFast, openRedis } from '../../storage/servers/redis.js';
@@ -18,7 +18,7 @@ export interface BenchCluster {
   nodes: RoleChild[];
   addNode: () => Promise<void>;
   /** A risk assessment per pair and side. */
-  questions: AssessRiskPayload[];
+  questions: AssessRiskJobData[];
   /** Forgets all results: what was asked before is computed anew. */
   forget: () => Promise<void>;
   /** CPU time of each part so far, in ms. */
@@ -60,10 +60,10 @@ export async function onCluster(
 
 async function warmUp(
   queues: JobClient,
-  questions: readonly AssessRiskPayload[],
+  questions: readonly AssessRiskJobData[],
   forget: () => Promise<void>,
 ): Promise<void> {
-  const ask = (some: readonly AssessRiskPayload[]) => queues.runAll(assessRiskJob, some, { traceId });
+  const ask = (some: readonly AssessRiskJobData[]) => queues.runAll(assessRiskJob, some, { traceId });
   for (let from = 0; from < questions.length; from += 20) await ask(questions.slice(from, from + 20));
   for (let n = 0; n < 3; n++) {
     await forget();
@@ -72,7 +72,7 @@ async function warmUp(
   await forget();
 }
 
-async function prepare(mongodbUrl: string, pairs: number): Promise<AssessRiskPayload[]> {
+async function prepare(mongodbUrl: string, pairs: number): Promise<AssessRiskJobData[]> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 60_000 });
   await storage.migrate();
   const bases = ['BTC', ...Array.from({ length: pairs - 1 }, (_, n) => `C${n}`)];

@@ -1,4 +1,4 @@
-import { assessRisk, type RiskInput } from '../../compute/risk/assess-risk.js';
+import { assessTrade, type RiskInput } from '../../compute/risk/assess-risk.js';
 import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
 import { runTaskBatch, type TaskBatch } from '../../compute/task-batch.js';
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
@@ -28,7 +28,7 @@ const byName: Record<string, ((request: TaskRequest) => TaskResponse) | undefine
   'assess all'({ input }) {
     const started = performance.now();
     for (const each of input as RiskInput[]) {
-      assessRisk(each, scratch);
+      assessTrade(each, scratch);
       scratch.clear();
     }
     return { ok: true, output: null, computeMs: performance.now() - started };

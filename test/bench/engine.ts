@@ -8,7 +8,7 @@ import { copyCandles, createCandles, sliceCandles, type Candles } from '../../co
 import { trendState } from '../../compute/strategies/trend-state.js';
 import { computeTargets } from '../../compute/model/strategy.js';
 import type { PairCandles } from '../../compute/task.js';
-import { backtest } from '../../compute/tasks/backtest.js';
+import { decidedBacktest } from '../support/jobs/decided-backtest.js';
 import { makeDemoHistory } from '../../compute/demo/make-demo-history.js';
 import { DemoMarket, demoStartMs, hourMs } from '../../compute/demo/demo-market.js';
 import { measure, ms, percentile, printTable } from './measure.js';
@@ -37,17 +37,17 @@ export async function benchEngine(): Promise<void> {
       const from = Math.max(trendState.ready({}), candles.time.length - 8_760);
       figuresOf(runBacktest(candles, targets, from, costs, scratch), 8_760, scratch);
     });
-    const input = { candles, interval: '1h', period: '1y', params: {}, costs, lookAheadSeed: null } as const;
+    const input = { candles, interval: '1h', period: '1y', params: {}, costs } as const;
     await add(`core line states, ${title}`, () => computeCoreLine(candles, scratch));
     await add(`core line states and flip price, ${title}`, () =>
       flipPrice(candles, computeCoreLine(candles, scratch)),
     );
     await add(`whole trend_state report, ${title}`, () =>
-      backtest.run({ ...input, strategy: 'trend_state' }, scratch),
+      decidedBacktest({ ...input, strategy: 'trend_state' }, scratch),
     );
     const params = { fast: 20, slow: 50 };
     await add(`whole ema_cross report, ${title}`, () =>
-      backtest.run({ ...input, strategy: 'ema_cross', params }, scratch),
+      decidedBacktest({ ...input, strategy: 'ema_cross', params }, scratch),
     );
   }
   const pairs = manyPairs(history, 100, 8_760);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { assessRiskJob, type AssessRiskPayload } from '../../jobs/definitions/assess-risk.js';
+import { assessRiskJob, type AssessRiskJobData } from '../../jobs/definitions/assess-risk.js';
 import { JobClient } from '../../jobs/requests/job-client.js';
 import { openStorage } from '../../storage/index.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
@@ -93,11 +93,11 @@ function casesOf(
     queues,
     questions,
     forget,
-  }: { queues: JobClient; questions: AssessRiskPayload[]; forget: () => Promise<unknown> },
+  }: { queues: JobClient; questions: AssessRiskJobData[]; forget: () => Promise<unknown> },
 ): Case[] {
   let n = 0;
-  const backtest = (feeRate = ++n * 1e-7) =>
-    ask(url, '/backend/core-line/backtest', { asset: 'C1', interval: '1h', period: '1y', feeRate }, token);
+  const backtest = (feePercent = ++n * 1e-5) =>
+    ask(url, '/backend/core-line/backtest', { asset: 'C1', interval: '1h', period: '1y', feePercent }, token);
   const chart = () => ask(url, '/backend/core-line/chart', { asset: 'C1', interval: '1h' });
   const inTurn = (count: number, one: () => Promise<unknown>) => async () => {
     for (let each = 0; each < count; each++) await one();
@@ -128,7 +128,7 @@ function casesOf(
   ];
 }
 
-async function prepare(mongodbUrl: string): Promise<{ token: string; questions: AssessRiskPayload[] }> {
+async function prepare(mongodbUrl: string): Promise<{ token: string; questions: AssessRiskJobData[] }> {
   const storage = openStorage(mongodbUrl, { timeoutMs: 60_000 });
   await storage.migrate();
   const bases = ['BTC', ...Array.from({ length: pairs - 1 }, (_, n) => `C${n}`)];

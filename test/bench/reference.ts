@@ -1,6 +1,7 @@
 import { computeIndicator } from '../../compute/model/indicator.js';
 import type { Interval, Period } from '../../compute/model/interval.js';
-import { backtest, type BacktestOutput } from '../../compute/tasks/backtest.js';
+import { decidedBacktest } from '../support/jobs/decided-backtest.js';
+import type { BacktestReport } from '../../compute/backtest/backtest-task.js';
 import { indicatorByName } from '../support/candles/indicators-by-name.js';
 import { hasSharedData, sharedCandles, sharedJson } from '../support/candles/shared-data.js';
 import { readTalibReference, talibColumns, talibSeries } from '../support/candles/talib-reference.js';
@@ -19,7 +20,7 @@ const figureNames = [
   'profitFactor',
 ] as const;
 
-type Figures = Pick<BacktestOutput, (typeof figureNames)[number]>;
+type Figures = Pick<BacktestReport, (typeof figureNames)[number]>;
 
 /** How far indicators and backtests lie from the reference values beside the checkout: the largest relative difference. */
 export function benchReference(): void {
@@ -53,8 +54,8 @@ function printBacktests(): void {
     const [pair, interval, period] = key.split('-') as [string, Interval, Period];
     const costs = { feeRate: 0.001, slippageRate: 0.0005 };
     const candles = sharedCandles(pair, interval);
-    const input = { candles, interval, period, params: {}, costs, lookAheadSeed: null } as const;
-    const actual = backtest.run({ ...input, strategy: 'trend_state' });
+    const input = { candles, interval, period, params: {}, costs } as const;
+    const actual = decidedBacktest({ ...input, strategy: 'trend_state' });
     const differences = figureNames.map((name) =>
       actual[name] === null || expected[name] === null
         ? String(actual[name] === expected[name])

@@ -64,6 +64,15 @@ const listCases = Object.fromEntries(
 export const cases: Record<string, Case> = {
   ...analysisCases,
   ...listCases,
+  'POST /backend/analysis/sweep': {
+    good: [
+      body({ asset: 'BTC' }),
+      body({
+        ...{ asset: 'BTC', interval: '1h', strategy: 'ema_cross', rankBy: 'totalReturn', keep: 2 },
+        grid: { fast: [5, 12], slow: [8, 20] },
+      }),
+    ],
+  },
 
   'GET /healthz': { good: [nothing] },
   'GET /openapi.json': { good: [nothing] },

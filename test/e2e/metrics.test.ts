@@ -38,7 +38,13 @@ describe('npm start with METRICS_PORT', function () {
 
   it('has the metrics of gateway, compute node and market on ports that follow each other', async () => {
     const port = await freePorts(3);
-    const env = { DATA_DIR: folder, PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'error' };
+    const env = {
+      DATA_DIR: folder,
+      PORT: '0',
+      METRICS_PORT: String(port),
+      MARKET: 'csv',
+      LOG_LEVEL: 'error',
+    };
     service = runNpm(['start', '--silent'], env);
     const [, printed] = await service.printed(/metrics at (.*)\n/);
     const urls = [0, 1, 2].map((n) => `http://127.0.0.1:${port + n}/metrics`);
@@ -50,7 +56,7 @@ describe('npm start with METRICS_PORT', function () {
       [[own[0]], [own[1]], []],
     );
     for (const each of found) assert.ok(each.sum('process_resident_memory_bytes') > 0);
-    // The market has stored its history by now; the others were not asked anything yet.
+    // The market has looked for imported candles by now; the others were not asked anything yet.
     assert.ok(found[2].sum('tidemark_round_trip_seconds_count', { server: 'mongodb' }) > 0);
   });
 });

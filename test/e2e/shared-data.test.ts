@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { periods } from '../../compute/model/interval.js';
-import type { BacktestOutput } from '../../compute/tasks/backtest.js';
+import type { BacktestReport } from '../../compute/backtest/backtest-task.js';
 import { assertClose } from '../support/numbers/close-to.js';
 import { openTestService, type TestService } from '../support/gateway/gateway.js';
 import { runNpm } from '../support/process/service-process.js';
@@ -99,7 +99,7 @@ describeWithSharedData('real candles, imported and asked for over HTTP', functio
       it(`backtests ${pair} ${interval} over ${period} as in the reference`, async () => {
         const reference = sharedJson('reference/trend-state-backtests.json') as Record<
           string,
-          BacktestOutput
+          BacktestReport
         >;
         const expected = reference[`${pair}-${interval}-${period}`];
         const headers = { 'session-token': token };

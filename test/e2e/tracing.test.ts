@@ -146,7 +146,7 @@ describe('traces of a service', function () {
     });
     const { url } = running.gateway.facts;
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => running.backtest({ feeRate: n / 1_000 })),
+      Array.from({ length: 20 }, (_, n) => running.backtest({ feePercent: n / 10 })),
     );
     assert.ok(answers.every(({ status }) => status === 200));
     const warned = (role: RoleChild) => lines(role).filter(({ level }) => Number(level) >= 40);

@@ -26,11 +26,11 @@ describe('one gateway and two compute nodes as processes', () => {
     const both = { computeNodes: 2, threads: 2, queuesWithoutNode: [] };
     assert.deepEqual((await readyz()).json, { ready: true, missing: [], ...both });
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => backtest({ feeRate: n / 1_000, strategy: 'buy_and_hold' })),
+      Array.from({ length: 60 }, (_, n) => backtest({ feePercent: n / 10, strategy: 'buy_and_hold' })),
     );
     answers.forEach(({ status, payload }, n) => {
       assert.equal(status, 200);
-      assert.equal(payload.assumptions.feeRate, n / 1_000);
+      assert.equal(payload.assumptions.feePercent, n / 10);
     });
     for (const node of nodes) await until('jobs on both nodes', () => node.messages.includes('job done'));
   });
@@ -69,7 +69,7 @@ describe('a compute node in the middle of a backtest', () => {
     node = await RoleChild.start('gated compute', deployment.env);
     others.push(node);
     // Another question each time: a known one would be answered without a node.
-    answer = deployment.backtest({ feeRate: ++asked / 1e6 });
+    answer = deployment.backtest({ feePercent: ++asked / 1e4 });
     // Looked at later: a failure must not count as unhandled until then.
     answer.catch(() => undefined);
     await isTaken(node);

@@ -50,8 +50,8 @@ class Load {
     this.#callers = callers;
     const callAll = Array.from({ length: callers }, async (_, caller) => {
       for (let n = 0; !this.#ended; n++) {
-        const feeRate = 0.001 + (caller * 10_000 + n) * 1e-9;
-        const body = { asset: 'BTC', interval: '1h', period: '3M', feeRate };
+        const feePercent = 0.1 + (caller * 10_000 + n) * 1e-7;
+        const body = { asset: 'BTC', interval: '1h', period: '3M', feePercent };
         const { url } = balancer;
         this.#count(url === undefined ? 'nobody ready' : await post(url, token, JSON.stringify(body)));
       }

@@ -57,7 +57,7 @@ describe('Redis away', () => {
 
   let asked = 0;
   /** A question nobody has asked: what a gateway has answered before, it answers without Redis. */
-  const unknown = () => deployment.backtest({ feeRate: ++asked / 1e6 });
+  const unknown = () => deployment.backtest({ feePercent: ++asked / 1e4 });
 
   async function works(): Promise<void> {
     await until('backtests', async () => (await unknown()).status === 200, 15_000);

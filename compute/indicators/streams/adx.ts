@@ -19,7 +19,7 @@ export function streamAdx({
   const live = fresh();
   const step = (memory: typeof live, { high, low, close }: Record<'high' | 'low' | 'close', number>) => {
     const index = ++memory.index;
-    // The larger of each move and 0, without a branch: see the batch.
+    // The larger of each move and 0, computed as in the batch.
     const rise = high - memory.high;
     const fall = memory.low - low;
     const up = (rise + Math.abs(rise)) * 0.5;

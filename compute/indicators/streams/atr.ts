@@ -18,7 +18,7 @@ export function streamAtr({
       memory.start += part;
       return { atr: index < period ? NaN : memory.start };
     }
-    // The sum of the batch, which takes four candles from one start.
+    // The same order of operations as the batch, which computes four candles from one average.
     memory.kept *= keep;
     memory.added = memory.added * keep + part;
     const average = memory.start * memory.kept + memory.added;

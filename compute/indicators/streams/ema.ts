@@ -16,7 +16,7 @@ export function streamEma({ period }: Readonly<{ period: number }>): IndicatorSt
       memory.start = (memory.sum + close) / period;
       return { ema: memory.start };
     }
-    // The sum of the batch, which takes four candles from one start.
+    // The same order of operations as the batch, which computes four candles from one average.
     memory.kept *= keep;
     memory.added = memory.added * keep + close * weight;
     const average = memory.start * memory.kept + memory.added;

@@ -8,7 +8,7 @@ export function streamKama({
 }: Readonly<Record<'period' | 'fast' | 'slow', number>>): IndicatorStream<'close', 'kama'> {
   const slowest = 2 / (slow + 1);
   const range = 2 / (fast + 1) - slowest;
-  // The close of the candle at hand takes the place of that `period` + 1 candles ago.
+  // The close of this candle replaces the one of `period` + 1 candles ago.
   const size = period + 1;
   const fresh = () => ({
     index: -1,

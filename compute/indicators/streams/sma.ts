@@ -1,5 +1,7 @@
 import type { IndicatorStream } from '../../model/indicator.js';
-import { stretch } from '../sma.js';
+
+/** The running sum is computed anew after this many candles, so that rounding errors do not accumulate. */
+export const stretch = 512;
 
 /** The simple moving average, candle by candle. */
 export function streamSma({ period }: Readonly<{ period: number }>): IndicatorStream<'close', 'sma'> {

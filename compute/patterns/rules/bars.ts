@@ -5,18 +5,18 @@ import { ScratchBuffers } from '../../model/scratch-buffers.js';
 export type PriceColumns = Pick<Candles, 'open' | 'high' | 'low' | 'close'>;
 
 /**
- * What a candlestick rule reads of the candle it stands on and of those before it. Every question takes the age of a
- * candle: 0 is the last candle of the pattern, 1 the one before. What is long, short or near is measured against the
- * candles before the one in question, with TA-Lib's default settings.
+ * The view of the candles that a candlestick rule reads. Every method takes the age of a candle: 0 is the last candle
+ * of the pattern, 1 the one before. Long, short and near are relative to the candles before that candle, with TA-Lib's
+ * default settings.
  */
 export class Bars {
   readonly length: number;
-  /** The candle that a rule stands on: the last of the pattern. */
+  /** Index of the last candle of the pattern. */
   at = 0;
-  /** The first candle that the rule at hand ever stands on: TA-Lib's averages begin there. */
+  /** Index of the first candle that the rule is tried on, where TA-Lib's averages begin. */
   start = 0;
 
-  /** Whether the last five candles are white, one bit each: 1 for the candle itself, 2 for the one before. */
+  /** Colours of the last five candles, one bit each, set for white: 1 is the last candle, 2 the one before. */
   readonly colours: Uint8Array;
 
   readonly #open: Float64Array;
@@ -114,22 +114,22 @@ export class Bars {
     return this.body(age) > this.#mean(this.#bodies, age);
   }
 
-  /** Whether the body is shorter than the mean of the ten before it; one exactly as long is neither. */
+  /** Whether the body is shorter than the mean of the ten before it. At exactly the mean it is neither long nor short. */
   isShort(age: number): boolean {
     return this.body(age) < this.#mean(this.#bodies, age);
   }
 
-  /** Whether the body is next to nothing for the candle of the given age, by default its own. */
+  /** Whether the body counts as a doji by the scale of the candle of the given age, by default its own. */
   isDoji(age: number, measuredAt = age): boolean {
     return this.body(age) <= 0.1 * this.#mean(this.#ranges, measuredAt);
   }
 
-  /** How long a shadow may be to count as none: a tenth of the mean range of the ten candles before. */
+  /** A shadow up to this length counts as none: a tenth of the mean range of the ten candles before. */
   tinyShadow(age: number): number {
     return 0.1 * this.#mean(this.#ranges, age);
   }
 
-  /** How long a shadow may be to count as short: the mean shadow of the ten candles before. */
+  /** A shadow up to this length counts as short: the mean shadow of the ten candles before. */
   shortShadow(age: number): number {
     return this.#mean(this.#shadows, age) / 2;
   }
@@ -168,7 +168,7 @@ export class Bars {
     return this.lowerShadow(age) > 2 * this.body(age);
   }
 
-  /** Whether the body lies wholly above that of the earlier candle, by default the one before. */
+  /** Whether the whole body is above that of the earlier candle, by default the one before. */
   bodyGapsUp(age: number, from = age + 1): boolean {
     return this.bottom(age) > this.top(from);
   }
@@ -177,7 +177,7 @@ export class Bars {
     return this.top(age) < this.bottom(from);
   }
 
-  /** Whether the candle lies, shadows included, wholly above the one before. */
+  /** Whether the whole candle, shadows included, is above the one before. */
   gapsUp(age: number): boolean {
     return this.low(age) > this.high(age + 1);
   }
@@ -186,22 +186,22 @@ export class Bars {
     return this.high(age) < this.low(age + 1);
   }
 
-  /** A distance that counts as near: a fifth of the mean range of the five candles before. */
+  /** The largest distance that counts as near: a fifth of the mean range of the five candles before. */
   near(age: number): number {
     return 0.2 * this.#mean(this.#recentRanges, age);
   }
 
-  /** A distance that counts as far: three fifths of the mean range of the five candles before. */
+  /** The distance from which on prices are far apart: three fifths of the mean range of the five candles before. */
   far(age: number): number {
     return 0.6 * this.#mean(this.#recentRanges, age);
   }
 
-  /** A distance that counts as none: a twentieth of the mean range of the five candles before. */
+  /** Prices up to this distance count as equal: a twentieth of the mean range of the five candles before. */
   equal(age: number): number {
     return 0.05 * this.#mean(this.#recentRanges, age);
   }
 
-  /** Whether a price or length is the wanted one, give or take `reach`. */
+  /** Whether a price or length differs from the wanted one by at most `reach`. */
   isAt(price: number, wanted: number, reach: number): boolean {
     return price <= wanted + reach && price >= wanted - reach;
   }

@@ -3,8 +3,8 @@ import type { Bars } from './bars.js';
 const patience = 3;
 
 /**
- * The signal of a trap: 100 or -100 where it is set, doubled on the first of the next three candles that closes
- * beyond the candle before the one that set it, unless another is set meanwhile.
+ * The signal of a trap and its confirmation: 100 or -100 on the candle that sets the trap, and twice that on the first
+ * of the next three candles that closes beyond the candle before the trap, unless another trap is set in between.
  */
 export function confirmedSignal(bars: Bars, signalOf: (bars: Bars) => number): number {
   const last = bars.at;

@@ -1,11 +1,11 @@
 import type { ScratchBuffers } from '../../model/scratch-buffers.js';
 
 /**
- * The mean of a length (a body, a range) over the candles before each candle, the candle itself left out.
+ * The mean of a length (a body, a range) over the candles before each candle, without the candle itself.
  *
- * TA-Lib keeps a running total that takes one candle in and gives another back. What rounding leaves in it, and with
- * it the outcome of a comparison that is a tie on paper, depends on the candle the total began with; so there is one
- * column for every beginning, filled when first asked for.
+ * TA-Lib keeps a running total: each step adds one candle and subtracts another. Its rounding error depends on the
+ * candle that the total starts with, and decides comparisons of values that are equal in exact arithmetic. To match
+ * TA-Lib there is one column for every start, filled on first use.
  */
 export class MeansBefore {
   readonly #period: number;
@@ -19,7 +19,7 @@ export class MeansBefore {
     this.#scratch = scratch;
   }
 
-  /** The mean before candle `at`, of the total that began with the window whose last candle is `first` - 1. */
+  /** The mean before candle `at`, from the total that started with the window whose last candle is `first` - 1. */
   mean(at: number, first: number): number {
     const column = this.#columns[first] ?? this.#fill(first);
     return column[at];

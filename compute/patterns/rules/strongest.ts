@@ -25,7 +25,7 @@ import { threeInside } from '../three-inside.js';
 import { threeOutside } from '../three-outside.js';
 import { threeWhiteSoldiers } from '../three-white-soldiers.js';
 
-/** The patterns that count in a risk assessment, the strongest first. */
+/** The patterns that a risk assessment uses, the strongest first. */
 export const patternsByStrength: readonly Pattern[] = [
   threeWhiteSoldiers,
   threeBlackCrows,
@@ -56,15 +56,15 @@ export interface StrongestPattern {
   /** The pattern in words, or `none`. */
   pattern: string;
   sentiment: Sentiment;
-  /** Where the sentiment points. */
+  /** The direction of the sentiment. */
   value: 'up' | 'down' | 'none';
 }
 
 const directions = { bullish: 'up', bearish: 'down', neutral: 'none' } as const;
 
 /**
- * The strongest pattern that ends on one candle, by default the last. The rules are tried on that candle alone, as
- * far as the first that holds; the averages they ask for are followed from the first candle on, as in a scan.
+ * The strongest pattern that ends on one candle, by default the last. Rules are tried on that candle alone until one
+ * matches. Their averages are computed from the first candle on, so that the result equals that of a full scan.
  */
 export function strongestPattern(
   candles: PriceColumns,

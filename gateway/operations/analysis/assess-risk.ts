@@ -8,7 +8,7 @@ import {
   type RiskAssessment,
   type TradeSide,
 } from '../../../compute/model/risk-assessment.js';
-import { assessRiskJob, leadingPair, type AssessRiskPayload } from '../../../jobs/definitions/assess-risk.js';
+import { assessRiskJob, leadingPair, type AssessRiskJobData } from '../../../jobs/definitions/assess-risk.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
@@ -88,5 +88,5 @@ function requireHistory(whose: string, found: number, field?: string): void {
 }
 
 /** Names an assessment by all that it depends on. */
-const digestOf = ({ digest, leadingDigest, side }: AssessRiskPayload) =>
+const digestOf = ({ digest, leadingDigest, side }: AssessRiskJobData) =>
   `${digest.slice(0, 16)}-${leadingDigest.slice(0, 16)}-${side}`;

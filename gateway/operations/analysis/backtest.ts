@@ -1,100 +1,63 @@
 import Joi from 'joi';
-import type { ParamSpec } from '../../../compute/model/indicator.js';
-import { paramsOf } from '../../../compute/model/indicator.js';
-import { periods, type Period } from '../../../compute/model/interval.js';
-import { strategyNamed, strategyNames, type StrategyName } from '../../../compute/strategies/index.js';
-import { backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
-import { defineOperation, readInput } from '../../operation.js';
-import { backtestOutput } from './backtest-output.js';
-import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
+import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
+import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
+import { backtestDescription, backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { defineOperation } from '../../operation.js';
+import { findSeries, secondsToNextClose } from './series-input.js';
 
-export interface BacktestInput extends SeriesInput {
-  period: Period;
-  strategy: StrategyName;
-  params: Record<string, number>;
-  feeRate: number;
-  slippageRate: number;
-}
+const { params: settings, report, costsOf } = backtestDescription;
 
-export type BacktestPayload = BacktestResult & {
-  asset: string;
-  tradeMarket: string;
-  interval: string;
-  period: Period;
-  strategy: StrategyName;
-  params: Record<string, number>;
-  source: string;
+const named = { asset: assetField, interval: intervalField, tradeMarket: tradeMarketField };
+
+const inputFields = { ...named, ...settings };
+
+export type BacktestInput = Values<typeof inputFields>;
+
+const outputFields = {
+  id: field.text('follows from all inputs: the same id, the same report', {
+    pattern: /^[0-9a-f]{64}$/,
+    patternName: 'a SHA-256 in hex',
+  }),
+  ...named,
+  period: settings.period,
+  strategy: settings.strategy,
+  params: field.record('parameters of the strategy in force, by name', field.number('value')),
+  source: field.text('market the candles come from'),
 };
 
-const rate = () => Joi.number().min(0).max(0.1);
+export type BacktestOutput = BacktestResult & Values<typeof outputFields>;
 
 /** How a strategy would have traded an asset over the last 3, 6 or 12 months. */
-export const backtest = defineOperation<BacktestInput, BacktestPayload>({
+export const backtest = defineOperation<BacktestInput, BacktestOutput>({
   id: 'backtest',
   summary: 'How a strategy would have traded an asset over the last 3, 6 or 12 months.',
   scope: 'user',
   cost: 10,
   hasEtag: true,
-  input: Joi.object<BacktestInput, true>({
-    ...seriesInput,
-    period: Joi.string()
-      .valid(...periods)
-      .default('1y')
-      .description('length of the window, which ends at the last closed candle'),
-    strategy: Joi.string()
-      .valid(...strategyNames)
-      .default('trend_state')
-      .description('name of the strategy'),
-    params: Joi.object()
-      .pattern(Joi.string(), Joi.number())
-      .default({})
-      .description('parameters of the strategy, by name; others keep their defaults'),
-    feeRate: rate().default(0.001).description('fee per side as a fraction'),
-    slippageRate: rate().default(0.0005).description('slippage per side as a fraction'),
+  input: Joi.object<BacktestInput>(keysOf(inputFields)),
+  output: Joi.object<BacktestOutput>({
+    ...keysOf(outputFields, 'answer'),
+    ...keysOf(fieldsOf(report), 'answer'),
   }),
-  output: backtestOutput,
   errors: ['not_enough_history'],
   async handle(input, deps, { requestId, user, signal, timings }) {
-    const { asset, tradeMarket, interval, period, strategy, feeRate, slippageRate } = input;
-    const { params } = readInput(paramsSchema(strategyNamed(strategy).params), { params: input.params });
+    const { asset, tradeMarket, interval, period, strategy, params } = input;
     const series = await findSeries(input, deps);
     const { market, base, quote, digest } = series;
-    const payload = {
-      key: { market, base, quote, interval },
-      digest,
-      period,
-      strategy,
-      params: paramsOf(strategyNamed(strategy).params, params),
-      costs: { feeRate, slippageRate },
-    };
+    const key = { market, base, quote, interval };
+    const data = { key, digest, period, strategy, params, costs: costsOf(input) };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
     const asked = { traceId: requestId, owner: user!.userId, signal, timeoutMs };
-    const answer = await deps.queues.run(backtestJob, payload, asked);
+    const answer = await deps.queues.run(backtestJob, data, asked);
     Object.assign(timings, answer.timings);
     return {
       payload: {
         ...answer.result,
-        asset,
-        tradeMarket,
-        interval,
-        period,
-        strategy,
-        params: payload.params,
-        source: market,
+        ...{ asset, tradeMarket, interval, period, strategy, params, source: market },
       },
       ttl: secondsToNextClose(series),
       etag: answer.result.id.slice(0, 32),
     };
   },
 });
-
-/** The schema of a strategy's parameters, under the field `params`. */
-function paramsSchema(
-  specs: Readonly<Record<string, ParamSpec>>,
-): Joi.ObjectSchema<{ params: Record<string, number> }> {
-  const fields = Object.entries(specs).map(([name, { min, max, step = 1 }]) => {
-    const number = Joi.number().min(min).max(max);
-    return [name, step === 1 ? number.integer() : number];
-  });
-  return Joi.object({ params: Joi.object(Object.fromEntries(fields) as Record<string, Joi.NumberSchema>) });
-}

@@ -64,7 +64,7 @@ export const candleFinders: Record<Need, Finder> = {
   async assets(analysis, input, params, deps) {
     const all = await tradedSeries(analysis, input, deps);
     const known = new Map(all.map((series) => [series.base, series]));
-    const wanted = analysis.assets!(params);
+    const wanted = analysis.assets!(params).filter((asset) => !isAllowedQuote(asset, analysis, input));
     const unknown = wanted.find((asset) => !known.has(asset) && !isOptional(asset, params));
     if (unknown !== undefined) throw unknownAssetIn(params, unknown, all, input);
     const chosen = wanted.filter((asset) => known.has(asset));
@@ -118,13 +118,20 @@ function marketCandles(
   const interval = intervalOf(analysis, input);
   const tradeMarket = input.tradeMarket!;
   const market = settings.MARKET;
-  const newest = series.reduce((latest, each) => (each.last > latest.last ? each : latest));
+  const newest = series.toSorted((left, right) => right.last - left.last).at(0);
   return {
     choice: { market, tradeMarket, interval, assets, version: versionOf(series) },
     context: { ...given(analysis, { interval, tradeMarket }), source: market },
-    ttl: secondsToNextClose(newest),
+    ...(newest ? { ttl: secondsToNextClose(newest) } : {}),
   };
 }
+
+/** The quote currency has no candles: where the analysis allows it, it is left out of the choice. */
+const isAllowedQuote = (
+  asset: string,
+  { allowsQuote }: AnyAnalysis,
+  { tradeMarket }: AnalysisInput,
+): boolean => allowsQuote === true && asset === tradeMarket;
 
 /** An asset that the analysis adds by itself, as BTC for comparison, may be missing. */
 const isOptional = (asset: string, params: object): boolean => !JSON.stringify(params).includes(`"${asset}"`);

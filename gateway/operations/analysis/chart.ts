@@ -6,9 +6,9 @@ import {
   type TrendState,
 } from '../../../compute/model/core-line.js';
 import { defineOperation } from '../../operation.js';
-import { chartOutput } from './chart-output.js';
-import { headOf, readCoreLine, stateColors, type CoreLineHead } from './core-line.js';
+import { headOf, readCoreLine, stateColors, type CoreLineHead, coreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
+import { count, figure, list, oneOf, seconds, stateField } from '../output-fields.js';
 
 interface Point {
   time: number;
@@ -24,6 +24,38 @@ export interface ChartOutput extends CoreLineHead {
   lower: Point[];
   states: { time: number; state: TrendState; color: string }[];
 }
+
+const point = Joi.object<ChartOutput['line'][number], true>({
+  time: seconds('open time of the candle'),
+  value: figure('in quote currency'),
+});
+
+const points = (description: string) => list(point, `${description}; the warm-up is left out`);
+
+const candle = Joi.object<ChartOutput['candles'][number], true>({
+  time: seconds('open time'),
+  open: figure('first price, in quote currency'),
+  high: figure('highest price, in quote currency'),
+  low: figure('lowest price, in quote currency'),
+  close: figure('last price, in quote currency'),
+  volume: figure('what was traded, in units of the asset'),
+});
+
+const state = Joi.object<ChartOutput['states'][number], true>({
+  time: seconds('open time of the candle'),
+  state: stateField('state after the candle'),
+  color: oneOf(Object.values(stateColors), 'colour of the state'),
+});
+
+const chartOutput = Joi.object<ChartOutput, true>({
+  ...coreLineHead,
+  missingCandles: count('missing candles in the whole stored history'),
+  candles: list(candle, 'oldest first'),
+  line: points('the core line, in quote currency'),
+  upper: points('upper edge of the band'),
+  lower: points('lower edge of the band'),
+  states: list(state, 'state after each candle'),
+});
 
 /** The trend state of an asset now, and the series to draw it. Times of points are in seconds, UTC. */
 export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutput>({

@@ -3,6 +3,7 @@ import type { Series } from '../../../storage/candles/series.js';
 import type { CoreLineView, TrendState } from '../../../compute/model/core-line.js';
 import type { Caller, Deps } from '../../context.js';
 import type { SeriesInput } from './series-input.js';
+import { date, figure, intervalOutput, oneOf, stateField, text } from '../output-fields.js';
 
 /**
  * What `read` finds in the stored core line of a series, computed first if it was never computed or has been
@@ -61,3 +62,16 @@ export function headOf(
     asOf: isoTime(asOf),
   };
 }
+
+/** The fields of `CoreLineHead`. */
+export const coreLineHead = {
+  asset: text('asset symbol'),
+  tradeMarket: text('quote currency'),
+  interval: intervalOutput(),
+  state: stateField('state after the last closed candle; null with fewer than 61 candles').allow(null),
+  color: oneOf(Object.values(stateColors), 'colour of the state; null where there is none').allow(null),
+  since: date('open time of the candle since which the state holds; null without a state').allow(null),
+  price: figure('close of the last candle, in quote currency'),
+  source: text('market the candles come from'),
+  asOf: date('close time of the last candle'),
+};

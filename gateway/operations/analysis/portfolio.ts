@@ -7,7 +7,7 @@ import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import type { Position } from '../../../storage/accounts/positions.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { figure, intervalField, list, stateField, text } from '../output-fields.js';
+import { figure, intervalOutput, list, stateField, text } from '../output-fields.js';
 import { versionOf } from '../../../storage/candles/series.js';
 
 export interface PortfolioInput {
@@ -53,7 +53,7 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
       'each asset once, in the order of the alphabet',
     ),
     unknown: list(text('asset symbol'), 'what is held and has no state'),
-    interval: intervalField(),
+    interval: intervalOutput(),
     source: text('market the candles come from'),
   }),
   leadsTo: [{ to: 'chart', fields: { asset: 'payload/states/0/asset' } }],

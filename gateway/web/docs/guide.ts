@@ -10,8 +10,7 @@ export const guide = (settings: Settings): Html =>
         Answers under <code>/backend</code> have two fields. <code>result.type</code> is the outcome:
         <code>OPERATION_PERFORMED</code> for success. <code>result.ttl</code> is the number of seconds until
         the answer may change, because the next candle closes. <code>payload</code> holds the data. Answers
-        under <code>/v3</code> have no envelope. Percent fields: 5 means 5 %; <code>feeRate</code>,
-        <code>slippageRate</code> and <code>riskFreeRate</code>: 0.05 means 5 %. Times are UTC.
+        under <code>/v3</code> have no envelope. Percent fields: 5 means 5 %. Times are UTC.
       </p>
       <pre
         tabindex="0"

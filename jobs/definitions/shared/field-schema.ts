@@ -1,6 +1,12 @@
 import Joi from 'joi';
 import { decimalPattern } from '../../../compute/model/decimal.js';
-import { unitWords, type AnyField, type Fields, type Values } from '../../../compute/model/field.js';
+import {
+  unitWords,
+  type AnyField,
+  type Fields,
+  type NamedParams,
+  type Values,
+} from '../../../compute/model/field.js';
 import type { ParamSpec } from '../../../compute/model/indicator.js';
 
 /** Most values of one parameter in a grid. */
@@ -101,23 +107,45 @@ const decimalFaults = {
 
 /** Parameters of the thing that a neighbouring field names; its other parameters keep their defaults. */
 function paramsSchema({ of, specs, isGrid = false }: OfKind<'params'>): Joi.Schema {
-  const branches = Object.entries(specs).map(([name, params]) => ({
+  const branches = Object.entries(specs).map(([name, named]) => ({
     is: name,
-    then: namedParams(name, params, isGrid),
+    then: namedParams(name, named, isGrid),
   }));
   return Joi.when(of, { switch: branches });
 }
 
-function namedParams(name: string, specs: Readonly<Record<string, ParamSpec>>, isGrid: boolean): Joi.Schema {
-  const keys = Object.entries(specs).map(([param, spec]) => [
+/** A grid may hold combinations that do not go together: they are skipped. */
+function namedParams(name: string, named: NamedParams, isGrid: boolean): Joi.Schema {
+  const keys = Object.entries(named.params).map(([param, spec]) => [
     param,
     isGrid ? gridValues(spec) : paramSchema(spec).default(spec.default),
   ]);
-  const schema = Joi.object(Object.fromEntries(keys) as Record<string, Joi.Schema>)
+  const schema = Joi.object<Record<string, number>>(Object.fromEntries(keys) as Record<string, Joi.Schema>)
     .description(`parameters of ${name}`)
-    .messages({ 'object.unknown': Joi.expression(unknownParam(name, specs)) as string });
-  return isGrid ? schema : schema.default();
+    .messages({ 'object.unknown': Joi.expression(unknownParam(name, named.params)) as string });
+  return isGrid ? schema : allowedTogether(schema, name, named).default();
 }
+
+/** Refuses values that are each within their range but do not go together. */
+function allowedTogether(
+  schema: Joi.ObjectSchema<Record<string, number>>,
+  name: string,
+  { allows, allowed = 'these values do not go together' }: NamedParams,
+): Joi.ObjectSchema {
+  if (!allows) return schema;
+  return schema
+    .custom((params: Record<string, number>, { error }) =>
+      allows(params) ? params : error('params.refused', { given: valuesOf(params) }),
+    )
+    .messages({
+      'params.refused': Joi.expression(`{{#label}} of ${name}: ${allowed}, found {{#given}}`) as string,
+    });
+}
+
+const valuesOf = (params: Record<string, number>): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
 
 const gridValues = (spec: ParamSpec) =>
   Joi.array().items(paramSchema(spec)).min(1).max(mostGridValues).description(`values: ${spec.title}`);

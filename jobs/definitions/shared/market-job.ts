@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { MarketQuestion } from '../../../compute/task.js';
-import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks/index.js';
+import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks.js';
 import type { Job, QueueName } from '../../job.js';
 import { loadPairs, type MarketChoice } from './load-pairs.js';
 import { defineTaskJob } from './task-job.js';

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { SeriesQuestion } from '../../../compute/task.js';
-import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks/index.js';
+import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks.js';
 import type { SeriesKey } from '../../../storage/candles/series.js';
 import type { Job, QueueName } from '../../job.js';
 import { defineTaskJob } from './task-job.js';

@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks/index.js';
+import type { TaskInput, TaskName, TaskOutput } from '../../../compute/tasks.js';
 import { defineJob, type Job, type JobTools, type QueueName } from '../../job.js';
 
 /** What every job says that asks a thread. */

@@ -7,13 +7,15 @@ import type { ScheduleRun, ScheduleRuns } from '../../../storage/cluster/schedul
 import { overLimit } from '../../job.js';
 import type { Schedule } from './schedule.js';
 
-/** What a run carries along: how often it was given up to another worker. */
+/** The data of a run: how often a worker that closed gave it back. */
 export interface RunData {
   interrupted?: number;
 }
 
-/** How often a run is started that fails; a worker that died half way has used a try up, too. */
+/** How often a failing run is started. A start on a worker that dies counts, too. */
 export const runTries = 3;
+
+export type QueuedRun = QueuedJob<RunData, string>;
 
 const retention = {
   removeOnComplete: { age: 86_400, count: 50 },
@@ -21,9 +23,9 @@ const retention = {
 };
 const usualRetryMs = 5_000;
 
-const askAgainMs = 100;
+const pollMs = 100;
 
-/** The queue of schedules: which there are, when they run next, and one that is wanted now. */
+/** The queue of schedule runs: sets schedules up, starts one now, and knows when each runs next. */
 export class ScheduleQueue {
   readonly #queue: Queue<RunData, string>;
 
@@ -41,8 +43,8 @@ export class ScheduleQueue {
   }
 
   /**
-   * Makes the schedules run from now on. One that is there as it should be is left alone: a run that was missed while no
-   * worker was there is still waiting, and setting it up anew would throw it away. One that is new runs at once.
+   * Sets the schedules up. A schedule that is set up already is left alone: a run that was missed while no worker was alive
+   * still waits, and another set-up would remove it. A new schedule runs at once.
    */
   async offer(schedules: readonly Schedule[]): Promise<void> {
     for (const schedule of schedules) {
@@ -55,15 +57,15 @@ export class ScheduleQueue {
   }
 
   /**
-   * Offers those again that are not there any more, as after Redis has lost what it held. Any other is left as it is: while
-   * two versions run, each would change it to its own pattern in turn.
+   * Sets up the schedules that are missing, because Redis has lost its data. Others are left as they are: while two versions
+   * run, each would set its own pattern in turn.
    */
   async restore(schedules: readonly Schedule[]): Promise<void> {
     for (const schedule of schedules)
       if (!(await this.#queue.getJobScheduler(schedule.name))) await this.offer([schedule]);
   }
 
-  /** Puts in a run for now, unless one that was asked for waits already; its id. */
+  /** Adds a run for now, unless such a run waits already. Returns its job id. */
   async runNow(name: string): Promise<string> {
     const jobId = `now-${name}`;
     const gone = { removeOnComplete: true, removeOnFail: true };
@@ -72,15 +74,15 @@ export class ScheduleQueue {
   }
 
   /**
-   * Runs a schedule now and resolves with how it ended. Throws its failure as `unexpected`, `schedule_running` while another
-   * run is under way, and `time_limit`.
+   * Runs a schedule now, and resolves with the run when it has ended. Throws `unexpected` when it failed, `schedule_running`
+   * while another run is under way, and `time_limit`.
    */
   async runToEnd({ name, limitMs }: Schedule, runs: ScheduleRuns): Promise<ScheduleRun> {
     const jobId = await this.runNow(name);
-    const giveUpAt = performance.now() + limitMs;
+    const deadline = performance.now() + limitMs;
     while (await this.isOpen(jobId)) {
-      if (performance.now() > giveUpAt) throw overLimit(name, limitMs);
-      await pause(askAgainMs);
+      if (performance.now() > deadline) throw overLimit(name, limitMs);
+      await pause(pollMs);
     }
     const run = await runs.find(name);
     if (run?.jobId !== jobId) throw new AppError('schedule_running', `another run of "${name}" is under way`);
@@ -88,25 +90,25 @@ export class ScheduleQueue {
     return run;
   }
 
-  /** Whether a run is still to come or under way. */
+  /** Whether a run waits or is under way. */
   async isOpen(jobId: string): Promise<boolean> {
     return !['completed', 'failed', 'unknown'].includes(await this.#queue.getJobState(jobId));
   }
 
-  /** When each schedule runs next, in ms. */
+  /** When each schedule runs next, in ms since the epoch. */
   async nextRuns(): Promise<Map<string, number>> {
     const known = await this.#queue.getJobSchedulers();
     return new Map(known.flatMap(({ key, next }) => (next === undefined ? [] : [[key, next]])));
   }
 
-  /** Forgets every schedule but these, and tells how many. */
+  /** Deletes every schedule but these, and returns how many. */
   async keepOnly(names: readonly string[]): Promise<number> {
     const gone = (await this.#queue.getJobSchedulers()).filter(({ key }) => !names.includes(key));
     for (const { key } of gone) await this.#queue.removeJobScheduler(key);
     return gone.length;
   }
 
-  /** Resolves when the queue can be asked. Throws what the connection throws, and then always. */
+  /** Resolves when the queue can be used. Throws what the connection throws; the queue then stays unusable. */
   async ready(): Promise<void> {
     await this.#queue.waitUntilReady();
   }
@@ -120,17 +122,17 @@ export class ScheduleQueue {
     await this.#queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, template).catch(ignoreCollision);
   }
 
-  /** Whether the run that is to come next is really there. */
+  /** Whether the next run is in the queue. */
   async #isWaiting(name: string, next: number | undefined): Promise<boolean> {
     return next !== undefined && (await this.isOpen(`repeat:${name}:${next}`));
   }
 }
 
-/** When a run was due, in ms; null for one that somebody asked for. */
-export const dueAt = ({ opts, repeatJobKey }: QueuedJob): number | null =>
+/** When a run was due, in ms since the epoch; null for a run that an operator started. */
+export const dueAt = ({ opts, repeatJobKey }: QueuedRun): number | null =>
   repeatJobKey === undefined ? null : (opts.prevMillis ?? null);
 
-/** Another worker has set the schedule up in the same moment, and its run is under way. */
+/** Ignores that another worker has set the schedule up at the same moment. */
 function ignoreCollision(error: unknown): void {
   if (!(error instanceof Error) || !error.message.includes('job ID already exists')) throw error;
 }

@@ -1,37 +1,32 @@
-import { UnrecoverableError, WaitingError, Worker, type Job as QueuedJob } from 'bullmq';
+import { UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { AppError, errorToData } from '../../../compute/model/errors.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
-import { mapStorageError } from '../../../storage/index.js';
-import { nodeName } from '../../../storage/cluster/nodes.js';
 import { scheduleQueueName } from '../../../storage/cluster/queues.js';
-import { ScheduleRuns, type ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
-import { letterId, stackOf } from '../../node/failure.js';
-import { overLimit } from '../../job.js';
-import type { Schedule, ScheduleTools } from './schedule.js';
-import { dueAt, runTries, ScheduleQueue, type RunData } from './schedule-queue.js';
-import { takeScheduleLease } from './schedule-lease.js';
+import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
 import { takeover } from '../../node/takeover.js';
+import { runSchedule } from './run-schedule.js';
+import type { Schedule, ScheduleTools } from './schedule.js';
+import { scheduleFailureOf } from './schedule-failure.js';
+import { takeScheduleLease } from './schedule-lease.js';
+import { runTries, ScheduleQueue, type QueuedRun, type RunData } from './schedule-queue.js';
 
 const usualRestoreMs = 30_000;
 
-/** Schedules that may run side by side on one worker: the database has others to answer. */
-const sideBySide = 2;
+/** The most schedules that run at a time on one worker, so that the database stays fast for requests. */
+const concurrency = 2;
 
 export interface ScheduleWorkerOptions {
   /** A patient connection. */
   redis: Redis;
   schedules: readonly Schedule[];
   tools: Omit<ScheduleTools, 'scheduleNames'>;
-  /** How long after a failure a run is tried again; default: 5 s. */
+  /** How long after a failure a run is tried again. Default: 5 s. */
   retryMs?: number;
-  /** How often it looks whether the schedules are still there; default: 30 s. */
+  /** How often the worker checks that Redis still has the schedules. Default: 30 s. */
   restoreMs?: number;
 }
 
-type Run = QueuedJob<RunData, string>;
-
-/** Offers itself for the runs of all schedules: each run is taken by one worker, and by another if that one dies. */
+/** Runs the schedules. Each run is taken by one worker, and by another one if that one dies. */
 export class ScheduleWorker {
   readonly #tools: ScheduleTools;
   readonly #redis: Redis;
@@ -56,18 +51,18 @@ export class ScheduleWorker {
     this.#worker = new Worker<RunData, string>(
       scheduleQueueName,
       (queued, token) => this.#process(queued, token),
-      { connection: redis, concurrency: sideBySide, autorun: false, ...takeover },
+      { connection: redis, concurrency, autorun: false, ...takeover },
     );
     this.#worker.on('error', (error) => tools.log.debug({ err: error }, 'schedules'));
-    this.#worker.on('failed', (queued, error) => void (queued && this.#bury(queued, error)));
+    this.#worker.on('failed', (queued, error) => this.#keepFailure(queued, error));
   }
 
-  /** How many runs it has in hand. */
+  /** How many schedules run here. */
   get running(): number {
     return this.#running;
   }
 
-  /** Sets the schedules up, and takes runs from now on. A Redis that loses them is given them again. */
+  /** Sets the schedules up and starts to take runs. When Redis loses the schedules, they are set up again. */
   async start(): Promise<void> {
     const schedules = [...this.#byName.values()];
     await this.#queue.offer(schedules);
@@ -84,7 +79,7 @@ export class ScheduleWorker {
     this.#worker.run().catch((error: unknown) => this.#tools.log.error({ err: error }, 'schedules ended'));
   }
 
-  /** Gives what runs back to the queue, where another worker takes it up, or this one when it is started again. */
+  /** Gives running schedules back to the queue. Another worker takes them, or this one when it is started again. */
   async close(): Promise<void> {
     clearInterval(this.#restoring);
     this.#closing.abort();
@@ -92,7 +87,7 @@ export class ScheduleWorker {
     await this.#queue.close();
   }
 
-  async #process(queued: Run, token?: string): Promise<string> {
+  async #process(queued: QueuedRun, token?: string): Promise<string> {
     const schedule = this.#byName.get(queued.name);
     if (!schedule) return 'not known to this version';
     const attempt = queued.attemptsStarted - (queued.data.interrupted ?? 0);
@@ -102,7 +97,13 @@ export class ScheduleWorker {
     if (!lease) return 'another run of it is under way';
     this.#running++;
     try {
-      return await this.#run(schedule, queued, attempt, lease.signal);
+      const given = {
+        tools: this.#tools,
+        runs: this.#runs,
+        lost: lease.signal,
+        closing: this.#closing.signal,
+      };
+      return await runSchedule({ schedule, queued, attempt, ...given });
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error;
       await queued.updateData({ interrupted: (queued.data.interrupted ?? 0) + 1 });
@@ -110,84 +111,12 @@ export class ScheduleWorker {
       throw new WaitingError();
     } finally {
       this.#running--;
-      await lease.release().catch(() => undefined);
+      await lease.release();
     }
   }
 
-  async #run(schedule: Schedule, queued: Run, attempt: number, lost: AbortSignal): Promise<string> {
-    const { log } = this.#tools;
-    const started = performance.now();
-    const due = dueAt(queued);
-    const run: ScheduleRun = {
-      name: schedule.name,
-      jobId: queued.id!,
-      dueAt: due === null ? null : new Date(due).toISOString(),
-      startedAt: new Date().toISOString(),
-      endedAt: null,
-      outcome: 'running',
-      note: '',
-      node: nodeName(),
-      attempt,
-    };
-    const end = async (outcome: ScheduleRun['outcome'], note: string) => {
-      // Whoever took it over tells how it ended.
-      if (lost.aborted) return;
-      await this.#runs.put({ ...run, endedAt: new Date().toISOString(), outcome, note });
-    };
-    const about = { schedule: schedule.name, id: queued.id, attempt };
-    await this.#runs.put(run);
-    try {
-      const note = await this.#limited(schedule, lost);
-      await end('done', note);
-      log.info({ ...about, ms: Math.round(performance.now() - started), note }, 'schedule done');
-      return note;
-    } catch (caught) {
-      const error = mapStorageError(caught);
-      const interrupted = this.#closing.signal.aborted || lost.aborted;
-      const note = error instanceof AppError ? error.message : errorToData(error).message;
-      await end(interrupted ? 'interrupted' : 'failed', note).catch(() => undefined);
-      log[interrupted ? 'info' : 'error']({ ...about, err: error }, 'schedule failed');
-      throw error;
-    }
-  }
-
-  /** Runs it until it ends, or its time is over, or the worker is closed, or another one has taken it over. */
-  async #limited({ name, limitMs, run }: Schedule, lost: AbortSignal): Promise<string> {
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(overLimit(name, limitMs)), limitMs);
-    const signal = AbortSignal.any([limit.signal, lost, this.#closing.signal]);
-    const given = new AppError('cancelled', `"${name}" was given up`);
-    try {
-      return await Promise.race([
-        run(this.#tools, signal),
-        new Promise<never>((_resolve, reject) => {
-          const give = () => reject(limit.signal.aborted ? (limit.signal.reason as AppError) : given);
-          if (signal.aborted) give();
-          else signal.addEventListener('abort', give, { once: true });
-        }),
-      ]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Keeps the last failure of a run that is not tried again, if it is a fault of the code. */
-  async #bury(queued: Run, error: Error): Promise<void> {
-    const isLast = queued.attemptsMade >= runTries || error instanceof UnrecoverableError;
-    const named = mapStorageError(error);
-    const isBug = !(named instanceof AppError) || named.kind === 'bug';
-    if (!isLast || !isBug) return;
-    await this.#deadLetters
-      .add({
-        id: letterId(`schedule ${queued.name}`),
-        queue: scheduleQueueName,
-        name: queued.name,
-        payload: {},
-        error: { code: errorToData(named).code, message: error.message, stack: stackOf(error) },
-        traceId: queued.id!,
-        attempts: queued.attemptsStarted,
-        node: nodeName(),
-      })
-      .catch(() => undefined);
+  #keepFailure(queued: QueuedRun | undefined, error: Error): void {
+    const failure = queued && scheduleFailureOf(queued, error);
+    if (failure) this.#deadLetters.add(failure).catch(() => undefined);
   }
 }

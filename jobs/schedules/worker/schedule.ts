@@ -4,14 +4,14 @@ import type { Log } from '../../../storage/process/log.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import type { JobClient } from '../../requests/job-client.js';
 
-/** What a market worker hands to a schedule. */
+/** What a market worker gives to a schedule. */
 export interface ScheduleTools {
   settings: Pick<Settings, 'MARKET'>;
   storage: Storage;
   redis: Redis;
-  /** What takes long is asked of the compute nodes. */
+  /** Runs jobs on compute nodes, for long work. */
   queues: Pick<JobClient, 'run' | 'runAll'>;
-  /** The market this worker keeps up to date. */
+  /** The market that this worker follows. */
   market: { check: () => Promise<string> };
   /** Every schedule that this version knows. */
   scheduleNames: readonly string[];
@@ -19,8 +19,8 @@ export interface ScheduleTools {
 }
 
 /**
- * Work that is done again and again, by one market worker however many there are. It may be cut off at any point and run
- * again: so it is idempotent.
+ * Work that is repeated at fixed times, each time by one of the market workers. It must be idempotent, because a run may be
+ * cut off at any point and start again.
  */
 export interface Schedule {
   name: string;
@@ -28,9 +28,9 @@ export interface Schedule {
   summary: string;
   /** When, UTC: second, minute, hour, day of the month, month, day of the week. */
   pattern: string;
-  /** The longest a run may take. */
+  /** The time limit of a run. */
   limitMs: number;
-  /** Does the work and says in a sentence what came of it. `signal` is aborted when the run is to end. */
+  /** Does the work and returns a sentence on the result. `signal` is aborted when the run has to end. */
   run: (tools: ScheduleTools, signal: AbortSignal) => Promise<string>;
 }
 

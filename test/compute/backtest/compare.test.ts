@@ -4,7 +4,7 @@ import { sliceCandles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
 import { strategyNames, strategyNamed } from '../../../compute/strategies/index.js';
 import { paramsOf } from '../../../compute/model/indicator.js';
-import { backtest } from '../../../compute/tasks/backtest.js';
+import { decidedBacktest } from '../../support/jobs/decided-backtest.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 
@@ -23,9 +23,9 @@ describe('a comparison of strategies', () => {
     assert.equal(runs.length + refused.length, 24);
     for (const run of runs) {
       const { candles } = pairs.find(({ asset }) => asset === run.asset)!;
-      const input = { candles, interval: '1d', period: '1y', costs, lookAheadSeed: null } as const;
+      const input = { candles, interval: '1d', period: '1y', costs } as const;
       const all = paramsOf(strategyNamed(run.strategy).params, {});
-      const report = backtest.run({ ...input, strategy: run.strategy, params: all });
+      const report = decidedBacktest({ ...input, strategy: run.strategy, params: all });
       assert.deepEqual(run.params, all);
       assert.deepEqual(run.window, report.window);
       assert.equal(run.sharpe, report.sharpe);

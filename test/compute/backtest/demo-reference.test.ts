@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { intervalMs, periods } from '../../../compute/model/interval.js';
 import { paramsOf } from '../../../compute/model/indicator.js';
 import { strategyNamed, type StrategyName } from '../../../compute/strategies/index.js';
-import { backtest, type BacktestOutput } from '../../../compute/tasks/backtest.js';
+import { decidedBacktest } from '../../support/jobs/decided-backtest.js';
+import type { BacktestReport } from '../../../compute/backtest/backtest-task.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { demoCandles, demoSeries } from '../../support/candles/demo-candles.js';
 import { readDemoReference, type ReferenceBacktest } from '../../support/candles/demo-reference.js';
@@ -29,14 +30,13 @@ describe('backtests on demo candles', () => {
     for (const strategy of names) {
       it(`of ${strategy} equal the reference on ${interval} candles of ${pair}, figures and trades`, () => {
         for (const period of periods) {
-          const actual = backtest.run({
+          const actual = decidedBacktest({
             candles: demoCandles(pair, interval),
             interval,
             period,
             strategy,
             params: paramsOf(strategyNamed(strategy).params),
             costs: { feeRate: 0.001, slippageRate: 0.0005 },
-            lookAheadSeed: 1,
           });
           const expected = reference[`${pair}-${interval}`].backtests[`${period}-${strategy}`];
           for (const name of figures) assertClose(actual[name], expected[name], `${period} ${name}`);
@@ -52,7 +52,7 @@ describe('backtests on demo candles', () => {
   }
 });
 
-function assertTrades(actual: BacktestOutput['trades'], expected: ReferenceBacktest['trades']): void {
+function assertTrades(actual: BacktestReport['trades'], expected: ReferenceBacktest['trades']): void {
   const facts = (trade: ReferenceBacktest['trades'][number]) => [
     trade.entryDate,
     trade.exitDate,

@@ -7,7 +7,8 @@ import { bollingerReversion } from '../../../compute/strategies/bollinger-revers
 import { emaCross } from '../../../compute/strategies/ema-cross.js';
 import { rsiReversal } from '../../../compute/strategies/rsi-reversal.js';
 import { computeTargets, target, type Strategy } from '../../../compute/model/strategy.js';
-import { backtest, type BacktestOutput } from '../../../compute/tasks/backtest.js';
+import { decidedBacktest } from '../../support/jobs/decided-backtest.js';
+import type { BacktestReport } from '../../../compute/backtest/backtest-task.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 import { describeWithSharedData, sharedCandles, sharedJson } from '../../support/candles/shared-data.js';
 
@@ -21,7 +22,7 @@ const figureNames = [
   'candles',
 ] as const;
 
-type ReferenceRow = Pick<BacktestOutput, (typeof figureNames)[number] | 'trades'>;
+type ReferenceRow = Pick<BacktestReport, (typeof figureNames)[number] | 'trades'>;
 
 describeWithSharedData('trend_state backtests on real candles', () => {
   const rows = Object.entries(
@@ -30,14 +31,13 @@ describeWithSharedData('trend_state backtests on real candles', () => {
   for (const [key, expected] of rows) {
     it(`equal the reference for ${key}, figures and trades`, () => {
       const [pair, interval, period] = key.split('-') as [string, Interval, Period];
-      const actual = backtest.run({
+      const actual = decidedBacktest({
         candles: sharedCandles(pair, interval),
         interval,
         period,
         strategy: 'trend_state',
         params: {},
         costs: { feeRate: 0.001, slippageRate: 0.0005 },
-        lookAheadSeed: null,
       });
       for (const name of figureNames) assertClose(actual[name], expected[name], name);
       assert.equal(actual.trades.length, actual.tradeCount);

@@ -3,7 +3,7 @@ import { combinationAt } from '../../../compute/backtest/parameter-grid.js';
 import { sweepChunk, type SweepParams } from '../../../compute/backtest/sweep.js';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { AppError } from '../../../compute/model/errors.js';
-import { backtest } from '../../../compute/tasks/backtest.js';
+import { decidedBacktest } from '../../support/jobs/decided-backtest.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
@@ -19,8 +19,8 @@ describe('a parameter sweep', () => {
     const figures = values.map((_, index) => {
       const combination = combinationAt(grid, index);
       if (combination.fast >= combination.slow) return null;
-      const input = { candles, interval: '4h', period: '6M', costs, lookAheadSeed: null } as const;
-      return backtest.run({ ...input, strategy: 'ema_cross', params: combination });
+      const input = { candles, interval: '4h', period: '6M', costs } as const;
+      return decidedBacktest({ ...input, strategy: 'ema_cross', params: combination });
     });
     assert.equal(skipped, 4);
     assert.deepEqual(

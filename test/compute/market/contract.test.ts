@@ -4,7 +4,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../../../compute/task.js';
-import { tasks } from '../../../compute/tasks/index.js';
+import { tasks } from '../../../compute/tasks.js';
 import { copyOf, flatCandles, frozenCandles, spikedCandles } from '../../support/candles/odd-candles.js';
 import { candlesAt, candlesWhere, pairsOf } from '../../support/candles/pairs.js';
 import { randomCandles } from '../../support/candles/random-candles.js';

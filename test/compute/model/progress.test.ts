@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ProgressCell, reportPart } from '../../../compute/model/progress.js';
 import type { Task } from '../../../compute/task.js';
-import { tasks, type TaskName } from '../../../compute/tasks/index.js';
+import { tasks, type TaskName } from '../../../compute/tasks.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { taskInput, type Market } from '../../support/jobs/task-inputs.js';
 

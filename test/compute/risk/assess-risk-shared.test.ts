@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
-import { assessRisk } from '../../../compute/risk/assess-risk.js';
+import { assessTrade } from '../../../compute/risk/assess-risk.js';
 import { assertRounded } from '../../support/numbers/assert-rounded.js';
 import { readSharedRisk } from '../../support/candles/risk-points.js';
 import { describeWithSharedData, sharedCandles, sharedPairs } from '../../support/candles/shared-data.js';
@@ -37,7 +37,7 @@ describeWithSharedData('assessRisk on real candles', function () {
       for (const { candles: count, side, expected } of own) {
         const candles = sliceCandles(all, 0, count);
         scratch.clear();
-        const actual = assessRisk({ candles, leading, isLeading: pair === 'BTC_USDT', side }, scratch);
+        const actual = assessTrade({ candles, leading, isLeading: pair === 'BTC_USDT', side }, scratch);
         assertRounded(actual, expected, candles.close[count - 1], `${pair} ${count} ${side}`);
       }
     });

@@ -8,7 +8,7 @@ import {
   type TradeSide,
 } from '../../../compute/model/risk-assessment.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
-import { assessRisk } from '../../../compute/risk/assess-risk.js';
+import { assessTrade } from '../../../compute/risk/assess-risk.js';
 import { assertRounded } from '../../support/numbers/assert-rounded.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { readDemoRisk } from '../../support/candles/risk-points.js';
@@ -19,7 +19,7 @@ import { describeWithSharedData, sharedCandles } from '../../support/candles/sha
 const btc = randomCandles(400, { seed: 9, price: 40_000 });
 
 const assess = (candles: Candles, side: TradeSide = 'long', leading = btc, isLeading = false) =>
-  assessRisk({ candles, leading, isLeading, side });
+  assessTrade({ candles, leading, isLeading, side });
 
 const pointsOf = ({ reasons }: RiskAssessment) =>
   Object.fromEntries(reasons.map(({ rule, points }) => [rule, points]));
@@ -40,7 +40,7 @@ describe('assessRisk', () => {
     for (const { pair, candles: count, side, expected } of points) {
       const candles = sliceCandles(demoCandles(pair, '1h'), 0, count);
       scratch.clear();
-      const actual = assessRisk({ candles, leading, isLeading: pair === 'BTC_USDT', side }, scratch);
+      const actual = assessTrade({ candles, leading, isLeading: pair === 'BTC_USDT', side }, scratch);
       assertRounded(actual, expected, candles.close[count - 1], `${pair} ${count} ${side}`);
     }
   });
@@ -274,7 +274,7 @@ describeWithSharedData('the risk profile of a long on real candles', function ()
         const from = leading.time.indexOf(window.time[0]);
         const lead = sliceCandles(leading, from, from + known + 100);
         scratch.clear();
-        const { riskProfile } = assessRisk(
+        const { riskProfile } = assessTrade(
           { candles: window, leading: lead, isLeading: false, side: 'long' },
           scratch,
         );

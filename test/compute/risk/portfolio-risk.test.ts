@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { sliceCandles } from '../../../compute/model/candles.js';
 import { createRandom } from '../../../compute/model/random.js';
-import type { PortfolioRiskParams } from '../../../compute/risk/portfolio-risk.js';
+import { portfolioRisk, type PortfolioRiskParams } from '../../../compute/risk/portfolio-risk.js';
 import type { PairCandles } from '../../../compute/task.js';
-import { portfolioRisk } from '../../../compute/tasks/portfolio-risk.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { naiveCorrelation, naiveReturns } from '../../support/naive/naive-correlation.js';
 import { flatCandles } from '../../support/candles/odd-candles.js';
@@ -254,7 +253,7 @@ describe('portfolio-risk', () => {
       { asset: 'BTC', quantity: 1 },
       { asset: 'A', quantity: 2 },
     ];
-    const question = { pairs, interval: '1d', params: { positions, changes: [] } } as const;
+    const question = { pairs, interval: '1d' as const, params: { positions, changes: [] } };
     assert.deepEqual(portfolioRisk.run(question).before, run(pairs, { A: 3, BTC: 1 }).before);
     const { before } = run(pairs, {});
     assert.deepEqual(

@@ -6,10 +6,11 @@ import { tradeSides } from '../../../compute/model/risk-assessment.js';
 import {
   planTradeLevels,
   riskStyles,
+  tradeLevels,
   type TradeLevelParams,
   type TradePlan,
 } from '../../../compute/risk/trade-levels.js';
-import { tradeLevelsJob } from '../../../jobs/definitions/trade-levels.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { assertAlike } from '../../support/numbers/assert-alike.js';
 import { expectedReadings } from '../../support/candles/demo-readings.js';
 import { copyOf } from '../../support/candles/odd-candles.js';
@@ -186,15 +187,26 @@ describe('planTradeLevels', () => {
 
 describe('trade-levels job', () => {
   it('plans a normal long at the last close with three targets unless told otherwise', () => {
-    const check = (params: object) => tradeLevelsJob.payload.validate({ key: {}, digest: 'd', params });
+    const check = (params: object) =>
+      analysisJob(tradeLevels).payload.validate({ key: {}, digest: 'd', params });
     assert.deepEqual(check({}).value.params, { side: 'long', entry: null, riskStyle: 'normal', targets: 3 });
     for (const bad of [
       { side: 'both' },
       { entry: 0 },
+      { entry: 'ten' },
       { riskStyle: 'loose' },
       { targets: 0 },
       { targets: 7 },
     ])
       assert.ok(check(bad).error, JSON.stringify(bad));
+  });
+
+  it('reads an entry as a decimal number', () => {
+    const series = { candles: randomCandles(600), interval: '1h' } as const;
+    const params = { ...presets, entry: '97.5' };
+    assert.deepEqual(
+      tradeLevels.run({ ...series, params }),
+      planTradeLevels({ ...series, params: { ...presets, entry: 97.5 } }),
+    );
   });
 });

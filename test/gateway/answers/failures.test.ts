@@ -96,7 +96,7 @@ describe('a question where as many wait as may', () => {
       const headers = { 'Content-Type': 'application/json', 'session-token': token };
       const refused = await firstOf(
         [1, 2, 3].map(async (n): Promise<TestAnswer> => {
-          const body = JSON.stringify({ asset: 'BTC', feeRate: n / 1_000 });
+          const body = JSON.stringify({ asset: 'BTC', feePercent: n / 10 });
           const init = { method: 'POST', headers, body, signal: leaving.signal };
           const answer = await fetch(service.url + backtestPath, init);
           const { result, payload } = (await answer.json()) as Pick<TestAnswer, 'result' | 'payload'>;
@@ -137,7 +137,7 @@ describe('Redis that is full', () => {
     const headers = { 'session-token': token };
     let asked = 0;
     const heavy = [
-      () => service.post(backtestPath, { asset: 'BTC', feeRate: ++asked / 1_000 }, headers),
+      () => service.post(backtestPath, { asset: 'BTC', feePercent: ++asked / 10 }, headers),
       () => service.post('/backend/core-line/chart', { asset: 'BTC', interval: '4h' }),
       () => service.post('/backend/core-line/flip-intelligence', { asset: 'ETH', interval: '4h' }),
     ];

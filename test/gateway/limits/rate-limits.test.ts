@@ -213,7 +213,7 @@ describe('the usual limits of surface B', () => {
     const ask = (n: number, as = token) =>
       service.post(
         '/backend/core-line/backtest',
-        { asset: 'BTC', feeRate: n / 1_000 },
+        { asset: 'BTC', feePercent: n / 10 },
         { 'session-token': as },
       );
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(n)));

@@ -30,7 +30,7 @@ describe('metrics of a gateway and a compute node', () => {
     const headers = { 'session-token': await service.signIn() };
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
-        service.post(backtest, { ...body, feeRate: (n % 4) / 1000 }, headers),
+        service.post(backtest, { ...body, feePercent: (n % 4) / 10 }, headers),
       ),
     );
     assert.ok(answers.every(({ status }) => status === 200));

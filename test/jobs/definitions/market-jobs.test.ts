@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
-import { portfolioRiskJob } from '../../../jobs/definitions/portfolio-risk.js';
 import type { Candles } from '../../../compute/model/candles.js';
 import { resampleCandles } from '../../../compute/model/resample.js';
 import type { PairCandles } from '../../../compute/task.js';
@@ -10,7 +9,7 @@ import { correlationMatrix } from '../../../compute/market/correlation-matrix.js
 import { marketOverview } from '../../../compute/market/market-overview.js';
 import { movers } from '../../../compute/market/movers.js';
 import { pairRelationship } from '../../../compute/market/pair-relationship.js';
-import { portfolioRisk } from '../../../compute/tasks/portfolio-risk.js';
+import { portfolioRisk } from '../../../compute/risk/portfolio-risk.js';
 import { screen, type ScreenParams } from '../../../compute/market/screen.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { pairsOf } from '../../support/candles/pairs.js';
@@ -97,9 +96,13 @@ describe('the jobs that ask about a market', () => {
       positions: [{ asset: 'ETH', quantity: 2 }],
       changes: [{ asset: 'BTC', quantityDelta: 1 }],
     };
-    const { result: risk } = await queues.run(portfolioRiskJob, payload(held, '1d', ['ETH', 'BTC']), {
-      traceId,
-    });
+    const { result: risk } = await queues.run(
+      analysisJob(portfolioRisk),
+      payload(held, '1d', ['ETH', 'BTC']),
+      {
+        traceId,
+      },
+    );
     const days = chosen.map((pair) => ({ ...pair, candles: daily(pair.candles) }));
     assert.deepEqual(risk, portfolioRisk.run({ pairs: days, interval: '1d', params: held }));
     assert.equal(risk.sample!.count, 69);
@@ -164,7 +167,7 @@ describe('the settings of jobs that ask about a market', () => {
       sortBy: null,
       limit: 25,
     });
-    assert.deepEqual(defaults(portfolioRiskJob, { positions: [] }), { positions: [], changes: [] });
+    assert.deepEqual(defaults(analysisJob(portfolioRisk), { positions: [] }), { positions: [], changes: [] });
   });
 
   it('keep to the ranges of the tools', () => {
@@ -219,7 +222,7 @@ describe('the settings of jobs that ask about a market', () => {
         ],
       ],
       [
-        portfolioRiskJob,
+        analysisJob(portfolioRisk),
         [{ positions: [{ asset: 'BTC', quantity: -1 }], changes: [{ asset: 'ETH', quantityDelta: 1 }] }],
         [
           {},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SweepParams } from '../../../compute/backtest/sweep.js';
 import { AppError } from '../../../compute/model/errors.js';
-import { sweep } from '../../../compute/tasks/sweep.js';
+import { sweepTask } from '../../../compute/backtest/sweep-task.js';
 import { runSweep } from '../../../jobs/definitions/sweep.js';
 import { until } from '../../support/process/until.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
@@ -39,7 +39,11 @@ describe('a parameter sweep over the queue', () => {
   it('is in chunks what it is in one', async () => {
     const report = await ask();
     assert.equal(report.combinations, 20 * 21);
-    const whole = sweep.run({ candles, interval: '1h', params: { ...params, range: { from: 0, to: 420 } } });
+    const whole = sweepTask.run({
+      candles,
+      interval: '1h',
+      params: { ...params, range: { from: 0, to: 420 } },
+    });
     assert.deepEqual(report.values, whole.values);
     assert.deepEqual(report.best, whole.best);
     assert.equal(report.skipped, whole.skipped);

@@ -167,7 +167,6 @@ describe('the pool of compute tasks', () => {
     period: '3M',
     strategy: 'trend_state',
     params: {},
-    lookAheadSeed: 1,
   } as const;
   const costs = { feeRate: 0.001, slippageRate: 0.0005 };
 
@@ -178,7 +177,11 @@ describe('the pool of compute tasks', () => {
 
   it('runs tasks by name', async () => {
     const candles = randomCandles(24 * 100);
-    const { output, computeMs } = await pool.run('backtest', { candles, costs, ...settings }, never());
+    const { output, computeMs } = await pool.run(
+      'backtest',
+      { candles, targets: new Int8Array(candles.time.length), costs, ...settings },
+      never(),
+    );
     assert.equal(output.tradeCount, output.trades.length);
     assert.ok(computeMs > 0);
     const line = await pool.run('core-line', { candles, interval: '1h' }, never());
@@ -187,11 +190,18 @@ describe('the pool of compute tasks', () => {
 
   it('gives the error of a task with its code', async () => {
     const candles = randomCandles(5);
-    await assert.rejects(pool.run('backtest', { candles, costs, ...settings }, never()), {
-      name: 'AppError',
-      code: 'not_enough_history',
-      message: 'trend_state needs 61 closed 1h candles, found 5',
-    });
+    await assert.rejects(
+      pool.run(
+        'backtest',
+        { candles, targets: new Int8Array(candles.time.length), costs, ...settings },
+        never(),
+      ),
+      {
+        name: 'AppError',
+        code: 'not_enough_history',
+        message: 'trend_state needs 61 closed 1h candles, found 5',
+      },
+    );
   });
 
   it('says unexpected for a task nobody knows and for input that is none', async () => {

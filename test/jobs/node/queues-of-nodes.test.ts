@@ -41,8 +41,8 @@ describe('compute nodes that take from different queues', () => {
     const ran = () => lines.filter(({ msg }) => msg === 'job done');
     return { role, done: () => new Set(ran().map(({ job }) => job)) };
   };
-  const backtest = (feeRate: number) =>
-    ask(service.url, '/backend/core-line/backtest', { asset: 'BTC', interval: '1h', feeRate }, token);
+  const backtest = (feePercent: number) =>
+    ask(service.url, '/backend/core-line/backtest', { asset: 'BTC', interval: '1h', feePercent }, token);
   const readiness = async () => (await ask(service.url, '/readyz')).json as Record<string, unknown>;
   const unserved = (...names: ComputeQueue[]) =>
     until('the queues without a node', async () => {

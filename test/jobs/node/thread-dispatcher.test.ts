@@ -5,24 +5,24 @@ import { ThreadDispatcher } from '../../../jobs/node/thread-dispatcher.js';
 
 const never = new AbortController().signal;
 
-/** A thread's end of the line: keeps what it is sent until it is told to go on. */
+/** A dispatcher whose threads keep their batches until `goOn`. */
 function opened(threads: number, computeMs: (name: string) => number = () => 0.5) {
-  const parcels: TaskBatch[] = [];
-  const waiting: { parcel: TaskBatch; end: AbortSignal; done: (error?: Error) => void }[] = [];
-  const line = new ThreadDispatcher(threads, (parcel, end) => {
-    parcels.push(parcel);
+  const batches: TaskBatch[] = [];
+  const waiting: { batch: TaskBatch; end: AbortSignal; done: (error?: Error) => void }[] = [];
+  const dispatcher = new ThreadDispatcher(threads, (batch, end) => {
+    batches.push(batch);
     return new Promise((resolve, reject) => {
       const answer = ({ name, input }: TaskRequest): TaskResponse => ({
         ok: true,
         output: input,
         computeMs: computeMs(name),
       });
-      const done = (error?: Error) => (error ? reject(error) : resolve(runTaskBatch(parcel, answer)));
+      const done = (error?: Error) => (error ? reject(error) : resolve(runTaskBatch(batch, answer)));
       end.addEventListener('abort', () => reject(new Error('the thread was ended')));
-      waiting.push({ parcel, end, done });
+      waiting.push({ batch, end, done });
     });
   });
-  const ask = (input: unknown, name = 'small', signal = never) => line.run({ name, input }, signal);
+  const ask = (input: unknown, name = 'small', signal = never) => dispatcher.run({ name, input }, signal);
   /** Lets every thread answer until none has anything left. */
   const goOn = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -30,15 +30,15 @@ function opened(threads: number, computeMs: (name: string) => number = () => 0.5
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  /** The inputs of each parcel so far. */
-  const sent = () => parcels.map(({ requests }) => requests.map(({ input }) => input));
+  /** The inputs of each batch so far. */
+  const sent = () => batches.map(({ requests }) => requests.map(({ input }) => input));
   return { ask, goOn, sent, waiting, tick: () => new Promise((resolve) => setImmediate(resolve)) };
 }
 
 const outputs = async (asked: readonly Promise<TaskResponse>[]) =>
   (await Promise.all(asked)).map((response) => response.ok && response.output);
 
-describe('the line before the threads', () => {
+describe('a thread dispatcher', () => {
   it('sends a task alone until it is known to be small', async () => {
     const { ask, goOn, sent } = opened(1);
     const asked = [1, 2, 3, 4].map((n) => ask(n));
@@ -49,7 +49,7 @@ describe('the line before the threads', () => {
     assert.deepEqual(sent(), [[1], [2, 3, 4]]);
   });
 
-  it('never lets one thread have what another could do, nor more than a moment takes', async () => {
+  it('divides tasks among free threads, and sends no more than a few milliseconds of work', async () => {
     const { ask, goOn, sent, tick } = opened(2, () => 1);
     const first = ask(0);
     await tick();
@@ -83,7 +83,7 @@ describe('the line before the threads', () => {
     assert.deepEqual(sent().slice(2), [[1, 2], [3], [4], [5]]);
   });
 
-  it('leaves out what is dropped before its turn, and lets the others of its parcel be', async () => {
+  it('skips a task that is dropped before it begins, and runs the others of its batch', async () => {
     const { ask, goOn, sent, tick, waiting } = opened(1);
     const first = ask(0);
     await tick();
@@ -93,7 +93,7 @@ describe('the line before the threads', () => {
     const asked = [ask(1), ask(2, 'small', dropped.signal), ask(3)];
     await tick();
     assert.equal(waiting.length, 1);
-    const reason = new Error('nobody waits');
+    const reason = new Error('no caller');
     dropped.abort(reason);
     await assert.rejects(asked[1], reason);
     assert.equal(waiting[0].end.aborted, false);
@@ -102,7 +102,7 @@ describe('the line before the threads', () => {
     assert.deepEqual(sent().slice(1), [[1, 2, 3]]);
   });
 
-  it('ends the thread of one that has begun, and has the others of its parcel done elsewhere', async () => {
+  it('ends the thread of a task that has begun, and runs the others of its batch again', async () => {
     const { ask, goOn, sent, tick, waiting } = opened(1);
     const first = ask(0);
     await tick();
@@ -111,10 +111,10 @@ describe('the line before the threads', () => {
     const ended = new AbortController();
     const asked = [ask(1, 'small', ended.signal), ask(2), ask(3)];
     await tick();
-    const [{ parcel, end }] = waiting.splice(0);
-    Atomics.store(parcel.states!, 0, 1);
-    ended.abort(new Error('nobody waits'));
-    await assert.rejects(asked[0], { message: 'nobody waits' });
+    const [{ batch, end }] = waiting.splice(0);
+    Atomics.store(batch.states!, 0, 1);
+    ended.abort(new Error('no caller'));
+    await assert.rejects(asked[0], { message: 'no caller' });
     assert.ok(end.aborted);
     await tick();
     await goOn();
@@ -125,7 +125,7 @@ describe('the line before the threads', () => {
     ]);
   });
 
-  it('finds out whose fault it was when a thread dies of one of several', async () => {
+  it('finds the task that kills threads among several', async () => {
     const { ask, goOn, sent, tick, waiting } = opened(1);
     const first = ask(0);
     await tick();

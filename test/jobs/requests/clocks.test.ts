@@ -32,7 +32,7 @@ describe('a compute node whose clock differs from that of the gateway', function
         NODE_OPTIONS: `--import=${shift}`,
       });
       try {
-        // Another question for each node: a known one would be answered without it.
+        // A new request for each node: an equal one would be answered without it.
         const asked = { key, digest: `${digest} ${what}` };
         const { result } = await service.deps.queues.run(coreLineJob, asked, { traceId: 'test' });
         assert.equal(typeof result.basis, 'string');
@@ -46,19 +46,19 @@ describe('a compute node whose clock differs from that of the gateway', function
     });
 });
 
-describe('the room of a queue', () => {
+describe('the depth limit of a queue', () => {
   const ownNow = Date.now;
   afterEach(() => {
     Date.now = ownNow;
   });
 
   it('is counted again after the clock of the gateway was set back', async () => {
-    const room = new DepthLimit({ getJobCountByTypes: async () => 0 }, 3);
-    await room.take();
+    const limit = new DepthLimit({ getJobCountByTypes: async () => 0 }, 3);
+    await limit.take();
     Date.now = () => ownNow() - 60 * minuteMs;
     let taken = 0;
     await until('more than fit at once', async () => {
-      const isTaken = await room.take().then(
+      const isTaken = await limit.take().then(
         () => true,
         () => false,
       );

@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict';
 import { ThroughputEstimate } from '../../../jobs/requests/throughput-estimate.js';
 
-/** Seconds in which so many are open and so many are answered. */
+/** Passes some seconds with `open` requests, of which `perSecond` are answered. */
 function spend(
-  pace: ThroughputEstimate,
+  estimate: ThroughputEstimate,
   fromMs: number,
   seconds: number,
   open: number,
   perSecond: number,
 ): number {
   const toMs = fromMs + seconds * 1_000;
-  for (let at = fromMs; at < toMs; at += 1_000 / perSecond) pace.note(open, true, at);
+  for (let at = fromMs; at < toMs; at += 1_000 / perSecond) estimate.note(open, true, at);
   return toMs;
 }
 
-describe('the pace of a queue', () => {
-  it('says how long a question waits behind others once more wait than are done', () => {
-    const pace = new ThroughputEstimate();
-    assert.equal(pace.waitMs(1_000, 0), 0);
-    const now = spend(pace, 10_000, 4, 500, 100);
-    const waitMs = pace.waitMs(500, now);
+describe('a throughput estimate', () => {
+  it('gives the wait behind other requests once more are open than are answered', () => {
+    const estimate = new ThroughputEstimate();
+    assert.equal(estimate.waitMs(1_000, 0), 0);
+    const now = spend(estimate, 10_000, 4, 500, 100);
+    const waitMs = estimate.waitMs(500, now);
     assert.ok(waitMs > 4_500 && waitMs < 5_500, `${waitMs} ms`);
   });
 
-  it('does not take few questions for slow answers', () => {
-    const pace = new ThroughputEstimate();
-    const now = spend(pace, 10_000, 5, 2, 1);
-    assert.equal(pace.waitMs(1_000, now), 0);
+  it('does not take few requests for low throughput', () => {
+    const estimate = new ThroughputEstimate();
+    const now = spend(estimate, 10_000, 5, 2, 1);
+    assert.equal(estimate.waitMs(1_000, now), 0);
   });
 
-  it('goes by the best of the last seconds: a pause is no loss of pace, and is forgotten after a while', () => {
-    const pace = new ThroughputEstimate();
-    const busy = spend(pace, 10_000, 4, 100, 100);
-    const slow = spend(pace, busy, 5, 200, 2);
-    assert.ok(pace.waitMs(200, slow) < 2_500);
-    assert.equal(pace.waitMs(200, slow + 60_000), 0);
+  it('rests on the best of the last seconds, and forgets them after a while', () => {
+    const estimate = new ThroughputEstimate();
+    const busy = spend(estimate, 10_000, 4, 100, 100);
+    const slow = spend(estimate, busy, 5, 200, 2);
+    assert.ok(estimate.waitMs(200, slow) < 2_500);
+    assert.equal(estimate.waitMs(200, slow + 60_000), 0);
   });
 });

@@ -29,7 +29,7 @@ describe('the schedule that cleans up', () => {
   const idsOf = async (collection: string) =>
     (await mongo.db.collection(collection).find().toArray()).map(({ _id }) => String(_id));
 
-  it('throws away what is over in MongoDB, and nothing else', async () => {
+  it('deletes expired data in MongoDB, and nothing else', async () => {
     const { storage } = service;
     await storage.sessions.open('ada', 'web', Date.now() - 8 * dayMs);
     await storage.sessions.open('bob', 'web');
@@ -64,7 +64,7 @@ describe('the schedule that cleans up', () => {
     assert.deepEqual(await idsOf('leaderboards'), ['csv:4h:1y']);
   });
 
-  it('throws away what is over in Redis, and nothing else', async () => {
+  it('deletes expired data in Redis, and nothing else', async () => {
     const { redis } = service.deps;
     const results = new ResultStore(redis, 2 ** 20);
     const address = { channel: 'x', position: { batch: 'x', index: 0 } };
@@ -91,10 +91,10 @@ describe('the schedule that cleans up', () => {
     assert.deepEqual(await redis.hkeys('tidemark:prices:csv'), ['BBB/USDT']);
     assert.deepEqual(await redis.hkeys('tidemark:results'), ['long']);
     assert.equal(await redis.get('tidemark:results:bytes'), String('"result"'.length));
-    assert.equal(await run(), 'nothing to throw away');
+    assert.equal(await run(), 'nothing to delete');
   });
 
-  it('throws away the finished jobs of quiet queues', async () => {
+  it('deletes the finished jobs of quiet queues', async () => {
     const { redis } = service.deps;
     const queue = new Queue('scan', { connection: redis });
     await queue.add('x', {}, { jobId: 'old' });
@@ -102,7 +102,7 @@ describe('the schedule that cleans up', () => {
     const finishedAt = Date.now() - 121_000;
     await redis.zadd('bull:scan:completed', finishedAt, 'old');
     await redis.hset('bull:scan:old', 'finishedOn', finishedAt);
-    assert.equal(await run(), '1 finished jobs thrown away');
+    assert.equal(await run(), '1 finished jobs deleted');
     assert.equal(await redis.exists('bull:scan:old'), 0);
     await queue.close();
   });

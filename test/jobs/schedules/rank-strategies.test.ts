@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { paramsOf } from '../../../compute/model/indicator.js';
-import { backtest } from '../../../compute/tasks/backtest.js';
+import { decidedBacktest } from '../../support/jobs/decided-backtest.js';
 import { strategyNamed, strategyNames } from '../../../compute/strategies/index.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { byMerit, rankStrategiesSchedule } from '../../../jobs/schedules/rank-strategies.js';
@@ -42,8 +42,8 @@ describe('the schedule that ranks strategies', function () {
           const params = paramsOf(strategyNamed(strategy).params, {});
           const input = { candles: loaded.candles, interval, period: '1y', strategy, params, costs } as const;
           try {
-            const { totalReturn, sharpe, maxDrawdown, tradeCount, window } = backtest.run(
-              { ...input, lookAheadSeed: null },
+            const { totalReturn, sharpe, maxDrawdown, tradeCount, window } = decidedBacktest(
+              { ...input },
               new ScratchBuffers(),
             );
             expected.push({

@@ -145,5 +145,8 @@ describe('SignedInDirectory', () => {
     await sessions.end(userId, sessionIdOf(token)!);
     assert.equal(await directories[0].find(token), null);
     await server.start();
+    // Both listen again: a connection that is closed while it subscribes rejects.
+    const again = await signIn();
+    for (const directory of directories) await caching(directory, again.token);
   });
 });

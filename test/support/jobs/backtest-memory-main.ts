@@ -4,7 +4,7 @@ import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { strategyNamed, type StrategyName } from '../../../compute/strategies/index.js';
 import { computeTargets } from '../../../compute/model/strategy.js';
-import { backtest } from '../../../compute/tasks/backtest.js';
+import { decidedBacktest } from './decided-backtest.js';
 import { randomCandles } from '../candles/random-candles.js';
 
 /**
@@ -18,8 +18,8 @@ const strategy = strategyNamed(name as StrategyName);
 const params = Object.fromEntries(Object.entries(strategy.params).map(([key, spec]) => [key, spec.default]));
 
 function runTask(candles: Candles, scratch: ScratchBuffers): unknown {
-  const input = { candles, interval: '1h', period: '1y', params, costs, lookAheadSeed: 1 } as const;
-  return backtest.run({ ...input, strategy: name as StrategyName }, scratch);
+  const input = { candles, interval: '1h', period: '1y', params, costs } as const;
+  return decidedBacktest({ ...input, strategy: name as StrategyName }, scratch);
 }
 
 function runWhole(candles: Candles, scratch: ScratchBuffers): unknown {

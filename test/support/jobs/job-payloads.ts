@@ -91,7 +91,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'trade-levels': (key, digest) => ({
     key,
     digest,
-    params: { side: 'long', entry: 50, riskStyle: 'normal', targets: 3 },
+    params: { side: 'long', entry: '50', riskStyle: 'normal', targets: 3 },
   }),
   'trend-state': ({ market, base, quote }) => ({ market, base, quote, version: '1', params: {} }),
   'walk-forward': (key, digest) => ({

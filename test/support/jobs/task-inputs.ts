@@ -1,4 +1,5 @@
 import type { Candles } from '../../../compute/model/candles.js';
+import { target } from '../../../compute/model/strategy.js';
 import type { Interval } from '../../../compute/model/interval.js';
 import { allAnalyses, type AnyAnalysis } from '../../../compute/analyses.js';
 import { sampleParams } from './sample-params.js';
@@ -42,7 +43,12 @@ const asDays = (candles: Candles): Candles => ({
 const inputs: Record<string, (market: Market) => object> = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
-  backtest: ({ candles, interval }) => ({ candles, interval, ...trading, lookAheadSeed: 1 }),
+  backtest: ({ candles, interval }) => ({
+    candles,
+    interval,
+    ...trading,
+    targets: new Int8Array(candles.time.length).fill(target.long),
+  }),
   compare: (market) => ({
     pairs: pairsOf(market),
     interval: market.interval,

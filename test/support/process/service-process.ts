@@ -65,11 +65,19 @@ export class CommandProcess {
 export const runNpm = (args: string[], env: Record<string, string>): CommandProcess =>
   new CommandProcess('npm', args, env);
 
-/** A port of the loopback address that is free now. */
+/**
+ * A port of the loopback address that is free now. It is below those that systems give to connections, so no connection
+ * takes it before it is used.
+ */
 export async function freePort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 12_000);
   const probe = createServer();
-  const { port } = new URL(await listenLocally(probe));
+  const isFree = await listenLocally(probe, port).then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
   probe.close();
   await once(probe, 'close');
-  return Number(port);
+  return port;
 }

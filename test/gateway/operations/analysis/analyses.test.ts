@@ -66,8 +66,24 @@ describe('POST /backend/analysis/<name>', () => {
     const outside = await refusal('monte-carlo', { ...body, params: { fast: 1 } });
     assert.deepEqual(outside, {
       ...{ status: 400, type: 'INVALID_INPUT_PARAMS' },
-      message: '"params.fast" must be greater than or equal to 2, found 1',
+      message: '"params.fast" must be a whole number from 2 to 200, found 1',
     });
+  });
+
+  it('refuses parameters that do not go together, also with the default of one of them', async () => {
+    const body = { asset: 'BTC', strategy: 'ema_cross' };
+    for (const params of [{ fast: 50, slow: 20 }, { fast: 30, slow: 30 }, { fast: 50 }])
+      assert.deepEqual(await refusal('monte-carlo', { ...body, params }), {
+        ...{ status: 400, type: 'INVALID_INPUT_PARAMS' },
+        message: `"params" of ema_cross: fast must be below slow, found fast ${params.fast}, slow ${params.slow ?? 50}`,
+      });
+    const strategies = [
+      { name: 'trend_state', params: {} },
+      { name: 'macd_cross', params: { fast: 26, slow: 12 } },
+    ];
+    const { status, message } = await refusal('compare', { assets: ['BTC'], strategies });
+    assert.equal(status, 400);
+    assert.match(message, /of macd_cross: fast must be below slow/);
   });
 
   it('takes decimals as text, and as numbers of up to 15 digits', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sliceCandles } from '../../../../compute/model/candles.js';
-import { assessRisk as assess } from '../../../../compute/risk/assess-risk.js';
+import { assessTrade as assess } from '../../../../compute/risk/assess-risk.js';
 import { assessRisk } from '../../../../gateway/operations/analysis/assess-risk.js';
 import { assertRounded } from '../../../support/numbers/assert-rounded.js';
 import { demoCandles } from '../../../support/candles/demo-candles.js';

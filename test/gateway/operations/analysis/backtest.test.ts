@@ -40,22 +40,22 @@ const bad: BadRequest[] = [
       { $gt: 5 },
     ],
   ]),
-  ...badValues(good, 'feeRate', 'INVALID_INPUT_FEE_RATE', [
-    -0.001,
-    0.11,
-    1,
-    '0.001',
+  ...badValues(good, 'feePercent', 'INVALID_INPUT_FEE_PERCENT', [
+    -0.1,
+    11,
+    100,
+    '0.1',
     null,
-    [0.001],
+    [0.1],
     {},
     true,
   ]),
-  ...badValues(good, 'slippageRate', 'INVALID_INPUT_SLIPPAGE_RATE', [-0.001, 0.11, '0.001', null, {}]),
-  ...['feeRate', 'slippageRate'].map((field) => ({
+  ...badValues(good, 'slippagePercent', 'INVALID_INPUT_SLIPPAGE_PERCENT', [-0.1, 11, '0.1', null, {}]),
+  ...['feePercent', 'slippagePercent'].map((field) => ({
     what: `${field} 1e400`,
     body: `{"asset":"BTC","${field}":1e400}`,
     status: 400,
-    type: field === 'feeRate' ? 'INVALID_INPUT_FEE_RATE' : 'INVALID_INPUT_SLIPPAGE_RATE',
+    type: field === 'feePercent' ? 'INVALID_INPUT_FEE_PERCENT' : 'INVALID_INPUT_SLIPPAGE_PERCENT',
     field,
   })),
   ...['{"fast":1e400}', `{"fast":${'['.repeat(15_000)}${']'.repeat(15_000)}}`].map((params) => ({
@@ -120,8 +120,8 @@ describe('POST /backend/core-line/backtest', () => {
     // 500 days from 2024-01-01 end on 2025-05-15.
     assert.deepEqual(payload.window, { from: '2024-05-15T00:00:00.000Z', to: '2025-05-15T00:00:00.000Z' });
     assert.deepEqual(payload.assumptions, {
-      ...{ feeRate: 0.001, slippageRate: 0.0005, initialEquity: 10_000, fill: 'open of the next candle' },
-      ...{ riskFreeRate: 0, candlesPerYear: 8_760 },
+      ...{ feePercent: 0.1, slippagePercent: 0.05, initialEquity: 10_000, fill: 'open of the next candle' },
+      ...{ riskFreePercent: 0, candlesPerYear: 8_760 },
     });
     assert.deepEqual(payload.lookAheadCheck, { candles: 20, differences: 0 });
     assert.deepEqual(Object.keys(payload.benchmark).sort(), ['maxDrawdown', 'sharpe', 'totalReturn']);
@@ -190,8 +190,8 @@ describe('POST /backend/core-line/backtest', () => {
       asset: 'BTC',
       interval: '1h',
       period: '3M',
-      feeRate: 0,
-      slippageRate: 0,
+      feePercent: 0,
+      slippagePercent: 0,
     });
     const opens = new Set(btc.open);
     for (const { entryPrice, exitPrice, exitReason } of payload.trades) {
@@ -297,8 +297,8 @@ describe('POST /backend/core-line/backtest', () => {
       good,
       { ...good, interval: '4h' },
       { ...good, period: '3M' },
-      { ...good, feeRate: 0 },
-      { ...good, slippageRate: 0 },
+      { ...good, feePercent: 0 },
+      { ...good, slippagePercent: 0 },
       { ...good, asset: 'ETH' },
       { ...good, asset: 'ETH', tradeMarket: 'BTC' },
       emaCross,
@@ -315,7 +315,7 @@ describe('POST /backend/core-line/backtest', () => {
 
   it('tells where its time went', async () => {
     // A question nobody has asked: a known answer takes no stages.
-    const { headers } = await post({ ...good, feeRate: 0.00137 });
+    const { headers } = await post({ ...good, feePercent: 0.137 });
     const stages = (headers.get('server-timing') ?? '').split(', ').map((entry) => {
       const [, name, ms] = /^(\w+);dur=(\d+\.\d+)$/.exec(entry) ?? [];
       assert.ok(Number(ms) >= 0 && Number(ms) < 60_000, entry);

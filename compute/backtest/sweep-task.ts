@@ -1,8 +1,8 @@
-import { sweepChunk, type SweepChunk, type SweepParams, type SweepRange } from '../backtest/sweep.js';
+import { sweepChunk, type SweepChunk, type SweepParams, type SweepRange } from './sweep.js';
 import { defineTask, type SeriesQuestion } from '../task.js';
 
 /** A chunk of a parameter sweep. Throws `not_enough_history`. */
-export const sweep = defineTask({
+export const sweepTask = defineTask({
   name: 'sweep',
   phases: ['backtest'],
   run: (

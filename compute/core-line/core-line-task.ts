@@ -1,4 +1,4 @@
-import { viewCoreLine } from '../core-line/view.js';
+import { viewCoreLine } from './view.js';
 import type { CoreLineView } from '../model/core-line.js';
 import type { Candles } from '../model/candles.js';
 import type { Interval } from '../model/interval.js';
@@ -11,7 +11,7 @@ export interface CoreLineInput {
 }
 
 /** The trend state of a series, its chart and its flips. */
-export const coreLine = defineTask({
+export const coreLineTask = defineTask({
   name: 'core-line',
   run: ({ candles, interval }: CoreLineInput, scratch): CoreLineView =>
     viewCoreLine(candles, interval, scratch),

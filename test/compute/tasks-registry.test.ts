@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { allAnalyses } from '../../../compute/analyses.js';
-import { tasks } from '../../../compute/tasks/index.js';
-import { sourceFiles, sourceNames } from '../../support/harness/source-folder.js';
+import { allAnalyses } from '../../compute/analyses.js';
+import { tasks } from '../../compute/tasks.js';
+import { sourceFiles, sourceNames } from '../support/harness/source-folder.js';
 
 describe('the registry of analyses', () => {
   const names = allAnalyses.map(({ name }) => name);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { candleColumns, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { AppError } from '../../../compute/model/errors.js';
-import { intervalMs, type Interval } from '../../../compute/model/interval.js';
-import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
-import { tasks } from '../../../compute/tasks/index.js';
-import { demoCandles } from '../../support/candles/demo-candles.js';
-import { copyOf, flatCandles } from '../../support/candles/odd-candles.js';
-import { randomCandles } from '../../support/candles/random-candles.js';
+import { candleColumns, createCandles, sliceCandles, type Candles } from '../../compute/model/candles.js';
+import { AppError } from '../../compute/model/errors.js';
+import { intervalMs, type Interval } from '../../compute/model/interval.js';
+import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
+import { tasks } from '../../compute/tasks.js';
+import { demoCandles } from '../support/candles/demo-candles.js';
+import { copyOf, flatCandles } from '../support/candles/odd-candles.js';
+import { randomCandles } from '../support/candles/random-candles.js';
 
 type Question = (candles: Candles, interval: Interval) => object;
 

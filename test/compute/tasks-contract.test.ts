@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { candleColumns, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
-import { AppError } from '../../../compute/model/errors.js';
-import { intervalMs, type Interval } from '../../../compute/model/interval.js';
-import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
-import type { Task } from '../../../compute/task.js';
-import { tasks, type TaskName } from '../../../compute/tasks/index.js';
-import { assertPlain } from '../../support/numbers/assert-plain.js';
-import { copyOf, flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
-import { randomCandles } from '../../support/candles/random-candles.js';
-import { taskInput, type Market } from '../../support/jobs/task-inputs.js';
+import { candleColumns, createCandles, sliceCandles, type Candles } from '../../compute/model/candles.js';
+import { AppError } from '../../compute/model/errors.js';
+import { intervalMs, type Interval } from '../../compute/model/interval.js';
+import { ScratchBuffers } from '../../compute/model/scratch-buffers.js';
+import type { Task } from '../../compute/task.js';
+import { tasks, type TaskName } from '../../compute/tasks.js';
+import { assertPlain } from '../support/numbers/assert-plain.js';
+import { copyOf, flatCandles, frozenCandles } from '../support/candles/odd-candles.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { taskInput, type Market } from '../support/jobs/task-inputs.js';
 
 type AnyTask = Task<TaskName, unknown, unknown>;
 

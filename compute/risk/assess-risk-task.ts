@@ -1,9 +1,9 @@
 import type { RiskAssessment } from '../model/risk-assessment.js';
-import { assessRisk as assess, type RiskInput } from '../risk/assess-risk.js';
+import { assessTrade as assess, type RiskInput } from './assess-risk.js';
 import { defineTask } from '../task.js';
 
 /** The risk of a trade on one side after the last closed 1h candle. Throws `not_enough_history`. */
-export const assessRisk = defineTask({
+export const assessRiskTask = defineTask({
   name: 'assess-risk',
   run: (input: RiskInput, scratch): RiskAssessment => assess(input, scratch),
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
-import { coreLine } from '../../../compute/tasks/core-line.js';
+import { coreLineTask } from '../../../compute/core-line/core-line-task.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 
 describe('core-line task', () => {
@@ -9,10 +9,10 @@ describe('core-line task', () => {
     const [first, second] = [demoCandles('BTC_USDT', '1d'), demoCandles('SOL_USDT', '1d')];
     const expected = viewCoreLine(first, '1d');
     const scratch = new ScratchBuffers();
-    const view = coreLine.run({ candles: first, interval: '1d' }, scratch);
+    const view = coreLineTask.run({ candles: first, interval: '1d' }, scratch);
     assert.deepEqual(view, expected);
     scratch.clear();
-    coreLine.run({ candles: second, interval: '1d' }, scratch);
+    coreLineTask.run({ candles: second, interval: '1d' }, scratch);
     assert.deepEqual(view, expected);
   });
 });

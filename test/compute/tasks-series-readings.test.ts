@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Candles } from '../../../compute/model/candles.js';
-import { AppError } from '../../../compute/model/errors.js';
-import { intervalMs, type Interval } from '../../../compute/model/interval.js';
-import type { ReadAt } from '../../../compute/market/read-at.js';
-import { tasks, type TaskName } from '../../../compute/tasks/index.js';
-import { assertPlain } from '../../support/numbers/assert-plain.js';
-import { demoCandles } from '../../support/candles/demo-candles.js';
-import { flatCandles, frozenCandles } from '../../support/candles/odd-candles.js';
-import { randomCandles } from '../../support/candles/random-candles.js';
-import { taskInput } from '../../support/jobs/task-inputs.js';
+import type { Candles } from '../../compute/model/candles.js';
+import { AppError } from '../../compute/model/errors.js';
+import { intervalMs, type Interval } from '../../compute/model/interval.js';
+import type { ReadAt } from '../../compute/market/read-at.js';
+import { tasks, type TaskName } from '../../compute/tasks.js';
+import { assertPlain } from '../support/numbers/assert-plain.js';
+import { demoCandles } from '../support/candles/demo-candles.js';
+import { flatCandles, frozenCandles } from '../support/candles/odd-candles.js';
+import { randomCandles } from '../support/candles/random-candles.js';
+import { taskInput } from '../support/jobs/task-inputs.js';
 
 /** The readings of one pair, and how many candles each needs at least. */
 const fewest = {

@@ -1,5 +1,5 @@
-import { checkLookAhead } from '../backtest/look-ahead.js';
-import { requireHistory } from '../backtest/require-history.js';
+import { checkLookAhead } from './look-ahead.js';
+import { requireHistory } from './require-history.js';
 import type { Candles } from '../model/candles.js';
 import type { Interval } from '../model/interval.js';
 import { ignoreProgress, reportPart } from '../model/progress.js';
@@ -20,7 +20,7 @@ export interface DecideInput {
  * What a strategy wants on the close of every candle, in shared memory, after it has passed the look-ahead check.
  * It rests on candles and parameters alone, so it serves every window and cost. Throws `not_enough_history`, `look_ahead`.
  */
-export const decide = defineTask({
+export const decideTask = defineTask({
   name: 'decide',
   phases: ['decide', 'check'],
   run(

@@ -4,17 +4,18 @@ import { intervalMs, type Interval, type Period } from '../../../compute/model/i
 import { ScratchBuffers } from '../../../compute/model/scratch-buffers.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import type { StrategyName } from '../../../compute/strategies/index.js';
-import { backtest, type BacktestInput } from '../../../compute/tasks/backtest.js';
+import { decidedBacktest } from '../../support/jobs/decided-backtest.js';
+import type { BacktestTaskInput } from '../../../compute/backtest/backtest-task.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 
 const run = (
   candles: Candles,
   period: Period,
-  given: Partial<BacktestInput> = {},
+  given: Partial<BacktestTaskInput> = {},
   scratch?: ScratchBuffers,
 ) =>
-  backtest.run(
+  decidedBacktest(
     {
       candles,
       interval: '1d',
@@ -22,7 +23,6 @@ const run = (
       strategy: 'buy_and_hold',
       params: {},
       costs: { feeRate: 0.001, slippageRate: 0.0005 },
-      lookAheadSeed: 1,
       ...given,
     },
     scratch,
@@ -154,7 +154,7 @@ describe('backtest task', () => {
       scratch.clear();
       assert.equal(JSON.stringify(run(candles, '1y', given, scratch)), bytes);
     }
-    assert.equal(JSON.stringify(run(candles, '1y', { ...given, lookAheadSeed: null })), bytes);
+    assert.equal(JSON.stringify(run(candles, '1y', { ...given })), bytes);
   });
 
   it('has no number in its result that JSON lacks', () => {
@@ -180,10 +180,11 @@ describe('backtest task', () => {
   it('states what it assumed', () => {
     const costs = { feeRate: 0.002, slippageRate: 0 };
     assert.deepEqual(run(demoCandles('SOL_USDT', '1d'), '3M', { costs }).assumptions, {
-      ...costs,
+      feePercent: 0.2,
+      slippagePercent: 0,
       initialEquity: 10_000,
       fill: 'open of the next candle',
-      riskFreeRate: 0,
+      riskFreePercent: 0,
       candlesPerYear: 365,
     });
   });

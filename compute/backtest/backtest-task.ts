@@ -1,0 +1,103 @@
+import type { Candles } from '../model/candles.js';
+import { field, type Value } from '../model/field.js';
+import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
+import { computeTargets } from '../model/strategy.js';
+import { buyAndHold } from '../strategies/buy-and-hold.js';
+import { strategyNamed, type StrategyName } from '../strategies/index.js';
+import { defineTask } from '../task.js';
+import { initialEquity, runBacktest, type Costs } from './engine.js';
+import { passedLookAhead } from './look-ahead.js';
+import {
+  benchmarkFields,
+  benchmarkOf,
+  equityPoint,
+  figureFields,
+  figuresOf,
+  mostEquityPoints,
+  noteNulls,
+  reportedTrade,
+  reportEquity,
+  reportTrades,
+} from './report.js';
+import { requireHistory } from './require-history.js';
+import { windowFields } from './trading-fields.js';
+import { datesOf, windowOf } from './window.js';
+
+export interface BacktestTaskInput {
+  /** All closed candles of the series; the window is at their end. */
+  candles: Candles;
+  interval: Interval;
+  period: Period;
+  strategy: StrategyName;
+  params: Record<string, number>;
+  costs: Costs;
+  /** The decisions of the strategy on every candle, which have passed the look-ahead check. */
+  targets: Int8Array;
+  /** Names the inputs of the report; repeated in the output. */
+  id?: string;
+}
+
+/** The report of a backtest. */
+export const backtestReport = field.object('the report of a backtest', {
+  ...figureFields,
+  trades: field.list('the trades, the oldest first', reportedTrade),
+  benchmark: field.object('bought at the start and held, with the same costs', benchmarkFields),
+  equity: field.list('what the account was worth, the oldest first', equityPoint, { max: mostEquityPoints }),
+  candles: field.count('candles of the window'),
+  window: field.object('the time that was traded', windowFields),
+  assumptions: field.object('what the figures rest on', {
+    feePercent: field.number('fee of each side', { unit: 'percent' }),
+    slippagePercent: field.number('slippage of each side', { unit: 'percent' }),
+    initialEquity: field.number('worth of the account at the start', { unit: 'quote' }),
+    fill: field.text('at which price orders fill'),
+    riskFreePercent: field.number('annual risk-free rate', { unit: 'percent' }),
+    candlesPerYear: field.number('candles of a year, by which figures are annualised'),
+  }),
+  lookAheadCheck: field.object('whether a decision knew of what came after it', {
+    candles: field.count('decisions recomputed from data that end at their candle'),
+    differences: field.count('decisions that differ: always 0, else there is no report'),
+  }),
+  notes: field.list('what to know about the figures', field.text('a sentence')),
+});
+
+export type BacktestReport = Value<typeof backtestReport>;
+
+/** Trades the decisions of a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`. */
+export const backtestTask = defineTask({
+  name: 'backtest',
+  run(input: BacktestTaskInput, scratch): BacktestReport & { id?: string } {
+    const { candles, interval, period, costs, params, targets } = input;
+    const { time } = candles;
+    const strategy = strategyNamed(input.strategy);
+    const ready = strategy.ready(params);
+    requireHistory(strategy, params, time.length, interval);
+    const window = windowOf(time, interval, period, ready);
+    const { from } = window;
+    const perYear = candlesPerYear(interval);
+    const run = runBacktest(candles, targets, from, costs, scratch);
+    const figures = figuresOf(run, perYear, scratch);
+    const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, scratch);
+    return {
+      ...figures,
+      trades: reportTrades(run.trades, time),
+      benchmark: benchmarkOf(held, perYear, scratch),
+      equity: reportEquity(time.subarray(from), run.equity),
+      candles: run.equity.length,
+      window: datesOf(window),
+      assumptions: {
+        feePercent: inPercent(costs.feeRate),
+        slippagePercent: inPercent(costs.slippageRate),
+        initialEquity,
+        fill: 'open of the next candle',
+        riskFreePercent: 0,
+        candlesPerYear: perYear,
+      },
+      lookAheadCheck: passedLookAhead(time.length, ready),
+      notes: [...(window.short === null ? [] : [window.short]), ...noteNulls(figures)],
+      ...(input.id === undefined ? {} : { id: input.id }),
+    };
+  },
+});
+
+/** A fraction in percent, to 12 digits: 0.0007 x 100 is 0.06999999999999999 in doubles. */
+const inPercent = (rate: number): number => Number((rate * 100).toPrecision(12));

@@ -1,0 +1,24 @@
+import { analyses } from './analyses.js';
+import { backtestTask } from './backtest/backtest-task.js';
+import { coreLineTask } from './core-line/core-line-task.js';
+import { decideTask } from './backtest/decide-task.js';
+import { assessRiskTask } from './risk/assess-risk-task.js';
+import { sweepTask } from './backtest/sweep-task.js';
+
+/** Every task that a thread runs: one for each analysis, and those that jobs of their own call. */
+export const tasks = [
+  ...analyses,
+  assessRiskTask,
+  backtestTask,
+  coreLineTask,
+  decideTask,
+  sweepTask,
+] as const;
+
+export type AnyTask = (typeof tasks)[number];
+
+export type TaskName = AnyTask['name'];
+
+/** What the task of that name takes and gives. */
+export type TaskInput<Name extends TaskName> = Parameters<Extract<AnyTask, { name: Name }>['run']>[0];
+export type TaskOutput<Name extends TaskName> = ReturnType<Extract<AnyTask, { name: Name }>['run']>;

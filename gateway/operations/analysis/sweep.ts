@@ -1,0 +1,38 @@
+import Joi from 'joi';
+import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
+import { fieldsOf, type Values } from '../../../compute/model/field.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { runSweep, sweepDescription, sweepSettings } from '../../../jobs/definitions/sweep.js';
+import { defineOperation } from '../../operation.js';
+import { findSeries, secondsToNextClose } from './series-input.js';
+
+const seriesFields = { asset: assetField, interval: intervalField, tradeMarket: tradeMarketField };
+
+const inputFields = { ...seriesFields, ...sweepDescription.params };
+
+/** Backtests of every combination of a grid of parameters. Its chunks run on all compute nodes. */
+export const sweep = defineOperation<Values<typeof inputFields>, object>({
+  id: 'sweep',
+  summary: 'Backtests a strategy with every combination of a grid of parameters and ranks them.',
+  scope: 'user',
+  cost: 20,
+  input: Joi.object<Values<typeof inputFields>>(keysOf(inputFields)),
+  output: Joi.object<object>({
+    ...keysOf(seriesFields, 'answer'),
+    source: Joi.string().required().description('market the candles come from'),
+    ...keysOf(fieldsOf(sweepDescription.report), 'answer'),
+  }),
+  errors: ['not_enough_history'],
+  async handle(input, deps, { requestId, user, signal }) {
+    const { asset, interval, tradeMarket, ...params } = input;
+    const series = await findSeries(input, deps);
+    const { market, base, quote, digest } = series;
+    const asked = { traceId: requestId, owner: user!.userId, signal };
+    const payload = { key: { market, base, quote, interval }, digest, params: sweepSettings(params) };
+    const report = await runSweep(deps.queues, payload, asked);
+    return {
+      payload: { asset, interval, tradeMarket, source: market, ...report },
+      ttl: secondsToNextClose(series),
+    };
+  },
+});
