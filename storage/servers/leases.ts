@@ -77,16 +77,19 @@ export class Leases {
     const holder = { id: randomUUID(), owner };
     if (!(await this.#store.take(name, holder, leaseMs))) return null;
     const lost = new AbortController();
+    let isReleased = false;
     const renew = async () => {
       if (await this.#store.renew(name, holder, leaseMs)) return;
       clearInterval(timer);
-      lost.abort();
+      // A renewal may still be on its way when the lease is released: that is no loss.
+      if (!isReleased) lost.abort();
     };
     // A renewal that fails because the store is unavailable is tried again with the next one.
     const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
     return {
       signal: lost.signal,
       release: async () => {
+        isReleased = true;
         clearInterval(timer);
         await this.#store.release(name, holder);
       },

@@ -2,22 +2,25 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { allAnalyses } from '../../compute/analyses.js';
 import { tasks } from '../../compute/tasks.js';
-import { sourceFiles, sourceNames } from '../support/harness/source-folder.js';
+import { sourceFiles } from '../support/harness/source-folder.js';
+
+const names = allAnalyses.map(({ name }) => name);
+
+/** The names given to a function of compute that defines things. */
+const definedBy = (define: string): string[] =>
+  sourceFiles('compute').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(new RegExp(`${define}\\(\\{\\s+name: '([^']+)'`, 'g'))].map(
+      ([, name]) => name,
+    ),
+  );
 
 describe('the registry of analyses', () => {
-  const names = allAnalyses.map(({ name }) => name);
-
   it('is in alphabetical order of the names', () => {
     assert.deepEqual(names, names.toSorted());
   });
 
   it('lists every analysis that compute defines', () => {
-    const defined = sourceFiles('compute').flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/defineAnalysis\(\{\s+name: '([^']+)'/g)].map(
-        ([, name]) => name,
-      ),
-    );
-    assert.deepEqual(defined.toSorted(), names);
+    assert.deepEqual(definedBy('defineAnalysis').toSorted(), names);
   });
 
   it('describes each in words, and gives an example of every parameter without a default', () => {
@@ -33,10 +36,9 @@ describe('the registry of analyses', () => {
 });
 
 describe('the registry of tasks', () => {
-  it('lists the files of its folder beside the analyses', () => {
-    const own = tasks
-      .map(({ name }) => name as string)
-      .filter((name) => !allAnalyses.some((each) => each.name === name));
-    assert.deepEqual(own, sourceNames('compute/tasks'));
+  it('lists every task that compute defines beside the analyses', () => {
+    const analysed = new Set<string>(names);
+    const own = tasks.map(({ name }) => name as string).filter((name) => !analysed.has(name));
+    assert.deepEqual(own, definedBy('defineTask').toSorted());
   });
 });

@@ -7,7 +7,7 @@ import {
   type NamedParams,
   type Values,
 } from '../../../compute/model/field.js';
-import type { ParamSpec } from '../../../compute/model/indicator.js';
+import { paramsOf, type ParamSpec } from '../../../compute/model/indicator.js';
 
 /** Most values of one parameter in a grid. */
 const mostGridValues = 1_000;
@@ -126,17 +126,20 @@ function namedParams(name: string, named: NamedParams, isGrid: boolean): Joi.Sch
   return isGrid ? schema : allowedTogether(schema, name, named).default();
 }
 
-/** Refuses values that are each within their range but do not go together. */
+/**
+ * Refuses values that are each within their range but do not go together. The order of the names is always the same: equal
+ * parameters make equal requests.
+ */
 function allowedTogether(
   schema: Joi.ObjectSchema<Record<string, number>>,
   name: string,
-  { allows, allowed = 'these values do not go together' }: NamedParams,
+  { params: specs, allows, allowed = 'these values do not go together' }: NamedParams,
 ): Joi.ObjectSchema {
-  if (!allows) return schema;
   return schema
-    .custom((params: Record<string, number>, { error }) =>
-      allows(params) ? params : error('params.refused', { given: valuesOf(params) }),
-    )
+    .custom((given: Record<string, number>, { error }) => {
+      const params = paramsOf(specs, given);
+      return (allows?.(params) ?? true) ? params : error('params.refused', { given: valuesOf(params) });
+    })
     .messages({
       'params.refused': Joi.expression(`{{#label}} of ${name}: ${allowed}, found {{#given}}`) as string,
     });
