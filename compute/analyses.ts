@@ -1,16 +1,15 @@
 import type { Analysis, Need } from './analysis.js';
 import type { Fields } from './model/field.js';
-import { compare } from './backtest/compare.js';
-import { dcaLadder } from './risk/dca-ladder.js';
-import { tailRisk } from './risk/tail-risk.js';
-import { targetProbability } from './risk/target-probability.js';
-import { walkForward } from './backtest/walk-forward.js';
-import { candlestickPatterns } from './market/candlestick-patterns.js';
-import { divergences } from './market/divergences.js';
 import { anomalies } from './market/anomalies.js';
 import { breadth } from './market/breadth.js';
+import { candlestickPatterns } from './market/candlestick-patterns.js';
+import { compare } from './backtest/compare.js';
 import { correlationMatrix } from './market/correlation-matrix.js';
+import { dcaLadder } from './risk/dca-ladder.js';
+import { divergences } from './market/divergences.js';
+import { indicatorValues } from './market/indicator-values.js';
 import { marketOverview } from './market/market-overview.js';
+import { momentum } from './market/momentum.js';
 import { monteCarlo } from './backtest/monte-carlo.js';
 import { movers } from './market/movers.js';
 import { pairRelationship } from './market/pair-relationship.js';
@@ -21,16 +20,17 @@ import { recurringBuy } from './market/recurring-buy.js';
 import { scanStates } from './core-line/scan-states.js';
 import { screen } from './market/screen.js';
 import { seasonality } from './market/seasonality.js';
-import { supportResistance } from './market/support-resistance.js';
-import { technicalSummary } from './market/technical-summary.js';
-import { trend } from './market/trend.js';
 import { similarHistory } from './market/similar-history.js';
-import { trendStateAnalysis } from './core-line/trend-states.js';
-import { indicatorValues } from './market/indicator-values.js';
-import { momentum } from './market/momentum.js';
+import { supportResistance } from './market/support-resistance.js';
+import { tailRisk } from './risk/tail-risk.js';
+import { targetProbability } from './risk/target-probability.js';
+import { technicalSummary } from './market/technical-summary.js';
 import { tradeLevels } from './risk/trade-levels.js';
+import { trend } from './market/trend.js';
+import { trendStateAnalysis } from './core-line/trend-states.js';
 import { volatility } from './market/volatility.js';
 import { volume } from './market/volume.js';
+import { walkForward } from './backtest/walk-forward.js';
 
 /** Every analysis, in alphabetical order of the names. */
 export const analyses = [

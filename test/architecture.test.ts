@@ -82,7 +82,61 @@ function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
   return reached;
 }
 
+const pathOf = ({ from, to }: Import) =>
+  relative(projectRoot, resolve(projectRoot, dirname(from), to)).replace(/\.js$/, '.ts');
+
+/** A path of imports that leads from the file back to it, types included; null if there is none. */
+function circleThrough(file: string): string[] | null {
+  const cameFrom = new Map<string, string>();
+  const open = [file];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const next of importedBy.get(at) ?? []) {
+      if (next === file) return circleFrom(cameFrom, at, file);
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, at);
+      open.push(next);
+    }
+  }
+  return null;
+}
+
+function circleFrom(cameFrom: ReadonlyMap<string, string>, last: string, file: string): string[] {
+  const circle = [last];
+  while (circle[0] !== file) circle.unshift(cameFrom.get(circle[0]) ?? file);
+  return circle;
+}
+
+const importedBy = new Map<string, string[]>();
+for (const each of imports)
+  if (each.to.startsWith('.'))
+    importedBy.set(each.from, [...(importedBy.get(each.from) ?? []), pathOf(each)]);
+
+const exported = /^export (?:abstract |async )?(?:class|function|const|interface|type) (\w+)/gm;
+
 describe('architecture', () => {
+  it('has no circles between files, imports of types included', () => {
+    const circles = [...importedBy.keys()].map(circleThrough).filter((circle) => circle !== null);
+    assert.deepEqual(circles.slice(0, 3), []);
+  });
+
+  it('exports each name from one file alone', () => {
+    const files = new Map<string, string[]>();
+    for (const file of folders.flatMap(sourceFiles))
+      for (const [, name] of readFileSync(join(projectRoot, file), 'utf8').matchAll(exported))
+        files.set(name, [...new Set([...(files.get(name) ?? []), file])]);
+    assert.deepEqual(
+      [...files].filter(([, places]) => places.length > 1),
+      [],
+    );
+  });
+
+  it('keeps the READMEs short: 120 lines at the top, 80 in each folder', () => {
+    for (const folder of ['', ...folders]) {
+      const lines = readFileSync(join(projectRoot, folder, 'README.md'), 'utf8').split('\n').length - 1;
+      assert.ok(lines <= (folder === '' ? 120 : 80), `${folder || 'the top'}: ${lines} lines`);
+    }
+  });
+
   it('finds the import statements it judges', () => {
     assert.ok(imports.length > 100);
   });

@@ -7,7 +7,8 @@ import type { Metrics } from './metrics.js';
 import { openMetrics } from './metrics-server.js';
 import type { Settings } from './settings.js';
 import { readSettings } from './read-settings.js';
-import { openTracing, type Tracing } from './tracing.js';
+import { openTracing } from './open-tracing.js';
+import type { Tracing } from './tracing.js';
 
 /** What a process that runs one role of the service receives. */
 export interface RoleContext {

@@ -1,7 +1,3 @@
-import type { Log } from './log.js';
-import type { Settings } from './settings.js';
-import { readEnvironment } from './read-settings.js';
-
 /** The W3C Trace Context headers, by which another process continues a trace. */
 export interface TraceContext {
   traceparent: string;
@@ -37,26 +33,6 @@ export interface Tracing {
   isRecording(): boolean;
   /** Sends the ended spans; gives up after 2 s. */
   close(): Promise<void>;
-}
-
-/**
- * Opens tracing to the OpenTelemetry collector in the settings. OTEL_* variables configure the SDK. Without a collector the
- * SDK is not loaded and the answer is undefined.
- */
-export async function openTracing(
-  settings: Pick<Settings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'>,
-  role: string,
-  log: Log,
-): Promise<Tracing | undefined> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = settings;
-  const url = whole || (collector && `${collector.replace(/\/$/, '')}/v1/traces`);
-  const variables = Object.entries(readEnvironment()).filter(([name]) => name.startsWith('OTEL_'));
-  const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } = Object.fromEntries(variables);
-  if (url === '' || OTEL_SDK_DISABLED === 'true' || OTEL_TRACES_EXPORTER === 'none') return undefined;
-  // The SDK does not read `.env` files.
-  Object.assign(process.env, Object.fromEntries(variables));
-  const { openOtlpTracing } = await import('./otlp-tracing.js');
-  return openOtlpTracing({ role, url, log });
 }
 
 /** Runs work in a child of the active span, if one is recorded. An error of the work marks the child as failed. */
