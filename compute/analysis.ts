@@ -41,6 +41,8 @@ export interface Analysis<Name extends string, N extends Need, P extends Fields,
   assets?(params: Values<P>): readonly string[];
   /** Whether these assets may include the quote currency, which has no candles. */
   allowsQuote?: boolean;
+  /** Assets that are read too, where their candles are stored: those that others are compared with. */
+  besides?: readonly string[];
   output: Field<Output>;
   scope: AnalysisScope;
   /** Points of the caller's rate limit that a request costs. */

@@ -82,7 +82,8 @@ export const performance = defineAnalysis({
   needs: 'assets',
   interval: '1h',
   params: { assets: assetList('assets to compare', { min: 1, max: 10 }) },
-  assets: ({ assets }) => [...new Set([...assets, leadingAsset])],
+  assets: ({ assets }) => assets,
+  besides: [leadingAsset],
   output: field.object('performance by asset', {
     rows: field.list(
       'one for each asset, in the order asked',

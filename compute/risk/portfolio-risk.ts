@@ -59,9 +59,8 @@ export const portfolioRisk = defineAnalysis({
   needs: 'assets',
   interval: '1d',
   params: portfolioRiskParams,
-  assets: ({ positions, changes }) => [
-    ...new Set([...[...positions, ...changes].map(({ asset }) => asset), leadingAsset]),
-  ],
+  assets: ({ positions, changes }) => [...positions, ...changes].map(({ asset }) => asset),
+  besides: [leadingAsset],
   allowsQuote: true,
   output: portfolioRiskOutput,
   scope: 'user',

@@ -94,7 +94,7 @@ describe('npm start', function () {
   it('starts a role again that died', async () => {
     const compute = processesOf(folder).find(({ command }) => command.endsWith('main.js compute'));
     process.kill(compute!.pid, 'SIGKILL');
-    await service.printed(/^compute ended \(SIGKILL\); starting it again$/m);
+    await service.printed(/^compute ended \(SIGKILL\); restarting it$/m);
     const backtest = await post(`${first.url}/backend/core-line/backtest`, { asset: 'SOL' }, token);
     assert.equal(backtest.status, 200);
   });

@@ -65,9 +65,10 @@ export const candleFinders: Record<Need, Finder> = {
     const all = await tradedSeries(analysis, input, deps);
     const known = new Map(all.map((series) => [series.base, series]));
     const wanted = analysis.assets!(params).filter((asset) => !isAllowedQuote(asset, analysis, input));
-    const unknown = wanted.find((asset) => !known.has(asset) && !isOptional(asset, params));
+    const unknown = wanted.find((asset) => !known.has(asset));
     if (unknown !== undefined) throw unknownAssetIn(params, unknown, all, input);
-    const chosen = wanted.filter((asset) => known.has(asset));
+    const besides = (analysis.besides ?? []).filter((asset) => known.has(asset));
+    const chosen = [...new Set([...wanted, ...besides])];
     return marketCandles(
       analysis,
       input,
@@ -132,9 +133,6 @@ const isAllowedQuote = (
   { allowsQuote }: AnyAnalysis,
   { tradeMarket }: AnalysisInput,
 ): boolean => allowsQuote === true && asset === tradeMarket;
-
-/** An asset that the analysis adds by itself, as BTC for comparison, may be missing. */
-const isOptional = (asset: string, params: object): boolean => !JSON.stringify(params).includes(`"${asset}"`);
 
 function unknownAssetIn(
   params: Record<string, unknown>,
