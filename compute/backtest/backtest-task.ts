@@ -1,6 +1,7 @@
 import type { Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
+import { ignoreProgress } from '../model/progress.js';
 import { computeTargets } from '../model/strategy.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
@@ -65,7 +66,8 @@ export type BacktestReport = Value<typeof backtestReport>;
 /** Trades the decisions of a strategy over the last 3, 6 or 12 months of a series. Throws `not_enough_history`. */
 export const backtestTask = defineTask({
   name: 'backtest',
-  run(input: BacktestTaskInput, scratch): BacktestReport & { id?: string } {
+  phases: ['trade'],
+  run(input: BacktestTaskInput, scratch, onProgress = ignoreProgress): BacktestReport & { id?: string } {
     const { candles, interval, period, costs, params, targets } = input;
     const { time } = candles;
     const strategy = strategyNamed(input.strategy);
@@ -74,8 +76,10 @@ export const backtestTask = defineTask({
     const window = windowOf(time, interval, period, ready);
     const { from } = window;
     const perYear = candlesPerYear(interval);
+    onProgress('trade', 0);
     const run = runBacktest(candles, targets, from, costs, scratch);
     const figures = figuresOf(run, perYear, scratch);
+    onProgress('trade', 0.5);
     const held = runBacktest(candles, computeTargets(buyAndHold, candles, {}), from, costs, scratch);
     return {
       ...figures,
