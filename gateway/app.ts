@@ -16,8 +16,8 @@ import { routes } from './routes/index.js';
 /** The gateway's HTTP server, not listening yet. */
 export function createGateway(deps: Deps): Server {
   const app = new Koa<RequestState>();
+  const { fixed, router } = routes(deps);
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
-  const router = routes(deps);
   app.use(identify(deps));
   if (deps.tracing) app.use(traceRequests(deps.tracing));
   app.use(accessLog(deps.log));
@@ -27,6 +27,7 @@ export function createGateway(deps: Deps): Server {
   app.use(compress());
   app.use(errors(deps.log));
   app.use(requestForm());
+  app.use(fixed.dispatch);
   app.use(router.routes());
   app.use(router.allowedMethods());
 

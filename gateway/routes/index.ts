@@ -2,20 +2,26 @@ import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
 import { openApi } from '../openapi/document.js';
 import { readiness } from '../operations/readiness.js';
+import { FixedRoutes } from './fixed-routes.js';
 import { addPages } from './pages.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
 
-/** Every route of the gateway. */
-export function routes(deps: Deps): Router<RequestState> {
+/** Every route of the gateway: those with a fixed path by one lookup, and all of them by their patterns. */
+export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<RequestState> } {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const { method, path, handler } of routeTable) router.register(path, [method], handler(deps));
+  const fixed = new FixedRoutes();
+  for (const { method, path, handler } of routeTable) {
+    const handle = handler(deps);
+    router.register(path, [method], handle);
+    if (!path.includes(':')) fixed.add(method, path, handle);
+  }
 
   const document = openApi(deps.settings);
   router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
   addPages(router, document, deps.settings);
   addHealth(router, deps);
-  return router;
+  return { fixed, router };
 }
 
 function addHealth(router: Router<RequestState>, deps: Deps): void {
