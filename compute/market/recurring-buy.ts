@@ -10,7 +10,12 @@ import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { buyRhythms, buySchedule } from './buy-schedule.js';
 
 const recurringBuyParams = {
-  amount: field.number('amount of each buy, fee included', { above: 0, unit: 'quote', example: 100 }),
+  amount: field.number('amount of each buy, fee included', {
+    min: 1e-6,
+    max: 1e12,
+    unit: 'quote',
+    example: 100,
+  }),
   every: field.choice('time between buys', buyRhythms, { default: 'week' }),
   period: field.choice('length of the look-back, which ends at the last closed candle', periods, {
     default: '1y',

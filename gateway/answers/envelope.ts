@@ -65,7 +65,9 @@ function resultType({ code, kind, details }: AppError): string {
   if (code !== 'invalid_input' && details.field === undefined) return 'INVALID_INPUT_BODY';
   // The name of an unknown field is the caller's text and must not become part of the type.
   if (details.field === undefined || details.unknown === true) return 'INVALID_INPUT_CONTENT';
-  return `INVALID_INPUT_${upperSnake(String(details.field))}`;
+  // A fault inside a field is one of the field: `levels.0.buyPrice` is of LEVELS.
+  const [field] = String(details.field).split(/[.[]/);
+  return `INVALID_INPUT_${upperSnake(field)}`;
 }
 
 const upperSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

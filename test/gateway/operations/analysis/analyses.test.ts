@@ -95,6 +95,13 @@ describe('POST /backend/analysis/<name>', () => {
       assert.equal((await refusal('position-size', { ...order, entry })).type, 'INVALID_INPUT_ENTRY');
   });
 
+  it('names the field of a fault that lies inside it', async () => {
+    const ladder = { firstPrice: '100', firstAmount: '50', levels: [{ buyPrice: '0', multiplier: '2' }] };
+    assert.equal((await refusal('dca-ladder', ladder)).type, 'INVALID_INPUT_LEVELS');
+    const conditions = [{ left: 'nothing', op: '<', right: '1' }];
+    assert.equal((await refusal('screen', { conditions })).type, 'INVALID_INPUT_CONDITIONS');
+  });
+
   it('refuses fields that an analysis does not have', async () => {
     for (const { name } of allAnalyses)
       assert.equal((await refusal(name, { asset: 'BTC', nonsense: 1 })).status, 400, name);
