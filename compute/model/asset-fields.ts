@@ -13,6 +13,9 @@ export const tradeMarketField = field.text('quote currency', { maxLength: symbol
 
 export const intervalField = field.choice('length of a candle', intervals, { default: '1d' });
 
+/** The fields that name the candles of one pair on one interval. */
+export const seriesFields = { asset: assetField, interval: intervalField, tradeMarket: tradeMarketField };
+
 /** Different assets, in the order that the answer keeps. */
 export const assetList = (text: string, { min, max }: { min: number; max: number }): Field<string[]> =>
   field.list(text, assetField, { min, max, isUnique: true, example: ['BTC', 'ETH'].slice(0, max) });

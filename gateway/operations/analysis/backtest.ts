@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
+import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
@@ -8,9 +8,7 @@ import { findSeries, secondsToNextClose } from './series-input.js';
 
 const { params: settings, report, costsOf } = backtestDescription;
 
-const named = { asset: assetField, interval: intervalField, tradeMarket: tradeMarketField };
-
-const inputFields = { ...named, ...settings };
+const inputFields = { ...seriesFields, ...settings };
 
 export type BacktestInput = Values<typeof inputFields>;
 
@@ -19,7 +17,7 @@ const outputFields = {
     pattern: /^[0-9a-f]{64}$/,
     patternName: 'a SHA-256 in hex',
   }),
-  ...named,
+  ...seriesFields,
   period: settings.period,
   strategy: settings.strategy,
   params: field.record('parameters of the strategy in force, by name', field.number('value')),

@@ -1,12 +1,10 @@
 import Joi from 'joi';
-import { assetField, intervalField, tradeMarketField } from '../../../compute/model/asset-fields.js';
+import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { fieldsOf, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { runSweep, sweepDescription, sweepSettings } from '../../../jobs/definitions/sweep.js';
 import { defineOperation } from '../../operation.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
-
-const seriesFields = { asset: assetField, interval: intervalField, tradeMarket: tradeMarketField };
 
 const inputFields = { ...seriesFields, ...sweepDescription.params };
 
