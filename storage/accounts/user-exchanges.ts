@@ -11,6 +11,7 @@ import { LatestPrices } from '../candles/latest-prices.js';
 import type { Settings } from '../process/settings.js';
 import { WatchedUsers } from './watched-users.js';
 import { paperName } from '../exchanges/exchange-names.js';
+import { requireKeyText } from '../exchanges/key-text.js';
 import type { KeyPermissions } from '../exchanges/key-permissions.js';
 import { findVenue } from '../exchanges/venues/index.js';
 import { KnownExchanges } from '../exchanges/known-exchanges.js';
@@ -100,6 +101,7 @@ export class UserExchanges {
         'exchange',
         `${name} does not report whether a key may withdraw, so its keys are not accepted`,
       );
+    requireKeyText(key);
     const { accounts, connections } = this.#storage;
     if (await connections.find(userId, name))
       throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {
