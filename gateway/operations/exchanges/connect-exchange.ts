@@ -4,6 +4,7 @@ import { decimalPattern } from '../../../compute/model/decimal.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import { keyText, secretText } from '../../../storage/exchanges/key-text.js';
 import type { HoldingRequest } from '../../../storage/accounts/user-exchanges.js';
+import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { exchangesOf, exchangesOutput, type ExchangesOutput } from './list-exchanges.js';
 import { tryKeyOnWorker } from './try-key-on-worker.js';
@@ -67,10 +68,18 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
         passphrase: passphrase ?? null,
       };
       await deps.exchanges.connect(userId, name, key, tryKeyOnWorker(deps, caller));
+      await requireUser(userId, name, deps);
     }
     return exchangesOf(userId, deps);
   },
 });
+
+/** Undoes the connection of a user who was removed while the key was tried. Throws `unauthorized`. */
+async function requireUser(userId: string, name: string, { storage, exchanges }: Deps): Promise<void> {
+  if (await storage.users.byId(userId)) return;
+  await exchanges.disconnect(userId, name);
+  throw new AppError('unauthorized', 'this account was removed');
+}
 
 const missing = (field: string, name: string): never => {
   throw new AppError('invalid_input', `"${field}" is required with "${name}"`, { details: { field } });

@@ -5,12 +5,14 @@ import { answerPublic, type FakeMarketState, type FakePair, type Kline } from '.
 import { listenLocally } from '../servers/listen-locally.js';
 
 /**
- * How a request fails: a status with optional headers and a JSON body or a page, no answer, an answer that stops within its body, a page that is
+ * How a request fails: a status with optional headers and a JSON body or a page, no answer, the usual answer but
+ * not before a promise resolves, an answer that stops within its body, a page that is
  * no JSON, or a reset connection.
  */
 export type Fault =
   | { status: number; retryAfter?: string; headers?: Record<string, string>; body?: object; page?: string }
   | { hang: true }
+  | { until: Promise<unknown> }
   | { stall: true }
   | { text: string }
   | { reset: true };
@@ -105,7 +107,13 @@ export class FakeBinance implements FakeMarketState {
     this.asked.push(entry);
     response.sendDate = false;
     response.setHeader('Date', new Date(this.time).toUTCString());
+    if (fault && 'until' in fault) return void fault.until.then(() => this.#serve(request, entry, response));
     if (fault) return this.#fail(fault, entry, response);
+    this.#serve(request, entry, response);
+  }
+
+  #serve(request: IncomingMessage, entry: Asked, response: ServerResponse): void {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://exchange');
     const signed = answerSigned(request, this.accounts, this.time);
     if (signed) {
       entry.status = signed.status;
@@ -116,7 +124,7 @@ export class FakeBinance implements FakeMarketState {
     send(response, entry.status, JSON.stringify(found ?? {}));
   }
 
-  #fail(fault: Fault, entry: Asked, response: ServerResponse): void {
+  #fail(fault: Exclude<Fault, { until: Promise<unknown> }>, entry: Asked, response: ServerResponse): void {
     if ('hang' in fault) return;
     if ('stall' in fault) return void response.writeHead(200, { 'Content-Length': 100 }).write('[[1,');
     if ('reset' in fault) return void response.destroy();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tryKeyOnWorker } from '../../../../gateway/operations/exchanges/try-key-on-worker.js';
 import { DeadLetters } from '../../../../storage/cluster/dead-letters.js';
+import { removeUser } from '../../../../storage/users/remove-user.js';
 import { announceNode } from '../../../../storage/cluster/nodes.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { openTestService } from '../../../support/gateway/gateway.js';
@@ -136,6 +137,22 @@ describe('the trial of a key', function () {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409]);
     // Each was a trial of its own: no result of one is another's.
     assert.equal(rig.exchange.asked.filter((asked) => asked.path === permissionsPath).length, 4);
+  });
+
+  it('stores no key of a user who is removed meanwhile', async () => {
+    await rig.startTrials();
+    const { deps, storage } = rig.service;
+    const { userId } = (await deps.signedIn.find(rig.token))!;
+    let goOn: () => void = () => undefined;
+    const removed = new Promise<void>((resolve) => (goOn = resolve));
+    rig.exchange.fault = ({ path: asked }) => (asked === permissionsPath ? { until: removed } : undefined);
+    const answering = rig.connect();
+    await rig.askedForPermissions();
+    await removeUser(storage, userId);
+    goOn();
+    assertRefused(await answering, { status: 401, type: 'UNAUTHORIZED' });
+    assert.deepEqual(await storage.connections.ofUser(userId), []);
+    assert.equal(await storage.accounts.find(userId, 'BINANCE'), null);
   });
 
   it('asks again for a key that was tried before: what it may do may have changed', async () => {
