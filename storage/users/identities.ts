@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { ownersAfter } from './owners-after.js';
 
 /** A person as an identity provider knows them. `subject` stays the same when their e-mail changes. */
 export interface Identity {
@@ -38,6 +39,11 @@ export class IdentityRepository {
     const { issuer, subject } = identity;
     const change = { $set: { issuer, subject, userId, createdAt: new Date() } };
     await this.#collection.updateOne({ _id: idOf(identity) }, change, { upsert: true });
+  }
+
+  /** Ids of users with identities, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** Removes all links to the user. */
