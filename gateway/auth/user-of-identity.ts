@@ -34,7 +34,7 @@ function verifiedEmail({ email, emailVerified }: IdClaims): string {
  */
 async function claimedUser(email: string, storage: Storage): Promise<User | null> {
   const user = await storage.users.byEmail(email);
-  if (!user || user.emailVerified) return user;
+  if (!user || user.emailVerifiedAt) return user;
   await endAccess(storage, user.id);
   await storage.users.claim(user.id);
   // Again, for sessions opened between the first call and the claim.

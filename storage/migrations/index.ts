@@ -4,9 +4,15 @@ import type { Migration } from './migration.js';
 import { initialIndexes } from './0001-initial-indexes.js';
 import { accounts } from './0002-accounts.js';
 import { identitiesAndPartners } from './0003-identities-and-partners.js';
+import { verifiedEmails } from './0004-verified-emails.js';
 
 /** All migrations, oldest first. */
-export const migrations: readonly Migration[] = [initialIndexes, accounts, identitiesAndPartners];
+export const migrations: readonly Migration[] = [
+  initialIndexes,
+  accounts,
+  identitiesAndPartners,
+  verifiedEmails,
+];
 
 /** Applies each missing migration once, even if several processes start at the same time. */
 export async function migrate(db: Db, leases: Leases): Promise<void> {

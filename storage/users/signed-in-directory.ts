@@ -12,6 +12,8 @@ export interface SignedIn {
   plan: Plan;
   /** May see and control the cluster. */
   operator: boolean;
+  /** Whether the e-mail is known to belong to the user. Accounts without that share a limit of their network. */
+  isVerified: boolean;
 }
 
 /** Where sessions and users are read. */
@@ -75,10 +77,11 @@ function forget({ sessions = [], users = [] }: Revoked, cache: SubscribedCache<S
   cache.deleteWhere(({ userId }) => revoked.has(userId));
 }
 
-const toSignedIn = (session: Session, { email, plan, operator }: User): SignedIn => ({
+const toSignedIn = (session: Session, { email, plan, operator, emailVerifiedAt }: User): SignedIn => ({
   userId: session.userId,
   sessionId: session.id,
   email,
   plan,
   operator,
+  isVerified: emailVerifiedAt !== null,
 });

@@ -16,8 +16,8 @@ export interface User {
   operator: boolean;
   /** argon2id, encoded; null if the user signs in only through an identity provider. */
   passwordHash: string | null;
-  /** Whether an operator or an identity provider has confirmed that the e-mail is the user's. */
-  emailVerified: boolean;
+  /** When an operator or an identity provider has confirmed that the e-mail is the user's; null if none has. */
+  emailVerifiedAt: Date | null;
   createdAt: Date;
 }
 
@@ -28,14 +28,15 @@ interface UserDocument {
   /** Absent in documents that are older than the operator role. */
   operator?: boolean;
   passwordHash: string | null;
-  /** Absent in documents that are older than sign-up; operators created those. */
+  /** Decides; the time is a note beside it, because the previous version writes only this field. */
   emailVerified?: boolean;
+  emailVerifiedAt?: Date | null;
   createdAt: Date;
 }
 
-/** What is given to add a user. */
+/** What is given to add a user. The e-mail counts as verified unless `emailVerified` is false, as at sign-up. */
 export type NewUser = Pick<User, 'email' | 'plan' | 'passwordHash'> &
-  Partial<Pick<User, 'operator' | 'emailVerified'>>;
+  Partial<Pick<User, 'operator'>> & { emailVerified?: boolean };
 
 /** The users of the service. */
 export class UserRepository {
@@ -50,13 +51,15 @@ export class UserRepository {
 
   /** Adds a user. Throws `already_exists` when the e-mail has an account. */
   async add(user: NewUser): Promise<User> {
+    const now = new Date();
     const document = {
       _id: new ObjectId(),
       operator: false,
       emailVerified: true,
       ...user,
+      emailVerifiedAt: user.emailVerified === false ? null : now,
       email: normaliseEmail(user.email),
-      createdAt: new Date(),
+      createdAt: now,
     };
     try {
       await this.#collection.insertOne(document);
@@ -106,12 +109,18 @@ export class UserRepository {
     return this.#change(id, { operator });
   }
 
+  /** Marks the e-mail as confirmed or not; false if there is no such user. */
+  setEmailVerified(id: string, emailVerified: boolean): Promise<boolean> {
+    return this.#change(id, { emailVerified, emailVerifiedAt: emailVerified ? new Date() : null });
+  }
+
   /**
    * Marks the e-mail as confirmed by its owner and deletes the password, which a stranger may have set before. False if the
    * e-mail was confirmed already.
    */
   claim(id: string): Promise<boolean> {
-    return this.#change(id, { emailVerified: true, passwordHash: null }, { emailVerified: false });
+    const verified = { emailVerified: true, emailVerifiedAt: new Date() };
+    return this.#change(id, { ...verified, passwordHash: null }, { emailVerified: false });
   }
 
   /** Removes the user document alone; false if there is none. For the rest see `removeUser`. */
@@ -136,9 +145,9 @@ export class UserRepository {
   }
 }
 
-const toUser = ({ _id, operator = false, emailVerified = true, ...rest }: UserDocument): User => ({
+const toUser = ({ _id, operator = false, emailVerified, emailVerifiedAt, ...rest }: UserDocument): User => ({
   id: _id.toHexString(),
   operator,
-  emailVerified,
+  emailVerifiedAt: emailVerified === false ? null : (emailVerifiedAt ?? rest.createdAt),
   ...rest,
 });

@@ -60,6 +60,36 @@ describe('migrate', () => {
     assert.equal(await mongo.db.collection('leases').countDocuments(), 0);
   });
 
+  it('takes users as verified since they were added, but those who signed up', async () => {
+    const users = mongo.db.collection('users');
+    const createdAt = new Date('2026-01-02');
+    const stored = { plan: 'free', passwordHash: null, createdAt };
+    await users.insertMany([
+      { ...stored, email: 'a-before-sign-up@example.com' },
+      { ...stored, email: 'b-added@example.com', emailVerified: true },
+      { ...stored, email: 'c-signed-up@example.com', emailVerified: false },
+      {
+        ...stored,
+        email: 'd-newer@example.com',
+        emailVerified: true,
+        emailVerifiedAt: new Date('2026-03-04'),
+      },
+    ]);
+    const storage = openStorage(url, limits);
+    await storage.migrate();
+    await storage.close();
+    const found = await users.find().sort({ email: 1 }).toArray();
+    assert.deepEqual(
+      found.map(({ emailVerified, emailVerifiedAt }) => [emailVerified, emailVerifiedAt] as unknown[]),
+      [
+        [true, createdAt],
+        [true, createdAt],
+        [false, null],
+        [true, new Date('2026-03-04')],
+      ],
+    );
+  });
+
   it('changes nothing the second time', async () => {
     const storage = openStorage(url, limits);
     await storage.migrate();
