@@ -60,6 +60,12 @@ export function chargeCaller(
 
 const unverified = 'all users of your network whose e-mail is not verified';
 
+/** Charges the address a point for looking up a session, and answers how to give it back. Throws `rate_limited`. */
+export async function chargeLookup(ctx: Context, { limits }: Pick<Deps, 'limits'>): Promise<() => void> {
+  await chargeAddress(ctx, { limits }, 'guest', 1).paid;
+  return () => limits.refund({ bucket: 'guest', key: networkOf(ctx.state.address) }, 1);
+}
+
 /** Charges points to the address and sets the RateLimit headers. */
 export const chargeAddress = (
   ctx: Context,
@@ -69,6 +75,7 @@ export const chargeAddress = (
 ): Charge => charge(ctx, limits, [{ bucket, key: networkOf(ctx.state.address) }], cost);
 
 function charge(ctx: Context, limits: RateLimits, keys: readonly RateKey[], cost: number): Charge {
+  if (cost === 0) return { paid: Promise.resolve(), mayRunAhead: false };
   const mayRunAhead = limits.mayRunAhead(keys, cost);
   const [{ bucket, key }] = keys;
   const spent = keys.length === 1 ? limits.consume(bucket, key, cost) : limits.consumeAll(keys, cost);
