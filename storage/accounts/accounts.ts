@@ -1,5 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** `average`: the cost comes from all fills. `since_connection`: from the price when the holding was first seen here. */
 export type CostBasis = 'average' | 'since_connection';
@@ -44,7 +45,7 @@ export class AccountRepository {
   readonly #collection: Collection<AccountDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('accounts');
+    this.#collection = openCollection(db, 'accounts');
   }
 
   /** The stored account. If there is none, the given one is stored. */

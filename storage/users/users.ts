@@ -3,6 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { normaliseEmail } from './email.js';
 import type { AnnounceRevoked } from './revoked.js';
 import { isDuplicate } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
 
 export const plans = ['free', 'plus', 'pro'] as const;
 
@@ -45,7 +46,7 @@ export class UserRepository {
 
   /** `announce` tells the gateways, which cache signed-in users, that one has changed. */
   constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
-    this.#collection = db.collection('users');
+    this.#collection = openCollection(db, 'users');
     this.#announce = announce;
   }
 
