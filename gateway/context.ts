@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
-import type { JobClient } from '../jobs/requests/job-client.js';
+import type { JobClient, JobProgress } from '../jobs/requests/job-client.js';
 import type { Timings } from '../jobs/job.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
@@ -56,6 +56,8 @@ export interface Caller {
   signal: AbortSignal;
   /** Milliseconds per stage, for the Server-Timing header; operations add to it. */
   timings: Timings;
+  /** Receives the progress of a long operation; absent if the caller does not want it. */
+  onProgress?: (progress: JobProgress) => void;
 }
 
 /** What middleware stores about a request in `ctx.state`. */

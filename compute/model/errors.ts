@@ -37,6 +37,7 @@ const kinds = {
   mongodb_unavailable: 'unavailable',
   price_stale: 'unavailable',
   idp_unavailable: 'unavailable',
+  gateway_closing: 'unavailable',
   exchange_refused: 'invalid',
   exchange_unavailable: 'unavailable',
   server_not_found: 'unavailable',

@@ -6,11 +6,14 @@ import type { Operation } from '../operation.js';
 import { callerOf } from './caller.js';
 import { chargeCaller, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
+import { prefersEventStream } from './prefers-event-stream.js';
 import { sendResult, setServerTiming } from './send-result.js';
+import { streamAnswer } from './stream-answer.js';
 
 /**
  * An operation as a route for requests with a session token (or without one, for public operations) that answers in the
- * envelope. `extraInput` reads input from elsewhere than body and query.
+ * envelope; a long one answers with server-sent events if the client prefers them. `extraInput` reads input from elsewhere
+ * than body and query.
  */
 export function mount<Input, Output>(
   operation: Operation<Input, Output>,
@@ -21,11 +24,16 @@ export function mount<Input, Output>(
   return async (ctx) => {
     const user = await readSignedIn(ctx, deps.signedIn);
     const caller = callerOf(ctx, user);
-    const charged = chargeCaller(ctx, deps, user, operation.cost);
-    const result = await runCharged(charged, operation.isLight === true, async () => {
-      checkScope(operation.scope, user);
-      return operation.handle(await readInput(ctx), deps, caller);
-    });
+    const answer = () =>
+      runCharged(chargeCaller(ctx, deps, user, operation.cost), operation.isLight === true, async () => {
+        checkScope(operation.scope, user);
+        return operation.handle(await readInput(ctx), deps, caller);
+      });
+    if (operation.isLong) {
+      ctx.vary('Accept');
+      if (prefersEventStream(ctx.req.headers.accept)) return streamAnswer(ctx, deps, caller, answer);
+    }
+    const result = await answer();
     sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
     setServerTiming(ctx, caller.timings);
   };

@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The description of an operation, without its handler. */
 export type OperationFacts = Pick<
   Operation<unknown, unknown>,
-  'id' | 'summary' | 'scope' | 'cost' | 'hasEtag' | 'input' | 'output' | 'errors' | 'leadsTo'
+  'id' | 'summary' | 'scope' | 'cost' | 'isLong' | 'hasEtag' | 'input' | 'output' | 'errors' | 'leadsTo'
 >;
 
 /** An operation at a method and path. */

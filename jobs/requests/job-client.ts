@@ -171,6 +171,13 @@ export class JobClient {
     }
   }
 
+  /** Ends all calls that wait for a result with this error, and cancels their jobs. */
+  async refuseAll(error: AppError): Promise<void> {
+    const refused = [...this.#clients.values()].map((client) => client.refuseAll(error));
+    this.#pending.refuseAll(error);
+    await Promise.allSettled(refused);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#checking);
     this.#clock.close();

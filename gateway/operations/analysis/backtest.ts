@@ -4,6 +4,7 @@ import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
+import { runOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
 const { params: settings, report, costsOf } = backtestDescription;
@@ -39,16 +40,16 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
     ...keysOf(fieldsOf(report), 'answer'),
   }),
   errors: ['not_enough_history'],
-  async handle(input, deps, { requestId, user, signal, timings }) {
+  isLong: true,
+  async handle(input, deps, caller) {
     const { asset, tradeMarket, interval, period, strategy, params } = input;
     const series = await findSeries(input, deps);
     const { market, base, quote, digest } = series;
     const key = { market, base, quote, interval };
     const data = { key, digest, period, strategy, params, costs: costsOf(input) };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const asked = { traceId: requestId, owner: user!.userId, signal, timeoutMs };
-    const answer = await deps.queues.run(backtestJob, data, asked);
-    Object.assign(timings, answer.timings);
+    const answer = await deps.queues.run(backtestJob, data, { ...runOptions(caller), timeoutMs });
+    Object.assign(caller.timings, answer.timings);
     return {
       payload: {
         ...answer.result,

@@ -81,6 +81,17 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(servers, [{ url: 'https://api.example.com' }]);
   });
 
+  it('says which answers come as events, too', () => {
+    for (const { method, path, operation } of routeTable) {
+      const { each } = described.find(
+        (one) => one.path === documentPath(path) && one.method === method.toLowerCase(),
+      )!;
+      const types = Object.keys(each.responses[200].content!);
+      const expected = ['application/json', ...(operation.isLong ? ['text/event-stream'] : [])];
+      assert.deepEqual(types, expected, path);
+    }
+  });
+
   it('refers to nothing that is not there', () => {
     const text = JSON.stringify(document);
     for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
