@@ -253,10 +253,7 @@ describe('an answer as events that waits', function () {
       assert.match(String(body.payload.message), /longer than its limit of 4 s/);
       const positions = answer.events.flatMap(({ data }) => (data as { position?: number }).position ?? []);
       assert.ok(positions.length >= 2, String(positions));
-      assert.ok(
-        positions.every((each) => each === n + 1),
-        `${n}: ${positions}`,
-      );
+      assert.deepEqual([...new Set(positions)], [n + 1]);
       assert.ok(answer.comments.length >= 2);
     });
   });
