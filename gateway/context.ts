@@ -4,6 +4,7 @@ import type { JobClient, JobProgress } from '../jobs/requests/job-client.js';
 import type { Timings } from '../jobs/job.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import type { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/process/log.js';
 import type { Metrics } from '../storage/process/metrics.js';
@@ -35,6 +36,8 @@ export interface Deps {
   queues: JobClient;
   /** All processes and queues, for operators. */
   cluster: Cluster;
+  /** Stores the backtests that users run, beside their answers. */
+  backtestWriter: BacktestWriter;
   redis: Redis;
   /** Aborted when the gateway begins to shut down: it still answers, and asks clients to use other connections. */
   ending: AbortSignal;

@@ -19,6 +19,7 @@ const kinds = {
   headers_too_large: 'invalid',
   unsupported_media_type: 'invalid',
   unknown_path: 'missing',
+  unknown_backtest: 'missing',
   method_not_allowed: 'invalid',
   invalid_settings: 'invalid',
   invalid_command: 'invalid',

@@ -1,8 +1,8 @@
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import { successEnvelope } from '../answers/envelope.js';
 import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
-import type { Operation } from '../operation.js';
+import type { Operation, OperationResult } from '../operation.js';
 import { callerOf } from './caller.js';
 import { chargeCaller, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
@@ -10,15 +10,22 @@ import { prefersEventStream } from './prefers-event-stream.js';
 import { sendResult, setServerTiming } from './send-result.js';
 import { streamAnswer } from './stream-answer.js';
 
+type SendAnswer<Output> = (ctx: ParameterizedContext<RequestState>, result: OperationResult<Output>) => void;
+
+export interface MountOptions<Output> {
+  extraInput?: ExtraInput | undefined;
+  send?: SendAnswer<Output>;
+}
+
 /**
  * An operation as a route for requests with a session token (or without one, for public operations) that answers in the
  * envelope; a long one answers with server-sent events if the client prefers them. `extraInput` reads input from elsewhere
- * than body and query.
+ * than body and query, and `send` answers in another form than the envelope.
  */
 export function mount<Input, Output>(
   operation: Operation<Input, Output>,
   deps: Deps,
-  extraInput?: ExtraInput,
+  { extraInput, send = sendEnvelope }: MountOptions<Output> = {},
 ): Middleware<RequestState> {
   const readInput = inputReader(operation, extraInput);
   return async (ctx) => {
@@ -34,7 +41,10 @@ export function mount<Input, Output>(
       if (prefersEventStream(ctx.req.headers.accept)) return streamAnswer(ctx, deps, caller, answer);
     }
     const result = await answer();
-    sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
+    send(ctx, result);
     setServerTiming(ctx, caller.timings);
   };
 }
+
+const sendEnvelope: SendAnswer<unknown> = (ctx, result) =>
+  sendResult(ctx, result, successEnvelope(result.payload, result.ttl));

@@ -125,5 +125,6 @@ export class PendingRequest {
 /** A result as callers receive it. */
 export const decodeAnswer = (text: string, timings: Timings): Answer => ({
   result: JSON.parse(text) as unknown,
+  text,
   timings,
 });

@@ -4,9 +4,10 @@ import type { Migration } from './migration.js';
 import { initialIndexes } from './0001-initial-indexes.js';
 import { accounts } from './0002-accounts.js';
 import { identitiesAndPartners } from './0003-identities-and-partners.js';
+import { backtests } from './0004-backtests.js';
 
 /** All migrations, oldest first. */
-export const migrations: readonly Migration[] = [initialIndexes, accounts, identitiesAndPartners];
+export const migrations: readonly Migration[] = [initialIndexes, accounts, identitiesAndPartners, backtests];
 
 /** Applies each missing migration once, even if several processes start at the same time. */
 export async function migrate(db: Db, leases: Leases): Promise<void> {
