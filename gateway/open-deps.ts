@@ -2,6 +2,7 @@ import { Cluster } from '../jobs/cluster/cluster.js';
 import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
 import { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import { openStorage } from '../storage/index.js';
 import type { Log } from '../storage/process/log.js';
 import type { Metrics } from '../storage/process/metrics.js';
@@ -60,6 +61,7 @@ export async function openDeps({
   const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
+  const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   return {
     deps: {
@@ -74,6 +76,7 @@ export async function openDeps({
       idTokens,
       queues,
       cluster,
+      backtestWriter,
       redis,
       ending,
       log,
@@ -83,6 +86,7 @@ export async function openDeps({
     async close() {
       await cluster.close();
       await queues.close();
+      await backtestWriter.close();
       series.close();
       signedIn.close();
       await rateLimits.close();

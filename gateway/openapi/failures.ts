@@ -81,6 +81,7 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'the key could not be tried at BINANCE: no market worker is running; try again in a moment',
   ],
   price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
+  unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
   queue_full: ['Too many jobs are waiting; Retry-After says when to retry.', 'too many jobs are waiting'],
   no_worker: [

@@ -4,6 +4,7 @@ import { carriesBody } from '../routes/carries-body.js';
 import { parametersOf } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';
+import { eventContent } from './event-content.js';
 import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { linksOf } from './links.js';
 import { operationId } from './operation-id.js';
@@ -79,7 +80,12 @@ function responsesOf(route: Route): object {
   const ok = {
     description: 'The answer.',
     headers: headersOf(200, operation.hasEtag),
-    content: { 'application/json': { schema: answerForms[surface](payload) } },
+    content: route.isCsv
+      ? csvContent
+      : {
+          'application/json': { schema: answerForms[surface](payload) },
+          ...(operation.isLong ? eventContent : {}),
+        },
     ...(Object.keys(links).length > 0 ? { links } : {}),
   };
   const failures = [...failuresOf(route)].map(([status, codes]) => [
@@ -92,6 +98,15 @@ function responsesOf(route: Route): object {
       : {};
   return { 200: ok, ...unchanged, ...(Object.fromEntries(failures) as object) };
 }
+
+const csvContent = {
+  'text/csv': {
+    schema: {
+      type: 'string',
+      description: 'a header line and one line for each row (RFC 4180); times are ISO 8601',
+    },
+  },
+};
 
 export const notChanged = 'Not changed since the ETag of If-None-Match.';
 
