@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
 import type { JobClient } from '../jobs/requests/job-client.js';
 import type { Timings } from '../jobs/job.js';
+import type { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
 import type { Storage } from '../storage/index.js';
@@ -35,6 +36,8 @@ export interface Deps {
   queues: JobClient;
   /** All processes and queues, for operators. */
   cluster: Cluster;
+  /** Counts requests by duration, for operators. */
+  activity: ActivityRecorder;
   redis: Redis;
   /** Aborted when the gateway begins to shut down: it still answers, and asks clients to use other connections. */
   ending: AbortSignal;
