@@ -7,6 +7,7 @@ import { crossOrigin } from './middleware/cross-origin.js';
 import { errors } from './middleware/errors.js';
 import { measureRequests } from './middleware/measure-requests.js';
 import { identify } from './middleware/identify.js';
+import { recordActivity } from './middleware/record-activity.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-requests.js';
@@ -22,6 +23,7 @@ export function createGateway(deps: Deps): Server {
   if (deps.tracing) app.use(traceRequests(deps.tracing));
   app.use(accessLog(deps.log));
   if (deps.metrics) app.use(measureRequests(deps.metrics));
+  app.use(recordActivity(deps.activity));
   app.use(securityHeaders(deps.settings));
   if (deps.settings.CORS_ORIGINS.length > 0) app.use(crossOrigin(deps.settings));
   app.use(compress());

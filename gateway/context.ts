@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
 import type { JobClient, JobProgress } from '../jobs/requests/job-client.js';
 import type { Timings } from '../jobs/job.js';
+import type { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
 import type { BacktestWriter } from '../storage/backtests/backtest-writer.js';
@@ -38,6 +39,8 @@ export interface Deps {
   cluster: Cluster;
   /** Stores the backtests that users run, beside their answers. */
   backtestWriter: BacktestWriter;
+  /** Counts requests by duration, for operators. */
+  activity: ActivityRecorder;
   redis: Redis;
   /** Aborted when the gateway begins to shut down: it still answers, and asks clients to use other connections. */
   ending: AbortSignal;

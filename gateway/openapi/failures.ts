@@ -83,6 +83,7 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
   unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
+  schedule_running: ['The schedule runs already.', '"clean-up" runs already, since 2026-01-02T03:04:05.000Z'],
   queue_full: ['Too many jobs are waiting; Retry-After says when to retry.', 'too many jobs are waiting'],
   no_worker: [
     'No running process takes jobs from the queue of that job.',
