@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
-import type { RoleMessage } from '../../storage/process/role.js';
+import type { RoleEvent, RoleMessage } from '../../storage/process/role.js';
 
 export interface RoleProcessOptions {
   role: string;
@@ -10,7 +10,7 @@ export interface RoleProcessOptions {
   module: URL;
   args: string[];
   env: NodeJS.ProcessEnv;
-  report: (line: string) => void;
+  report: (line: string, event?: RoleEvent) => void;
 }
 
 const restartMs = 1_000;
@@ -44,7 +44,7 @@ export class RoleProcess {
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
       child.on('message', (message: RoleMessage) => {
-        if (message.type === 'report') return report(message.line);
+        if (message.type === 'report') return report(message.line, message.event);
         this.#facts = message.facts;
         resolve();
       });

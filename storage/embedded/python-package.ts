@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
 import { installFolder } from './install-folder.js';
@@ -54,7 +54,9 @@ export async function installPackage(folder: string, wanted: PythonPackage, pyth
       `${wanted.name}${wanted.range}`,
     ];
     // A user's pip settings may contain --user, which conflicts with --target.
-    const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' };
+    const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0', TMPDIR: draft };
+    // Downloads go to the draft too, so that its size tells the progress.
+    await mkdir(draft, { recursive: true });
     await runProgram(python.program, args, { env, timeoutMs: 15 * 60_000 });
   });
 }
