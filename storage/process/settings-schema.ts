@@ -174,6 +174,12 @@ export const settingsSchema = Joi.object<Settings, true>({
     .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
     .description('lowest level that is logged'),
+  LOG_FORMAT: Joi.string()
+    .valid('auto', 'pretty', 'json')
+    .default('auto')
+    .description(
+      'form of log lines: `pretty` (short, for people), `json`, or `auto`: `pretty` on a terminal, else `json`',
+    ),
   METRICS_PORT: Joi.number()
     .port()
     .allow(null)
