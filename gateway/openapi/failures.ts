@@ -82,6 +82,10 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   ],
   price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
+  gateway_busy: [
+    'The service is answering too many requests; Retry-After says when to retry.',
+    'the service is answering 256 requests, 128 of them for your network; try again in a moment',
+  ],
   queue_full: ['Too many jobs are waiting; Retry-After says when to retry.', 'too many jobs are waiting'],
   no_worker: [
     'No running process takes jobs from the queue of that job.',
@@ -97,6 +101,7 @@ const ofEveryRoute: readonly ErrorCode[] = [
   'invalid_input',
   'rate_limited',
   'unexpected',
+  'gateway_busy',
   'queue_full',
   'redis_unavailable',
   'mongodb_unavailable',

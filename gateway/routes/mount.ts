@@ -4,6 +4,7 @@ import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import { callerOf } from './caller.js';
+import { inHandSlot } from './in-hand-slot.js';
 import { chargeCaller, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
 import { sendResult, setServerTiming } from './send-result.js';
@@ -20,11 +21,13 @@ export function mount<Input, Output>(
   const readInput = inputReader(operation, extraInput);
   return async (ctx) => {
     const user = await readSignedIn(ctx, deps.signedIn);
-    const caller = callerOf(ctx, user);
+    const slot = inHandSlot(ctx, deps);
+    const caller = callerOf(ctx, user, slot.leave);
     const charged = chargeCaller(ctx, deps, user, operation.cost);
     const result = await runCharged(charged, operation.isLight === true, async () => {
       checkScope(operation.scope, user);
-      return operation.handle(await readInput(ctx), deps, caller);
+      const input = await readInput(ctx);
+      return slot.hold(() => operation.handle(input, deps, caller));
     });
     sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
     setServerTiming(ctx, caller.timings);
