@@ -15,6 +15,7 @@ import type { TraceContext, Tracing } from '../storage/process/tracing.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { IdTokens } from './auth/id-tokens.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
+import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
 
 /** The services that every operation is given. */
@@ -26,6 +27,8 @@ export interface Deps {
   /** Finds the signed-in user of a session token. */
   signedIn: SignedInDirectory;
   limits: RateLimits;
+  /** The requests that this gateway works on. */
+  inHand: RequestsInHand;
   /** The exchanges that users have connected. */
   exchanges: UserExchanges;
   /** API keys sent encrypted to the market worker that tries them. */
@@ -58,7 +61,7 @@ export interface Caller {
   user: SignedIn | null;
   /** Client address, as `RequestState.address`. */
   address: string;
-  /** Aborted when the client disconnects. */
+  /** Aborted when the client disconnects. Read it when a job is asked for: from then on the request does not count as in hand. */
   signal: AbortSignal;
   /** Milliseconds per stage, for the Server-Timing header; operations add to it. */
   timings: Timings;

@@ -17,6 +17,7 @@ import { readIssuers } from '../storage/users/idp-issuers.js';
 import { IdTokens } from './auth/id-tokens.js';
 import type { Deps } from './context.js';
 import { LoginThrottle } from './limits/login-throttle.js';
+import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
 
 /** A MongoDB operation that takes longer than this counts as failed. */
@@ -72,6 +73,7 @@ export async function openDeps({
       series,
       signedIn,
       limits: rateLimits,
+      inHand: new RequestsInHand(settings.MAX_REQUESTS),
       exchanges,
       sentKeys,
       logins,

@@ -24,6 +24,7 @@ const statusByCode: Partial<Record<string, number>> = {
   headers_too_large: 431,
   unsupported_media_type: 415,
   method_not_allowed: 405,
+  http_version_not_supported: 505,
 };
 
 /** The HTTP status of an error. */
