@@ -6,7 +6,7 @@ import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation } from '../../operation.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
-const { params: settings, report, costsOf } = backtestDescription;
+const { params: settings, report, costsOf, feeOf } = backtestDescription;
 
 const inputFields = { ...seriesFields, ...settings };
 
@@ -38,13 +38,14 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
     ...keysOf(outputFields, 'answer'),
     ...keysOf(fieldsOf(report), 'answer'),
   }),
-  errors: ['not_enough_history'],
+  errors: ['not_enough_history', 'market_filling'],
   async handle(input, deps, { requestId, user, signal, timings }) {
     const { asset, tradeMarket, interval, period, strategy, params } = input;
     const series = await findSeries(input, deps);
     const { market, base, quote, digest } = series;
     const key = { market, base, quote, interval };
-    const data = { key, digest, period, strategy, params, costs: costsOf(input) };
+    const { feeReason } = feeOf(input);
+    const data = { key, digest, period, strategy, params, costs: costsOf(input), feeReason };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
     const asked = { traceId: requestId, owner: user!.userId, signal, timeoutMs };
     const answer = await deps.queues.run(backtestJob, data, asked);
