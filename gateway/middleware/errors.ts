@@ -5,6 +5,7 @@ import type { Log } from '../../storage/process/log.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
 import { retryAfter, statusOf } from '../answers/envelope.js';
+import { unknownPath } from '../routes/unknown-path.js';
 import { errorBody } from '../answers/error-form.js';
 
 /** Turns every error into an answer: status, Retry-After and a body in the form of the path's API. Bugs are logged and not shown. */
@@ -14,7 +15,7 @@ export const errors =
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        throw new AppError('unknown_path', `there is nothing at "${ctx.path.slice(0, 100)}"`);
+        throw unknownPath(ctx.path);
       }
       if (ctx.status === 405 || ctx.status === 501) {
         throw new AppError(
