@@ -36,6 +36,7 @@ const kinds = {
   redis_unavailable: 'unavailable',
   mongodb_unavailable: 'unavailable',
   price_stale: 'unavailable',
+  market_filling: 'unavailable',
   idp_unavailable: 'unavailable',
   exchange_refused: 'invalid',
   exchange_unavailable: 'unavailable',

@@ -81,6 +81,10 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'the key could not be tried at BINANCE: no market worker is running; try again in a moment',
   ],
   price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
+  market_filling: [
+    'The first candles of the asset are on their way; Retry-After says when to retry.',
+    'the candles of "BTC/USDT" are on their way: market: filling 7/21',
+  ],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
   queue_full: ['Too many jobs are waiting; Retry-After says when to retry.', 'too many jobs are waiting'],
   no_worker: [

@@ -5,7 +5,7 @@ import { assetField, intervalField, tradeMarketField } from '../../../compute/mo
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation, type Operation } from '../../operation.js';
-import { candleFinders, type AnalysisInput } from './candle-finders.js';
+import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
 
 /** The fields that say which candles an analysis reads, besides its parameters. */
@@ -39,12 +39,15 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       ...(hasCandles ? sourceKeys : {}),
       ...keysOf(fieldsOf(output), 'answer'),
     }),
-    errors: hasCandles ? ['not_enough_history'] : [],
+    errors: hasCandles ? ['not_enough_history', 'market_filling'] : [],
     async handle(input, deps, { requestId, user, address, signal, timings }) {
       const given = Object.fromEntries(Object.keys(params).map((key) => [key, input[key]]));
       const { choice, context, ttl } = await find(analysis, input, given, deps);
       const asked = { traceId: requestId, owner: user?.userId ?? address, signal };
-      const answer = await deps.queues.run(analysisJob(analysis), { ...choice, params: given }, asked);
+      const payload = { ...choice, params: given };
+      const answer = await deps.queues.run(analysisJob(analysis), payload, asked).catch((error: unknown) => {
+        throw withAssetField(error, analysis, given);
+      });
       Object.assign(timings, answer.timings);
       const result = present(answer.result) as object;
       return { payload: { ...context, ...result }, ...(ttl === undefined ? {} : { ttl }) };
