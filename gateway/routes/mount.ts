@@ -4,7 +4,7 @@ import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import { callerOf } from './caller.js';
-import { chargeCaller, runCharged } from './charge.js';
+import { chargeCaller, chargeLookup, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
 import { sendResult, setServerTiming } from './send-result.js';
 
@@ -19,9 +19,9 @@ export function mount<Input, Output>(
 ): Middleware<RequestState> {
   const readInput = inputReader(operation, extraInput);
   return async (ctx) => {
-    const user = await readSignedIn(ctx, deps.signedIn);
+    const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
     const caller = callerOf(ctx, user);
-    const charged = chargeCaller(ctx, deps, user, operation.cost);
+    const charged = chargeCaller(ctx, deps, user, operation.cost - paid);
     const result = await runCharged(charged, operation.isLight === true, async () => {
       checkScope(operation.scope, user);
       return operation.handle(await readInput(ctx), deps, caller);
