@@ -39,6 +39,7 @@ const kinds = {
   redis_unavailable: 'unavailable',
   mongodb_unavailable: 'unavailable',
   price_stale: 'unavailable',
+  market_filling: 'unavailable',
   idp_unavailable: 'unavailable',
   gateway_closing: 'unavailable',
   exchange_refused: 'invalid',
