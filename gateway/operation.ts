@@ -30,6 +30,8 @@ export interface Operation<Input, Output> {
   cost: number;
   /** It only reads, and costs no more than charging a point: both run at the same time. */
   isLight?: true;
+  /** It may take seconds, and reports its progress. */
+  isLong?: true;
   /** Its results have an etag. */
   hasEtag?: true;
   input: Joi.ObjectSchema<Input>;

@@ -3,6 +3,7 @@ import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/no
 import { computeQueues } from '../../storage/cluster/queues.js';
 import { checkWritable } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
+import { shareFor } from '../limits/share-for.js';
 import { count, flag, list, oneOf } from './output-fields.js';
 
 export interface ReadinessOutput {
@@ -35,15 +36,26 @@ export const readinessOutput = Joi.object<ReadinessOutput, true>({
   ),
 });
 
+/** A check serves all who ask within this time. */
+const sharedMs = 500;
+
 /**
- * Whether the service can work now: Redis accepts writes, MongoDB answers, and a compute node is alive. A queue without a
- * compute node is listed but does not make the gateway unready, because requests of other queues are still answered.
+ * Tells whether the service can work now: Redis accepts writes, MongoDB answers, and a compute node is alive. A queue without
+ * a compute node is listed but does not make the gateway unready, because requests of other queues are still answered. The
+ * parts are checked at most twice a second, however many ask.
  */
-export async function readiness({
-  redis,
-  storage,
-  ending,
-}: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<ReadinessOutput> {
+export function readinessCheck(
+  deps: Pick<Deps, 'redis' | 'storage' | 'ending'>,
+): () => Promise<ReadinessOutput> {
+  const check = shareFor(sharedMs, () => checkParts(deps));
+  return async () => {
+    const parts = await check();
+    if (!deps.ending.aborted) return parts;
+    return { ...parts, ready: false, missing: [...parts.missing, 'gateway'] };
+  };
+}
+
+async function checkParts({ redis, storage }: Pick<Deps, 'redis' | 'storage'>): Promise<ReadinessOutput> {
   const [nodes, writes, mongodb] = await Promise.allSettled([
     listNodes(redis),
     checkWritable(redis),
@@ -55,7 +67,6 @@ export async function readiness({
     ...([nodes, writes].some(({ status }) => status === 'rejected') ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
     ...(alive.length === 0 ? ['compute'] : []),
-    ...(ending.aborted ? ['gateway'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
   const queuesWithoutNode = computeQueues.filter((name) => countWorkers(name, alive) === 0);

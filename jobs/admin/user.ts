@@ -60,13 +60,13 @@ const list = defineCommand({
   },
 });
 
-const describeUser = ({ id, email, plan, operator, passwordHash, emailVerified, createdAt }: User) => ({
+const describeUser = ({ id, email, plan, operator, passwordHash, emailVerifiedAt, createdAt }: User) => ({
   userid: id,
   email,
   plan,
   operator,
   password: passwordHash !== null,
-  verified: emailVerified,
+  verified: emailVerifiedAt !== null,
   created: createdAt.toISOString(),
 });
 
@@ -172,6 +172,30 @@ const signOut = defineCommand({
   },
 });
 
+const verify = defineCommand({
+  name: 'verify',
+  summary: 'Mark the e-mail of a user as verified, or take that back',
+  details:
+    'Users who signed up share the points per minute of their network until their e-mail is verified. The change takes effect at once.',
+  options: {
+    email: userOption,
+    verified: choice({
+      value: 'yes-or-no',
+      meaning: 'whether the e-mail is known to belong to the user',
+      choices: yesNo,
+      default: 'yes',
+    }),
+  },
+  examples: ['npm run admin -- user verify --email you@example.com'],
+  async run(values, { storage }) {
+    const verified = values.verified === 'yes';
+    const { id, email } = await findUser(values.email, storage);
+    await storage.users.setEmailVerified(id, verified);
+    const lines = [`the e-mail ${email} is ${verified ? 'verified' : 'not verified'} now`];
+    return { data: { userid: id, email, verified }, lines };
+  },
+});
+
 /** People who sign in: their plan, password, sessions and rights. */
 export const userCommand = defineNoun('user', {
   summary: 'Users, their plans, passwords and sessions',
@@ -179,5 +203,5 @@ export const userCommand = defineNoun('user', {
     'npm run admin -- user add --email you@example.com --plan plus < password.txt',
     'npm run admin -- user list',
   ],
-  commands: [add, list, operator, password, plan, remove, sessions, signOut],
+  commands: [add, list, operator, password, plan, remove, sessions, signOut, verify],
 });

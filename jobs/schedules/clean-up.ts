@@ -19,6 +19,8 @@ const before = (days: number) => new Date(Date.now() - days * dayMs);
 /** The kinds of data that expire: each function deletes the expired ones and returns how many. */
 const parts: Record<string, (tools: ScheduleTools) => Promise<number>> = {
   sessions: ({ storage }) => storage.sessions.dropExpired(),
+  backtests: ({ storage }) => storage.backtests.dropExpired(),
+  'backtests over the limit': ({ storage }) => storage.backtests.dropAllExcess(),
   leases: ({ storage }) => storage.leases.dropAbandoned(before(keptDays.leases)),
   feeds: ({ storage }) => storage.feeds.dropAbandoned(before(keptDays.feeds)),
   leaderboards: ({ storage }) => storage.leaderboards.dropOlder(before(keptDays.leaderboards)),

@@ -1,6 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
 import { ownersAfter } from '../users/owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** `average`: the cost comes from all fills. `since_connection`: from the price when the holding was first seen here. */
 export type CostBasis = 'average' | 'since_connection';
@@ -45,7 +46,7 @@ export class AccountRepository {
   readonly #collection: Collection<AccountDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('accounts');
+    this.#collection = openCollection(db, 'accounts');
   }
 
   /** The stored account. If there is none, the given one is stored. */

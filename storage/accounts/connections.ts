@@ -4,6 +4,7 @@ import { AppError } from '../../compute/model/errors.js';
 import type { SealedSecret } from './secret-box.js';
 import { isDuplicate } from '../servers/mongo.js';
 import { ownersAfter } from '../users/owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A user's connection to an exchange by API key. */
 export interface Connection {
@@ -29,7 +30,7 @@ export class ConnectionRepository {
   readonly #collection: Collection<ConnectionDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('connections');
+    this.#collection = openCollection(db, 'connections');
   }
 
   /** An id for a new connection. */

@@ -1,5 +1,6 @@
 import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
 import type { CostBasis } from './accounts.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A user's position in one asset on one exchange, as it is shown. */
 export interface Position {
@@ -41,7 +42,7 @@ export class PositionRepository {
   readonly #collection: Collection<PositionsDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('positions');
+    this.#collection = openCollection(db, 'positions');
   }
 
   /** The positions of a user, sorted by exchange and asset; null if the user never had any. */

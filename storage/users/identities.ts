@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { ownersAfter } from './owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A person as an identity provider knows them. `subject` stays the same when their e-mail changes. */
 export interface Identity {
@@ -25,7 +26,7 @@ export class IdentityRepository {
   readonly #collection: Collection<IdentityDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('identities');
+    this.#collection = openCollection(db, 'identities');
   }
 
   /** The id of the identity's user; null if it has none. That user may have been removed since. */

@@ -3,6 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { normaliseEmail } from './email.js';
 import type { AnnounceRevoked } from './revoked.js';
 import { isDuplicate } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
 
 export const plans = ['free', 'plus', 'pro'] as const;
 
@@ -16,8 +17,8 @@ export interface User {
   operator: boolean;
   /** argon2id, encoded; null if the user signs in only through an identity provider. */
   passwordHash: string | null;
-  /** Whether an operator or an identity provider has confirmed that the e-mail is the user's. */
-  emailVerified: boolean;
+  /** When an operator or an identity provider has confirmed that the e-mail is the user's; null if none has. */
+  emailVerifiedAt: Date | null;
   createdAt: Date;
 }
 
@@ -28,8 +29,9 @@ interface UserDocument {
   /** Absent in documents that are older than the operator role. */
   operator?: boolean;
   passwordHash: string | null;
-  /** Absent in documents that are older than sign-up; operators created those. */
+  /** Decides; the time is a note beside it, because the previous version writes only this field. */
   emailVerified?: boolean;
+  emailVerifiedAt?: Date | null;
   createdAt: Date;
   /** When the removal of the user began; they have no access from then on. Absent otherwise. */
   removedAt?: Date;
@@ -38,9 +40,9 @@ interface UserDocument {
 /** Selects users who are not being removed. */
 const present = { removedAt: { $exists: false } };
 
-/** What is given to add a user. */
+/** What is given to add a user. The e-mail counts as verified unless `emailVerified` is false, as at sign-up. */
 export type NewUser = Pick<User, 'email' | 'plan' | 'passwordHash'> &
-  Partial<Pick<User, 'operator' | 'emailVerified'>>;
+  Partial<Pick<User, 'operator'>> & { emailVerified?: boolean };
 
 /** The users of the service. */
 export class UserRepository {
@@ -49,19 +51,21 @@ export class UserRepository {
 
   /** `announce` tells the gateways, which cache signed-in users, that one has changed. */
   constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
-    this.#collection = db.collection('users');
+    this.#collection = openCollection(db, 'users');
     this.#announce = announce;
   }
 
   /** Adds a user. Throws `already_exists` when the e-mail has an account. */
   async add(user: NewUser): Promise<User> {
+    const now = new Date();
     const document = {
       _id: new ObjectId(),
       operator: false,
       emailVerified: true,
       ...user,
+      emailVerifiedAt: user.emailVerified === false ? null : now,
       email: normaliseEmail(user.email),
-      createdAt: new Date(),
+      createdAt: now,
     };
     try {
       await this.#collection.insertOne(document);
@@ -111,6 +115,11 @@ export class UserRepository {
     return this.#change(id, { operator });
   }
 
+  /** Marks the e-mail as confirmed or not; false if there is no such user. */
+  setEmailVerified(id: string, emailVerified: boolean): Promise<boolean> {
+    return this.#change(id, { emailVerified, emailVerifiedAt: emailVerified ? new Date() : null });
+  }
+
   /**
    * Deletes the password of an account whose e-mail is not confirmed, which ends sign-ins with it. False if the e-mail is
    * confirmed.
@@ -124,7 +133,8 @@ export class UserRepository {
    * e-mail was confirmed already.
    */
   claim(id: string): Promise<boolean> {
-    return this.#change(id, { emailVerified: true, passwordHash: null }, { emailVerified: false });
+    const verified = { emailVerified: true, emailVerifiedAt: new Date() };
+    return this.#change(id, { ...verified, passwordHash: null }, { emailVerified: false });
   }
 
   /**
@@ -182,9 +192,9 @@ export class UserRepository {
   }
 }
 
-const toUser = ({ _id, operator = false, emailVerified = true, ...rest }: UserDocument): User => ({
+const toUser = ({ _id, operator = false, emailVerified, emailVerifiedAt, ...rest }: UserDocument): User => ({
   id: _id.toHexString(),
   operator,
-  emailVerified,
+  emailVerifiedAt: emailVerified === false ? null : (emailVerifiedAt ?? rest.createdAt),
   ...rest,
 });

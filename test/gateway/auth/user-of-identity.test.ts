@@ -36,11 +36,11 @@ describe('userOfIdentity', function () {
       },
       work: (storage) => userOfIdentity(claims(), storage),
       async check() {
-        const { id, emailVerified, passwordHash } = (await stored.byEmail(email))!;
+        const { id, emailVerifiedAt, passwordHash } = (await stored.byEmail(email))!;
         // The account counts as the owner's only when the stranger has neither password nor session.
-        if (emailVerified) assert.deepEqual([passwordHash, await sessions.ofUser(id)], [null, []]);
+        if (emailVerifiedAt) assert.deepEqual([passwordHash, await sessions.ofUser(id)], [null, []]);
         const owner = await userOfIdentity(claims(), context.storage);
-        assert.deepEqual([owner.id, owner.passwordHash, owner.emailVerified], [id, null, true]);
+        assert.deepEqual([owner.id, owner.passwordHash, owner.emailVerifiedAt !== null], [id, null, true]);
         assert.deepEqual(await sessions.ofUser(id), []);
       },
     });

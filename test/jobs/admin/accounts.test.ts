@@ -69,6 +69,15 @@ describe('admin commands for accounts', function () {
       await user('operator', 'bob@example.com', '--operator', 'yes'),
       done('user bob@example.com is an operator now\n'),
     );
+    assert.deepEqual(
+      await user('verify', 'bob@example.com'),
+      done('the e-mail bob@example.com is verified now\n'),
+    );
+    assert.notEqual((await context.storage.users.byId(id))!.emailVerifiedAt, null);
+    assert.deepEqual(
+      await user('verify', 'bob@example.com', '--verified', 'no'),
+      done('the e-mail bob@example.com is not verified now\n'),
+    );
     const listed = JSON.parse((await run(['user', 'list', '--json'])).stdout) as { email: string }[];
     const { createdAt } = (await context.storage.users.byId(id))!;
     assert.deepEqual(
