@@ -21,7 +21,7 @@ export function mount<Input, Output>(
   return async (ctx) => {
     const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
     const caller = callerOf(ctx, user);
-    const charged = chargeCaller(ctx, deps, user, operation.cost - paid);
+    const charged = chargeCaller(ctx, deps, user, operation.cost, paid);
     const result = await runCharged(charged, operation.isLight === true, async () => {
       checkScope(operation.scope, user);
       return operation.handle(await readInput(ctx), deps, caller);
