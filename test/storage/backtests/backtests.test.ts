@@ -32,7 +32,7 @@ describe('stored backtests', function () {
     assert.deepEqual(await store().list(userId, { limit: 10 }), { backtests: [stored], next: null });
   });
 
-  it('are unknown to everybody else', async () => {
+  it('are unknown to all other users', async () => {
     const [userId, other] = [freshUser(), freshUser()];
     await store().add([numberedBacktest(userId, 1)]);
     assert.equal(await store().find(other, numberedId(1)), null);
