@@ -4,7 +4,7 @@ import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation, OperationResult } from '../operation.js';
 import { callerOf } from './caller.js';
-import { chargeCaller, runCharged } from './charge.js';
+import { chargeCaller, chargeLookup, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
 import { prefersEventStream } from './prefers-event-stream.js';
 import { sendResult, setServerTiming } from './send-result.js';
@@ -29,13 +29,17 @@ export function mount<Input, Output>(
 ): Middleware<RequestState> {
   const readInput = inputReader(operation, extraInput);
   return async (ctx) => {
-    const user = await readSignedIn(ctx, deps.signedIn);
+    const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
     const caller = callerOf(ctx, user);
     const answer = () =>
-      runCharged(chargeCaller(ctx, deps, user, operation.cost), operation.isLight === true, async () => {
-        checkScope(operation.scope, user);
-        return operation.handle(await readInput(ctx), deps, caller);
-      });
+      runCharged(
+        chargeCaller(ctx, deps, user, operation.cost - paid),
+        operation.isLight === true,
+        async () => {
+          checkScope(operation.scope, user);
+          return operation.handle(await readInput(ctx), deps, caller);
+        },
+      );
     if (operation.isLong) {
       ctx.vary('Accept');
       if (prefersEventStream(ctx.req.headers.accept)) return streamAnswer(ctx, deps, caller, answer);
