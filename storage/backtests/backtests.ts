@@ -2,6 +2,9 @@ import { Binary, MongoBulkWriteError, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import type { Interval, Period } from '../../compute/model/interval.js';
 import type { Market } from '../candles/series.js';
+import { forOwners } from '../users/for-owners.js';
+import { ownersAfter } from '../users/owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
 import { mostReportBytes, packReport, unpackReport } from './report-text.js';
 
 /** What a list shows of a backtest: its inputs and its key figures. Percent fields: 5 means 5 %. */
@@ -80,7 +83,7 @@ export class BacktestRepository {
   readonly #collection: Collection<BacktestDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('backtests');
+    this.#collection = openCollection(db, 'backtests');
   }
 
   /**
@@ -149,17 +152,20 @@ export class BacktestRepository {
     return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
   }
 
-  /** Deletes what users have beyond their limit because a process ended between a write and its count. Returns how many. */
-  async dropAllExcess(): Promise<number> {
-    const users = await this.#collection
-      .aggregate<{ _id: string }>([
-        { $group: { _id: '$userId', count: { $sum: 1 } } },
-        { $match: { count: { $gt: mostBacktests } } },
-      ])
-      .toArray();
-    let dropped = 0;
-    for (const { _id } of users) dropped += await this.#dropExcess(_id);
-    return dropped;
+  /**
+   * Deletes what users have beyond their limit because a process ended between a write and its count. Returns how many. Throws
+   * the reason of the signal once that is aborted.
+   */
+  dropAllExcess(signal: AbortSignal): Promise<number> {
+    return forOwners(this, signal, async (userIds) => {
+      let dropped = 0;
+      for (const userId of userIds) dropped += await this.#dropExcess(userId);
+      return dropped;
+    });
+  }
+
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** Inserts documents and returns those whose key is stored already. */

@@ -8,9 +8,9 @@ export type UserData = Pick<
 >;
 
 /**
- * Removes a user with their sessions, identities, backtests, connections, accounts and positions; false if there is no such user. The
- * removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be repeated, and
- * the schedule `complete-writes` repeats it.
+ * Removes a user with their sessions, identities, backtests, connections, accounts and positions; false if there is no such
+ * user. The removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be
+ * repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
   storage: UserData & Pick<Storage, 'users'>,

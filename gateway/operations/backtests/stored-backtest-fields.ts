@@ -39,6 +39,6 @@ export interface BacktestIdInput {
   id: string;
 }
 
-/** The error for an id of which the user has no backtest, be it another user's or nobody's. */
+/** The error for an id of which the user has no backtest, also where another user has one. */
 export const unknownBacktest = (id: string): AppError =>
   new AppError('unknown_backtest', `you have no stored backtest "${id}"`, { details: { field: 'id' } });

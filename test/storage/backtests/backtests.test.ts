@@ -32,7 +32,7 @@ describe('stored backtests', function () {
     assert.deepEqual(await store().list(userId, { limit: 10 }), { backtests: [stored], next: null });
   });
 
-  it('are unknown to everybody else', async () => {
+  it('are unknown to all other users', async () => {
     const [userId, other] = [freshUser(), freshUser()];
     await store().add([numberedBacktest(userId, 1)]);
     assert.equal(await store().find(other, numberedId(1)), null);
@@ -113,9 +113,11 @@ describe('stored backtests', function () {
       })),
     );
     await context.db.collection('backtests').insertMany(copies);
-    assert.equal(await store().dropAllExcess(), 100);
+    const { signal } = new AbortController();
+    assert.equal(await store().dropAllExcess(signal), 100);
     assert.equal((await idsOf(userId)).length, 200);
-    assert.equal(await store().dropAllExcess(), 0);
+    assert.equal(await store().dropAllExcess(signal), 0);
+    await assert.rejects(store().dropAllExcess(AbortSignal.abort()), { name: 'AbortError' });
   });
 
   it('end after 90 days, whenever the database deletes them, and may be run again', async () => {

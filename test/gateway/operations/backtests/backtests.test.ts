@@ -196,7 +196,7 @@ describe('backtests that a user has run', function () {
     assert.equal((await list(token)).backtests.length, 1);
   });
 
-  it('of others are as unknown as those of nobody, by whatever method', async () => {
+  it('of others are as unknown as ids that do not exist, by every method', async () => {
     const [token, other] = [await service.signIn(), await service.signIn()];
     const { id } = await run(token);
     for (const path of [
@@ -208,10 +208,10 @@ describe('backtests that a user has run', function () {
       for (const method of methods) {
         const foreign = await ask(method, path, other);
         assertRefused(foreign, { status: 404, type: 'INVALID_INPUT_ID', field: 'id' }, path);
-        const nobodys = await ask(method, path.replace(id, '0'.repeat(64)), other);
+        const missing = await ask(method, path.replace(id, '0'.repeat(64)), other);
         assert.equal(
           foreign.payload.message.replace(id, ''),
-          nobodys.payload.message.replace('0'.repeat(64), ''),
+          missing.payload.message.replace('0'.repeat(64), ''),
         );
         assertRefused(await ask(method, path), { status: 401, type: 'UNAUTHORIZED' }, path);
       }
