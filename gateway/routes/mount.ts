@@ -4,9 +4,9 @@ import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import { callerOf } from './caller.js';
-import { inHandSlot } from './in-hand-slot.js';
-import { chargeCaller, runCharged } from './charge.js';
+import { chargeCaller, chargeLookup, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
+import { inHandSlot } from './in-hand-slot.js';
 import { sendResult, setServerTiming } from './send-result.js';
 
 /**
@@ -20,10 +20,10 @@ export function mount<Input, Output>(
 ): Middleware<RequestState> {
   const readInput = inputReader(operation, extraInput);
   return async (ctx) => {
-    const user = await readSignedIn(ctx, deps.signedIn);
+    const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
     const slot = inHandSlot(ctx, deps);
     const caller = callerOf(ctx, user, slot.leave);
-    const charged = chargeCaller(ctx, deps, user, operation.cost);
+    const charged = chargeCaller(ctx, deps, user, operation.cost - paid);
     const result = await runCharged(charged, operation.isLight === true, async () => {
       checkScope(operation.scope, user);
       const input = await readInput(ctx);

@@ -20,7 +20,7 @@ export function signedAdmission(deps: Deps): (ctx: Context, body: Buffer) => Pro
     const { method, originalUrl: target, headers } = ctx;
     const isSigned = headers['x-signature'] !== undefined;
     if (!isSigned && isTrusted(ctx.req, ctx.state.address)) {
-      await chargeAddress(ctx, deps, 'agent', 1);
+      await chargeAddress(ctx, deps, 'agent', 1).paid;
       return deps.metrics?.accessDecided('agent');
     }
     const isValid = verifySignature({ method, target, body, headers }, secrets, Date.now());

@@ -3,6 +3,7 @@ import { intervalMs } from '../../compute/model/interval.js';
 import type { Gap } from './gaps.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { Market, Pair } from './series.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A gap in the stored 1h candles that was requested from the exchange. */
 export interface AskedGap extends Gap {
@@ -60,7 +61,7 @@ export class FeedRepository {
   readonly #collection: Collection<FeedDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('feeds');
+    this.#collection = openCollection(db, 'feeds');
   }
 
   /** The feed of a pair; null if it is not followed. */

@@ -62,7 +62,9 @@ export const settingsSchema = Joi.object<Settings, true>({
     ),
 
   // Servers and data
-  REDIS_URL: serverUrl(['redis', 'rediss']).description('Redis to use; empty: one is found or started'),
+  REDIS_URL: serverUrl(['redis', 'rediss', 'unix']).description(
+    'Redis to use, for example `redis://host:6379` or, by its socket, `unix:///run/redis.sock`; empty: one is found or started',
+  ),
   MONGODB_URL: mongodbUrl.description('MongoDB to use; empty: one is found or started'),
   DATA_DIR: Joi.string()
     .default('.data')

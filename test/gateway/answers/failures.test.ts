@@ -122,7 +122,7 @@ describe('Redis that is full', () => {
   let token: string;
 
   before(async () => {
-    server = await OwnServer.open('redis');
+    server = await OwnServer.open('redis', { isConfigurable: true });
     redis = openRedis(server.url, patient);
     await connected(redis);
     ({ service, token } = await openTestMarket({ env, redisUrl: server.url }));

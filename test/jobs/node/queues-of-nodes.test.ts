@@ -34,7 +34,15 @@ describe('compute nodes that take from different queues', () => {
   const start = async (...QUEUES: ComputeQueue[]): Promise<Node> => {
     const { redisUrl, mongodbUrl, settings } = service;
     const nothing = async () => undefined;
-    const servers = { redisUrl, mongodbUrl, redis: '', mongodb: '', announce: nothing, close: nothing };
+    const servers = {
+      redisUrl,
+      mongodbUrl,
+      redis: '',
+      mongodb: '',
+      started: [],
+      announce: nothing,
+      close: nothing,
+    };
     const { log, lines } = logLines();
     const context = { servers, log, settings: { ...settings, QUEUES }, report: () => undefined };
     const role = await startCompute(context);

@@ -220,8 +220,8 @@ describe('accounts', () => {
       const [session] = (await list(payload.token)).payload.sessions;
       assert.equal(session.client, 'ios');
       assert.equal((await service.post('/backend/login', body)).status, 200);
-      const { plan, operator, emailVerified } = (await service.storage.users.byEmail(email))!;
-      assert.deepEqual([plan, operator, emailVerified], ['free', false, false]);
+      const { plan, operator, emailVerifiedAt } = (await service.storage.users.byEmail(email))!;
+      assert.deepEqual([plan, operator, emailVerifiedAt], ['free', false, null]);
     });
 
     it('refuses an e-mail that has an account, in any case, and leaves that alone', async () => {
