@@ -2,6 +2,7 @@ import type { Storage } from '../../storage/index.js';
 import { endAccess } from '../../storage/users/end-access.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { removeUser } from '../../storage/users/remove-user.js';
+import { replacePassword } from '../../storage/users/replace-password.js';
 import { plans, type User } from '../../storage/users/users.js';
 import { choice, optional } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
@@ -96,8 +97,7 @@ const password = defineCommand({
   examples: ['npm run admin -- user password --email you@example.com < password.txt'],
   async run(values, { storage }) {
     const { id, email } = await findUser(values.email, storage);
-    await storage.users.setPassword(id, await hashPassword(await readPassword()));
-    const ended = await endAccess(storage, id);
+    const ended = await replacePassword(storage, id, await hashPassword(await readPassword()));
     return {
       data: { userid: id, email, ended },
       lines: [`user ${email} has another password now; sessions ended: ${ended}`],
@@ -124,10 +124,12 @@ const plan = defineCommand({
 const remove = defineCommand({
   name: 'remove',
   summary: 'Remove a user with their sessions and connected exchanges',
+  details: 'A removal that was cut off is completed by the same command, or in the night.',
   options: { email: userOption },
   examples: ['npm run admin -- user remove --email you@example.com'],
   async run(values, { storage }) {
-    const { id, email } = await findUser(values.email, storage);
+    const { id, email } =
+      (await storage.users.toRemove(values.email)) ?? (await findUser(values.email, storage));
     await removeUser(storage, id);
     return { data: { userid: id, email }, lines: [`removed user ${email}`] };
   },

@@ -1,5 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
+import { ownersAfter } from '../users/owners-after.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** `average`: the cost comes from all fills. `since_connection`: from the price when the holding was first seen here. */
@@ -63,6 +64,17 @@ export class AccountRepository {
     }
   }
 
+  /** Stores a new account, in place of one that an earlier connection left behind. */
+  async startAnew(account: Account): Promise<void> {
+    const _id = idOf(account.userId, account.exchange);
+    try {
+      await this.#collection.replaceOne({ _id }, account, { upsert: true });
+    } catch (error) {
+      // Another process has just stored the same.
+      if (!isDuplicate(error)) throw error;
+    }
+  }
+
   async find(userId: string, exchange: string): Promise<Account | null> {
     return this.#collection.findOne({ _id: idOf(userId, exchange) }, { projection: { _id: 0 } });
   }
@@ -85,12 +97,20 @@ export class AccountRepository {
     return matchedCount === 1;
   }
 
-  async remove(userId: string, exchange: string): Promise<void> {
-    await this.#collection.deleteOne({ _id: idOf(userId, exchange) });
+  /** Removes an account, of one revision only where that is given; false if there is none. */
+  async remove(userId: string, exchange: string, revision?: number): Promise<boolean> {
+    const ofRevision = revision === undefined ? {} : { revision };
+    const { deletedCount } = await this.#collection.deleteOne({ _id: idOf(userId, exchange), ...ofRevision });
+    return deletedCount === 1;
   }
 
   async removeAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });
+  }
+
+  /** Ids of users with accounts, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Collection, Db, Filter, FindCursor } from 'mongodb';
+import { ownersAfter } from './owners-after.js';
 import type { AnnounceRevoked } from './revoked.js';
 import { openCollection } from '../servers/open-collection.js';
 
@@ -84,6 +85,11 @@ export class SessionRepository {
     const { deletedCount } = await this.#collection.deleteMany({ userId, ...others });
     await this.#announce({ users: [userId] });
     return deletedCount;
+  }
+
+  /** Ids of users with sessions, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /**
