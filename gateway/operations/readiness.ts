@@ -3,6 +3,7 @@ import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/no
 import { computeQueues } from '../../storage/cluster/queues.js';
 import { checkWritable } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
+import { shareFor } from '../limits/share-for.js';
 import { fillWords } from './analysis/market-fill.js';
 import { count, flag, list, oneOf, text } from './output-fields.js';
 
@@ -41,18 +42,32 @@ export const readinessOutput = Joi.object<ReadinessOutput, true>({
   ),
 });
 
+/** A check serves all who ask within this time. */
+const sharedMs = 500;
+
 /**
- * Whether the service can work now: Redis accepts writes, MongoDB answers, and a compute node is alive. A queue without a
- * compute node is listed but does not make the gateway unready, because requests of other queues are still answered. For the
+ * Tells whether the service can work now: Redis accepts writes, MongoDB answers, and a compute node is alive. A queue without
+ * a compute node is listed but does not make the gateway unready, because requests of other queues are still answered. For the
  * same reason a market that is still filling is told but does not count: accounts, lists and all pairs that are stored are
- * served meanwhile, and one pair that its exchange never serves must not keep the whole service out.
+ * served meanwhile, and one pair that its exchange never serves must not keep the whole service out. The parts are checked at
+ * most twice a second, however many ask.
  */
-export async function readiness({
+export function readinessCheck(
+  deps: Pick<Deps, 'redis' | 'storage' | 'settings' | 'ending'>,
+): () => Promise<ReadinessOutput> {
+  const check = shareFor(sharedMs, () => checkParts(deps));
+  return async () => {
+    const parts = await check();
+    if (!deps.ending.aborted) return parts;
+    return { ...parts, ready: false, missing: [...parts.missing, 'gateway'] };
+  };
+}
+
+async function checkParts({
   redis,
   storage,
   settings,
-  ending,
-}: Pick<Deps, 'redis' | 'storage' | 'settings' | 'ending'>): Promise<ReadinessOutput> {
+}: Pick<Deps, 'redis' | 'storage' | 'settings'>): Promise<ReadinessOutput> {
   const [nodes, writes, mongodb, fill] = await Promise.allSettled([
     listNodes(redis),
     checkWritable(redis),
@@ -65,7 +80,6 @@ export async function readiness({
     ...([nodes, writes].some(({ status }) => status === 'rejected') ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
     ...(alive.length === 0 ? ['compute'] : []),
-    ...(ending.aborted ? ['gateway'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
   const queuesWithoutNode = computeQueues.filter((name) => countWorkers(name, alive) === 0);

@@ -5,6 +5,7 @@ import { assetField, intervalField, tradeMarketField } from '../../../compute/mo
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation, type Operation } from '../../operation.js';
+import { runOptions } from '../run-options.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
 
@@ -40,15 +41,17 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       ...keysOf(fieldsOf(output), 'answer'),
     }),
     errors: hasCandles ? ['not_enough_history', 'market_filling'] : [],
-    async handle(input, deps, { requestId, user, address, signal, timings }) {
+    ...(analysis.phases ? { isLong: true } : {}),
+    async handle(input, deps, caller) {
       const given = Object.fromEntries(Object.keys(params).map((key) => [key, input[key]]));
       const { choice, context, ttl } = await find(analysis, input, given, deps);
-      const asked = { traceId: requestId, owner: user?.userId ?? address, signal };
-      const payload = { ...choice, params: given };
-      const answer = await deps.queues.run(analysisJob(analysis), payload, asked).catch((error: unknown) => {
-        throw withAssetField(error, analysis, given);
-      });
-      Object.assign(timings, answer.timings);
+      const data = { ...choice, params: given };
+      const answer = await deps.queues
+        .run(analysisJob(analysis), data, runOptions(caller))
+        .catch((error: unknown) => {
+          throw withAssetField(error, analysis, given);
+        });
+      Object.assign(caller.timings, answer.timings);
       const result = present(answer.result) as object;
       return { payload: { ...context, ...result }, ...(ttl === undefined ? {} : { ttl }) };
     },

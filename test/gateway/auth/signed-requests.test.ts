@@ -253,12 +253,11 @@ describe('surface D', () => {
       for (const target of [
         `${price}?base_asset=%42TC`,
         `${price}?base_asset=BTC&`,
-        `${price}?base_asset=BTC#x`,
         `${price}?&base_asset=BTC`,
       ])
         assert.equal((await raw([`GET ${target} HTTP/1.1`, ...headers])).status, 401, target);
-      const odd = await raw(signed('GET', `${price}?base_asset=\xff`));
-      assert.equal(odd.status, 400);
+      for (const odd of ['\xff', 'BTC#x'])
+        assert.equal((await raw(signed('GET', `${price}?base_asset=${odd}`))).status, 400, odd);
     });
 
     it('of a body in chunks are those of the body', async () => {
