@@ -3,6 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import type { Log } from '../../storage/process/log.js';
 import { failureAnswer } from '../answers/failure-answer.js';
 import type { RequestState } from '../context.js';
+import { unknownPath } from '../routes/unknown-path.js';
 
 /** Turns every error into an answer: status, Retry-After and a body in the form of the path's API. Bugs are logged and not shown. */
 export const errors =
@@ -11,7 +12,7 @@ export const errors =
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        throw new AppError('unknown_path', `there is nothing at "${ctx.path.slice(0, 100)}"`);
+        throw unknownPath(ctx.path);
       }
       if (ctx.status === 405 || ctx.status === 501) {
         throw new AppError(

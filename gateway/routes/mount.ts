@@ -4,6 +4,7 @@ import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation, OperationResult } from '../operation.js';
 import { callerOf } from './caller.js';
+import { inHandSlot } from './in-hand-slot.js';
 import { chargeCaller, chargeLookup, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
 import { prefersEventStream } from './prefers-event-stream.js';
@@ -30,14 +31,16 @@ export function mount<Input, Output>(
   const readInput = inputReader(operation, extraInput);
   return async (ctx) => {
     const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
-    const caller = callerOf(ctx, user);
+    const slot = inHandSlot(ctx, deps);
+    const caller = callerOf(ctx, user, slot.leave);
     const answer = () =>
       runCharged(
         chargeCaller(ctx, deps, user, operation.cost - paid),
         operation.isLight === true,
         async () => {
           checkScope(operation.scope, user);
-          return operation.handle(await readInput(ctx), deps, caller);
+          const input = await readInput(ctx);
+          return slot.hold(() => operation.handle(input, deps, caller));
         },
       );
     if (operation.isLong) {

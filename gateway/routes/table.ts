@@ -28,8 +28,12 @@ import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
 import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
+import { cancelJob } from '../operations/operator/cancel-job.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
+import { operatorActivity } from '../operations/operator/activity.js';
+import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
+import { runScheduleNow } from '../operations/operator/run-schedule-now.js';
 import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
 import type { Operation } from '../operation.js';
 import { pathInput } from './path-input.js';
@@ -82,6 +86,10 @@ export const routeTable: readonly Route[] = [
   ...signedRoutes('/v3/ai/assess_risk', assessRisk),
   ...signedRoutes('/v3/ai/get_price', getPrice),
   envelopeRoute('GET', '/operator/cluster', clusterState),
+  envelopeRoute('GET', '/operator/activity', operatorActivity),
+  envelopeRoute('POST', '/operator/jobs/cancel', cancelJob),
+  envelopeRoute('POST', '/operator/schedules/run', runScheduleNow),
   envelopeRoute('POST', '/operator/dead-letters/retry', retryDeadLetter),
+  envelopeRoute('POST', '/operator/dead-letters/retry-all', retryDeadLetters),
   envelopeRoute('POST', '/operator/dead-letters/drop', dropDeadLetter),
 ];

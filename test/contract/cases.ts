@@ -1,7 +1,7 @@
 import { allAnalyses } from '../../compute/analyses.js';
 import { candleFields } from '../../gateway/operations/analysis/analysis-operation.js';
 import { sampleParams } from '../support/jobs/sample-params.js';
-import { exchangeKey, login, type Scene } from './scene.js';
+import { exchangeKey, login, runningJob, type Scene } from './scene.js';
 import type { Question } from './question.js';
 
 /** Makes a question; it is made anew for each time it is asked. */
@@ -41,6 +41,10 @@ const ownBacktest: Ask = async ({ service }) => {
 };
 const noBacktest: Ask = () => ({ place: { id: '0'.repeat(64) } });
 const backtestCase: Case = { good: [ownBacktest], refused: { 404: noBacktest } };
+const deadLetterThere: Ask = async ({ bury }) => {
+  await bury();
+  return { body: {} };
+};
 const deadLetter: Ask = async ({ bury }) => ({ body: { id: await bury() } });
 
 let signUps = 0;
@@ -183,6 +187,13 @@ export const cases: Record<string, Case> = {
       },
     ],
   },
+  'GET /operator/activity': { good: [nothing] },
+  'POST /operator/jobs/cancel': { good: [body({ id: runningJob.id })] },
+  'POST /operator/schedules/run': {
+    good: [body({ name: 'clean-up' })],
+    refused: { 409: body({ name: 'check-market' }) },
+  },
+  'POST /operator/dead-letters/retry-all': { good: [body({}), deadLetterThere] },
   'POST /operator/dead-letters/retry': { good: [deadLetter] },
   'POST /operator/dead-letters/drop': { good: [deadLetter, body({ id: 'all' })] },
 };

@@ -6,7 +6,7 @@ import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation, type Operation } from '../../operation.js';
 import { runOptions } from '../run-options.js';
-import { candleFinders, type AnalysisInput } from './candle-finders.js';
+import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
 
 /** The fields that say which candles an analysis reads, besides its parameters. */
@@ -40,13 +40,17 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       ...(hasCandles ? sourceKeys : {}),
       ...keysOf(fieldsOf(output), 'answer'),
     }),
-    errors: hasCandles ? ['not_enough_history'] : [],
+    errors: hasCandles ? ['not_enough_history', 'market_filling'] : [],
     ...(analysis.phases ? { isLong: true } : {}),
     async handle(input, deps, caller) {
       const given = Object.fromEntries(Object.keys(params).map((key) => [key, input[key]]));
       const { choice, context, ttl } = await find(analysis, input, given, deps);
       const data = { ...choice, params: given };
-      const answer = await deps.queues.run(analysisJob(analysis), data, runOptions(caller));
+      const answer = await deps.queues
+        .run(analysisJob(analysis), data, runOptions(caller))
+        .catch((error: unknown) => {
+          throw withAssetField(error, analysis, given);
+        });
       Object.assign(caller.timings, answer.timings);
       const result = present(answer.result) as object;
       return { payload: { ...context, ...result }, ...(ttl === undefined ? {} : { ttl }) };

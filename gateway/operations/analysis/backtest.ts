@@ -8,7 +8,7 @@ import { defineOperation } from '../../operation.js';
 import { runOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
-const { params: settings, report, costsOf } = backtestDescription;
+const { params: settings, report, costsOf, feeOf } = backtestDescription;
 
 const inputFields = { ...seriesFields, ...settings };
 
@@ -59,7 +59,7 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
   hasEtag: true,
   input: Joi.object<BacktestInput>(keysOf(inputFields)),
   output: backtestOutput,
-  errors: ['not_enough_history'],
+  errors: ['not_enough_history', 'market_filling'],
   leadsTo: [{ to: 'get-backtest', fields: { id: 'payload/id' } }],
   isLong: true,
   async handle(input, deps, caller) {
@@ -67,7 +67,8 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
     const series = await findSeries(input, deps);
     const { market, base, quote, digest } = series;
     const key = { market, base, quote, interval };
-    const data = { key, digest, period, strategy, params, costs: costsOf(input) };
+    const { feeReason } = feeOf(input);
+    const data = { key, digest, period, strategy, params, costs: costsOf(input), feeReason };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
     const answer = await deps.queues.run(backtestJob, data, { ...runOptions(caller), timeoutMs });
     Object.assign(caller.timings, answer.timings);

@@ -19,9 +19,9 @@ export const sweep = defineOperation<Values<typeof inputFields>, object>({
   output: Joi.object<object>({
     ...keysOf(seriesFields, 'answer'),
     source: Joi.string().required().description('market the candles come from'),
-    ...keysOf(fieldsOf(sweepDescription.report), 'answer'),
+    ...keysOf({ ...sweepDescription.fee, ...fieldsOf(sweepDescription.report) }, 'answer'),
   }),
-  errors: ['not_enough_history'],
+  errors: ['not_enough_history', 'market_filling'],
   isLong: true,
   async handle(input, deps, caller) {
     const { asset, interval, tradeMarket, ...params } = input;
@@ -30,7 +30,7 @@ export const sweep = defineOperation<Values<typeof inputFields>, object>({
     const payload = { key: { market, base, quote, interval }, digest, params: sweepSettings(params) };
     const report = await runSweep(deps.queues, payload, runOptions(caller));
     return {
-      payload: { asset, interval, tradeMarket, source: market, ...report },
+      payload: { asset, interval, tradeMarket, source: market, ...sweepDescription.feeOf(input), ...report },
       ttl: secondsToNextClose(series),
     };
   },

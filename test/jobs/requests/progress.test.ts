@@ -35,7 +35,14 @@ describe('the progress of a job', () => {
     payload: Joi.object<{ n: number }>({ n: Joi.number().required() }),
     async run({ n }, _tools, { signal, progress }) {
       const grid = { fast: upTo(20, 2), slow: upTo(25, 30 + n) };
-      const params = { strategy: 'ema_cross', grid, folds: 8, trainRatio: 0.7, ...costs } as const;
+      const params = {
+        strategy: 'ema_cross',
+        grid,
+        folds: 8,
+        trainRatio: 0.7,
+        exchange: null,
+        ...costs,
+      } as const;
       const { output } = await pool.runToText(
         'walk-forward',
         { candles, interval: '1h', params },
