@@ -27,7 +27,7 @@ export interface Operation<Input, Output> {
   /** What it does, in one sentence. */
   summary: string;
   scope: Scope;
-  /** Points it costs of the caller's rate limit. */
+  /** Points it costs of the caller's rate limit. 0: a user may always call it; without a session it costs 1. */
   cost: number;
   /** It only reads, and costs no more than charging a point: both run at the same time. */
   isLight?: true;

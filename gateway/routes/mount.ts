@@ -35,7 +35,7 @@ export function mount<Input, Output>(
     const caller = callerOf(ctx, user, slot.leave);
     const answer = () =>
       runCharged(
-        chargeCaller(ctx, deps, user, operation.cost - paid),
+        chargeCaller(ctx, deps, user, operation.cost, paid),
         operation.isLight === true,
         async () => {
           checkScope(operation.scope, user);
