@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
 import { installFolder } from './install-folder.js';
-import { isMongodbReady } from './mongodb-ready.js';
+import { mongodPassword } from './mongod-user.js';
+import { embeddedMongodbUrl, isMongodbReady } from './mongodb-ready.js';
 import { programOnPath } from './program-on-path.js';
 import { reportProgress, type Report } from '../process/terminal-report.js';
 import { runProgram } from './run-program.js';
@@ -63,19 +64,24 @@ function downloadEnv(): NodeJS.ProcessEnv {
   };
 }
 
-async function mongodProgram(program: string, origin: string, folder: string): Promise<ServerProgram> {
-  const version = await serverVersion(program, /db version v(\d+(?:\.\d+)+)/, '4.4');
+async function mongodProgram(command: string, origin: string, folder: string): Promise<ServerProgram> {
+  const version = await serverVersion(command, /db version v(\d+(?:\.\d+)+)/, '4.4');
+  const title = `MongoDB ${version}`;
+  const password = await mongodPassword({ title, origin, command, folder });
+  const url = (port: number) => embeddedMongodbUrl(port, password);
   return {
     kind: 'mongodb',
-    title: `MongoDB ${version}`,
+    title,
     origin,
-    command: program,
+    command,
     args: (port) => [
       ...['--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', folder],
       // The default cache is half of the machine's memory, too much for a development machine.
       ...['--wiredTigerCacheSizeGB', '1', '--nounixsocket', '--quiet'],
+      ...['--auth', '--setParameter', 'enableLocalhostAuthBypass=0'],
     ],
+    url,
     folder,
-    isReady: isMongodbReady,
+    isReady: (port, pid) => isMongodbReady(url(port), port, pid),
   };
 }

@@ -40,6 +40,7 @@ function joinedServers({ REDIS_URL, MONGODB_URL }: ServerSettings, run: RunFile)
     mongodbUrl: MONGODB_URL || run.mongodbUrl,
     redis: REDIS_URL === '' ? `Redis ${origin}` : 'Redis at REDIS_URL',
     mongodb: MONGODB_URL === '' ? `MongoDB ${origin}` : 'MongoDB at MONGODB_URL',
+    started: [],
     announce: async () => undefined,
     close: async () => undefined,
   };
@@ -51,6 +52,7 @@ function givenServers({ REDIS_URL, MONGODB_URL }: ServerSettings): Servers {
     mongodbUrl: MONGODB_URL,
     redis: 'Redis at REDIS_URL',
     mongodb: 'MongoDB at MONGODB_URL',
+    started: [],
     announce: async () => undefined,
     close: async () => undefined,
   };

@@ -8,8 +8,12 @@ export interface ServerProgram {
   /** Where the program came from, e.g. `/usr/bin/redis-server`. */
   origin: string;
   command: string;
-  /** The data folder must be a separate argument, because `endOrphans` recognises the process by it. */
+  /** The Unix socket that it listens on. A program without one listens on a loopback port. */
+  socket?: string;
+  /** The data folder must be a separate argument, because `endOrphans` recognises the process by it. No secrets: `ps` shows it. */
   args(port: number): string[];
+  /** The URL for clients, with the credentials that they need. */
+  url(port: number): string;
   env?: NodeJS.ProcessEnv;
   folder: string;
   /** Whether the process with this pid answers on the port; false if another process answers. */

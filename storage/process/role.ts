@@ -39,7 +39,8 @@ export type RoleMessage =
   | { type: 'report'; line: string; event?: RoleEvent | undefined }
   | { type: 'ready'; facts: Record<string, string> };
 
-const longestCloseMs = 25_000;
+/** How long a role may take to end after SIGTERM: a gateway first keeps serving for LEAVE_MS. */
+export const longestCloseMs = ({ LEAVE_MS }: Pick<Settings, 'LEAVE_MS'>): number => LEAVE_MS + 25_000;
 
 /**
  * Runs a role until SIGINT, SIGTERM or the end of the process that started it. A start that fails prints one sentence and
@@ -63,6 +64,7 @@ export async function runRole(
     const measured = await openMetrics(settings);
     const tracing = await openTracing(settings, role, log);
     const servers = await openServers({ settings, holder: 'service', name, running: 'join', report: print });
+    if (servers.started.length > 0) log.warn({ dataDir: settings.DATA_DIR }, alone(role, servers));
     const context = { settings, servers, log, metrics: measured?.metrics, tracing, report };
     const running = await start(context).catch(async (error: unknown) => {
       await servers.close();
@@ -74,7 +76,7 @@ export async function runRole(
     tell({ type: 'ready', facts: { ...running.facts, ...where } });
     if (!process.send) console.log(`${role} is ready`);
     await ended;
-    setTimeout(() => process.exit(1), longestCloseMs).unref();
+    setTimeout(() => process.exit(1), longestCloseMs(settings)).unref();
     await running.close();
     await Promise.all([measured?.close(), tracing?.close()]);
     await servers.close();
@@ -83,6 +85,15 @@ export async function runRole(
   } catch (error) {
     failStart(error);
   }
+}
+
+/** The warning of a role that has started servers of its own. */
+function alone(role: string, { started }: Servers): string {
+  const missing = `${started.join(' and ')} ${started.length === 1 ? 'is' : 'are'} empty`;
+  return (
+    `${role} is alone: ${missing} and no Tidemark runs with this data folder, so it has started servers of its own. ` +
+    'Only processes on this machine with the same DATA_DIR find them. To join a service, set REDIS_URL and MONGODB_URL to its servers'
+  );
 }
 
 /** Prints an expected error as one sentence and any other with its stack, and exits with code 1. */

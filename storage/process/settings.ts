@@ -8,6 +8,9 @@ export interface Settings {
   TRUSTED_HOPS: number;
   CORS_ORIGINS: string[];
   MAX_CONNECTIONS: number;
+  MAX_CONNECTIONS_NETWORK: number;
+  MAX_REQUESTS: number;
+  RESPONSE_TIMEOUT_MS: number;
   LEAVE_MS: number;
   REDIS_URL: string;
   MONGODB_URL: string;
