@@ -31,6 +31,7 @@ const kinds = {
   data_folder_in_use: 'conflict',
   port_in_use: 'conflict',
   schedule_running: 'conflict',
+  lease_lost: 'conflict',
   queue_full: 'busy',
   no_worker: 'unavailable',
   redis_unavailable: 'unavailable',

@@ -28,7 +28,7 @@ const defaultLookMs = 1_000;
 /** Reads the connected accounts of all users when they are due. Any number of processes may do so together. */
 export class AccountFollower {
   readonly #options: AccountFollowerOptions;
-  readonly #visitTools: AccountVisitTools;
+  readonly #visitTools: Omit<AccountVisitTools, 'lease'>;
   readonly #watched: WatchedUsers;
   readonly #log: ThrottledLog;
   /** Failed looks in a row. */
@@ -84,8 +84,8 @@ export class AccountFollower {
     for (let i = 0; i < due.length; i++) {
       // The loops start at different accounts, so that they do not wait for the same lease.
       const { userId, exchange } = due[(i + n) % due.length];
-      const held = await storage.leases.attempt(`account:${userId}:${exchange}`, () =>
-        visitAccount(this.#visitTools, userId, exchange),
+      const held = await storage.leases.attempt(`account:${userId}:${exchange}`, (lease) =>
+        visitAccount({ ...this.#visitTools, lease }, userId, exchange),
       );
       if (held?.result) return true;
     }

@@ -3,6 +3,7 @@ import type { Account } from '../../storage/accounts/accounts.js';
 import type { Connection } from '../../storage/accounts/connections.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
+import type { HeldLease } from '../../storage/servers/lease.js';
 import type { Storage } from '../../storage/index.js';
 import type { ThrottledLog } from '../../storage/process/throttled-log.js';
 import type { AssetPrices } from './asset-prices.js';
@@ -17,6 +18,8 @@ export interface AccountVisitTools {
   pollMs: number;
   log: ThrottledLog;
   signal: AbortSignal;
+  /** The lease of the account. */
+  lease: Pick<HeldLease, 'confirm' | 'signal'>;
 }
 
 const idleFactor = 15;
@@ -35,7 +38,7 @@ export async function visitAccount(
   userId: string,
   exchange: string,
 ): Promise<boolean> {
-  const { storage, users, pollMs, signal } = tools;
+  const { storage, users, pollMs, signal, lease } = tools;
   const account = await storage.accounts.find(userId, exchange);
   // Another process may have visited the account since it was listed.
   if (!account || (!isDue(account) && !isOlder(account, pollMs))) return false;
@@ -49,8 +52,10 @@ export async function visitAccount(
     next = await readAccount(tools, account, connection);
   } catch (error) {
     if (signal.aborted) return false;
+    lease.signal.throwIfAborted();
     next = failedAccount(account, error, tools.log);
   }
+  await lease.confirm();
   if (await storage.accounts.replace(next)) await users.updater.refresh([userId]);
   return true;
 }
@@ -93,13 +98,17 @@ function failedAccount(account: Account, error: unknown, log: ThrottledLog): Acc
 }
 
 /** Counts a visit to an account without a connection, and removes the account after several. */
-async function visitOrphan({ storage, users, log }: AccountVisitTools, account: Account): Promise<void> {
+async function visitOrphan(
+  { storage, users, log, lease }: AccountVisitTools,
+  account: Account,
+): Promise<void> {
+  await lease.confirm();
   if (account.failures < orphanVisits) {
     const missing = new AppError('cancelled', 'not connected');
     await storage.accounts.replace(failedAccount(account, missing, log));
     return;
   }
-  await storage.accounts.remove(account.userId, account.exchange);
+  await storage.accounts.remove(account.userId, account.exchange, account.revision);
   await users.updater.refresh([account.userId]);
 }
 

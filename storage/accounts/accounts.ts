@@ -84,8 +84,12 @@ export class AccountRepository {
     return matchedCount === 1;
   }
 
-  async remove(userId: string, exchange: string): Promise<void> {
-    await this.#collection.deleteOne({ _id: idOf(userId, exchange) });
+  /** Removes an account; with a revision only if the stored one still has it. */
+  async remove(userId: string, exchange: string, revision?: number): Promise<void> {
+    await this.#collection.deleteOne({
+      _id: idOf(userId, exchange),
+      ...(revision === undefined ? {} : { revision }),
+    });
   }
 
   async removeAll(userId: string): Promise<void> {
