@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
+import { RedisClock } from '../../storage/servers/redis-clock.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { ThrottledLog } from '../../storage/process/throttled-log.js';
@@ -31,6 +32,8 @@ export class AccountFollower {
   readonly #visitTools: Omit<AccountVisitTools, 'lease'>;
   readonly #watched: WatchedUsers;
   readonly #log: ThrottledLog;
+  /** Several processes write and compare the times at which accounts are due. */
+  readonly #clock: RedisClock;
   /** Failed looks in a row. */
   #failures = 0;
   #running: Promise<unknown> = Promise.resolve();
@@ -41,10 +44,12 @@ export class AccountFollower {
     this.#watched = new WatchedUsers(redis);
     this.#log = new ThrottledLog(log, signal);
     const prices = new AssetPrices(exchanges, storage, redis);
-    this.#visitTools = { ...options, prices, log: this.#log };
+    this.#clock = new RedisClock(redis);
+    this.#visitTools = { ...options, prices, log: this.#log, now: () => this.#clock.now() };
   }
 
   start(): void {
+    void this.#clock.read();
     this.#running = Promise.all(
       Array.from({ length: concurrentVisits }, (_, n) => this.#visitDueAccounts(n)),
     );
@@ -53,6 +58,7 @@ export class AccountFollower {
   /** Resolves when nothing runs any more, after the signal is aborted. */
   async ended(): Promise<void> {
     await this.#running;
+    this.#clock.close();
   }
 
   async #visitDueAccounts(n: number): Promise<void> {
@@ -78,7 +84,7 @@ export class AccountFollower {
   /** Visits one account that is due. Returns false if none is, or if other processes visit all of them. */
   async #visitOne(n: number): Promise<boolean> {
     const { storage, pollMs } = this.#options;
-    const now = Date.now();
+    const now = this.#clock.now();
     const watched = await this.#watched.list();
     const due = await storage.accounts.due(now, watched, now - pollMs, 4 * concurrentVisits);
     for (let i = 0; i < due.length; i++) {

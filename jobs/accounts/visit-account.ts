@@ -18,6 +18,8 @@ export interface AccountVisitTools {
   pollMs: number;
   log: ThrottledLog;
   signal: AbortSignal;
+  /** The time by a clock that all processes share, in ms: it decides when an account is due. */
+  now: () => number;
   /** The lease of the account. */
   lease: Pick<HeldLease, 'confirm' | 'signal'>;
 }
@@ -38,10 +40,10 @@ export async function visitAccount(
   userId: string,
   exchange: string,
 ): Promise<boolean> {
-  const { storage, users, pollMs, signal, lease } = tools;
+  const { storage, users, pollMs, signal, now, lease } = tools;
   const account = await storage.accounts.find(userId, exchange);
   // Another process may have visited the account since it was listed.
-  if (!account || (!isDue(account) && !isOlder(account, pollMs))) return false;
+  if (!account || (!isDue(account, now()) && !isOlder(account, now() - pollMs))) return false;
   const connection = await storage.connections.find(userId, exchange);
   if (!connection) {
     await visitOrphan(tools, account);
@@ -53,7 +55,7 @@ export async function visitAccount(
   } catch (error) {
     if (signal.aborted) return false;
     lease.signal.throwIfAborted();
-    next = failedAccount(account, error, tools.log);
+    next = failedAccount(account, error, tools);
   }
   await lease.confirm();
   if (await storage.accounts.replace(next)) await users.updater.refresh([userId]);
@@ -61,7 +63,7 @@ export async function visitAccount(
 }
 
 async function readAccount(
-  { storage, exchanges, prices, pollMs }: AccountVisitTools,
+  { storage, exchanges, prices, pollMs, now: clock }: AccountVisitTools,
   account: Account,
   connection: Connection,
 ): Promise<Account> {
@@ -70,7 +72,7 @@ async function readAccount(
     nowMs: Date.now(),
     pricesOf: (assets) => prices.find(account.exchange, assets),
   });
-  const now = Date.now();
+  const now = clock();
   return {
     ...account,
     ...read,
@@ -82,7 +84,11 @@ async function readAccount(
 }
 
 /** The account after an error; it is due after the pause that the exchange asked for, else after one that doubles. */
-function failedAccount(account: Account, error: unknown, log: ThrottledLog): Account {
+function failedAccount(
+  account: Account,
+  error: unknown,
+  { log, now }: Pick<AccountVisitTools, 'log' | 'now'>,
+): Account {
   const failures = account.failures + 1;
   const known = error instanceof AppError;
   if (!known || error.kind === 'bug') log.warn('account not read', error);
@@ -93,26 +99,24 @@ function failedAccount(account: Account, error: unknown, log: ThrottledLog): Acc
     ...account,
     failures,
     fault: known && error.kind !== 'bug' ? error.message : 'it could not be read',
-    dueAt: Date.now() + Math.max(askedMs, isRefused ? refusedPauseMs : pauseMs),
+    dueAt: now() + Math.max(askedMs, isRefused ? refusedPauseMs : pauseMs),
   };
 }
 
 /** Counts a visit to an account without a connection, and removes the account after several. */
-async function visitOrphan(
-  { storage, users, log, lease }: AccountVisitTools,
-  account: Account,
-): Promise<void> {
+async function visitOrphan(tools: AccountVisitTools, account: Account): Promise<void> {
+  const { storage, users, lease } = tools;
   await lease.confirm();
   if (account.failures < orphanVisits) {
     const missing = new AppError('cancelled', 'not connected');
-    await storage.accounts.replace(failedAccount(account, missing, log));
+    await storage.accounts.replace(failedAccount(account, missing, tools));
     return;
   }
   await storage.accounts.remove(account.userId, account.exchange, account.revision);
   await users.updater.refresh([account.userId]);
 }
 
-const isDue = ({ dueAt }: Account): boolean => dueAt !== null && dueAt <= Date.now();
+const isDue = ({ dueAt }: Account, now: number): boolean => dueAt !== null && dueAt <= now;
 
-const isOlder = ({ syncedAt, failures }: Account, pollMs: number): boolean =>
-  failures === 0 && syncedAt !== null && syncedAt <= Date.now() - pollMs;
+const isOlder = ({ syncedAt, failures }: Account, since: number): boolean =>
+  failures === 0 && syncedAt !== null && syncedAt <= since;

@@ -109,7 +109,7 @@ export class UserExchanges {
     const connection = { id: connections.newId(), userId, exchange: name, mayTrade, createdAt: new Date() };
     const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
     await connections.add({ ...connection, key: sealed });
-    await accounts.findOrAdd(newAccount(userId, name, Date.now()));
+    await accounts.findOrAdd(newAccount(userId, name, 0));
   }
 
   /** Removes a connection, its key and the account read with it. Throws `invalid_input` when there is none. */

@@ -68,7 +68,7 @@ const works: Record<PausedWork, () => Promise<unknown>> = {
   account: () =>
     storage.leases.hold('account', (lease) => {
       const tools = {
-        ...{ storage, lease, pollMs: 60_000, log: { warn: () => undefined } },
+        ...{ storage, lease, now: () => Date.now(), pollMs: 60_000, log: { warn: () => undefined } },
         ...{ signal: new AbortController().signal, users: { updater: { refresh: async () => undefined } } },
         exchanges: {
           async open() {
