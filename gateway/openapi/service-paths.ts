@@ -1,7 +1,8 @@
 import { livenessOutput, readinessOutput } from '../operations/readiness.js';
 import { serviceHeaders } from './headers.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import { notChanged } from './path-item.js';
+import { notChanged, withExample } from './path-item.js';
+import { sampleAnswer } from './sample-answers.js';
 import { tagOf } from './tags.js';
 
 /** The OpenAPI version of the document. */
@@ -49,8 +50,17 @@ function get(path: string, summary: string, schemas: Record<number, JsonSchema |
     status,
     {
       description: meanings[Number(status)],
-      headers: serviceHeaders(304 in schemas),
-      ...(schema === null ? {} : { content: { 'application/json': { schema } } }),
+      headers: serviceHeaders(Number(status), 304 in schemas),
+      ...(schema === null
+        ? {}
+        : {
+            content: {
+              'application/json': withExample(
+                schema,
+                status === '200' ? sampleAnswer('GET', path) : undefined,
+              ),
+            },
+          }),
     },
   ]);
   return {

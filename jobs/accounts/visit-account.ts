@@ -25,14 +25,17 @@ export interface AccountVisitTools {
 }
 
 const idleFactor = 15;
+/** After this time a visit begins no further asset: an account with a long history must not keep others waiting. */
+const longestReadMs = 20_000;
 /** The pause before the next visit of an account that was read in part. */
 const partialPauseMs = 1_000;
 const firstPauseMs = 30_000;
 const longestPauseMs = 3_600_000;
 /** The exchange may accept a refused key again after its owner changes it there, so it is tried rarely. */
 const refusedPauseMs = 900_000;
-/** Visits to an account without its connection before it is removed: the connection may be about to be stored. */
-const orphanVisits = 2;
+/** Visits to an account without its connection before it is removed: the connection is about to be stored. */
+const orphanVisits = 5;
+const firstOrphanPauseMs = 1_000;
 
 /** Reads an account if it is still due, stores it and updates the positions of its owner. Returns whether it was due. */
 export async function visitAccount(
@@ -68,8 +71,10 @@ async function readAccount(
   connection: Connection,
 ): Promise<Account> {
   const opened = await exchanges.open(connection, storage.connections);
+  const lateAt = performance.now() + longestReadMs;
   const { isWhole, ...read } = await syncAccount(account, opened, {
     nowMs: Date.now(),
+    isLate: () => performance.now() > lateAt,
     pricesOf: (assets) => prices.find(account.exchange, assets),
   });
   const now = clock();
@@ -104,16 +109,19 @@ function failedAccount(
 }
 
 /** Counts a visit to an account without a connection, and removes the account after several. */
-async function visitOrphan(tools: AccountVisitTools, account: Account): Promise<void> {
-  const { storage, users, lease } = tools;
+async function visitOrphan(
+  { storage, users, lease, now }: AccountVisitTools,
+  account: Account,
+): Promise<void> {
+  const { userId, exchange, revision, failures } = account;
   await lease.confirm();
-  if (account.failures < orphanVisits) {
-    const missing = new AppError('cancelled', 'not connected');
-    await storage.accounts.replace(failedAccount(account, missing, tools));
+  if (failures < orphanVisits) {
+    const dueAt = now() + firstOrphanPauseMs * 2 ** failures;
+    await storage.accounts.replace({ ...account, failures: failures + 1, dueAt });
     return;
   }
-  await storage.accounts.remove(account.userId, account.exchange, account.revision);
-  await users.updater.refresh([account.userId]);
+  // Not where a new connection has just started it anew.
+  if (await storage.accounts.remove(userId, exchange, revision)) await users.updater.refresh([userId]);
 }
 
 const isDue = ({ dueAt }: Account, now: number): boolean => dueAt !== null && dueAt <= now;

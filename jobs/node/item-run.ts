@@ -1,7 +1,13 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { Span } from '../../storage/process/tracing.js';
 import type { ReplyAddress } from '../requests/result-store.js';
-import { itemId, type BatchPosition, type RequestItem, type Timings } from '../requests/wire.js';
+import {
+  itemId,
+  type BatchPosition,
+  type JobProgress,
+  type RequestItem,
+  type Timings,
+} from '../requests/wire.js';
 
 export interface ItemRunOptions {
   item: RequestItem;
@@ -30,6 +36,8 @@ export class ItemRun {
   wantsProgress: boolean;
   /** How often this node has run the job for it. */
   tries = 0;
+  /** What the job last told of its progress. */
+  progress: JobProgress | null = null;
   readonly timings: Timings = {};
   readonly #started = performance.now();
   readonly #end = new AbortController();

@@ -18,8 +18,10 @@ const jobsAtATime = 5_000;
 const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 
 /** The kinds of data that expire: each function deletes the expired ones and returns how many. */
-const parts: Record<string, (tools: ScheduleTools, nowMs: number) => Promise<number>> = {
+const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
   sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
+  backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
+  'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),
   feeds: ({ storage }, nowMs) => storage.feeds.dropAbandoned(before(nowMs, keptDays.feeds)),
   leaderboards: ({ storage }, nowMs) => storage.leaderboards.dropOlder(before(nowMs, keptDays.leaderboards)),
@@ -44,7 +46,7 @@ export const cleanUpSchedule = defineSchedule({
     for (const [name, drop] of Object.entries(parts)) {
       signal.throwIfAborted();
       await tools.lease.confirm();
-      const dropped = await drop(tools, nowMs);
+      const dropped = await drop(tools, nowMs, signal);
       if (dropped > 0) counts.push(`${dropped} ${name}`);
     }
     return counts.length === 0 ? 'nothing to delete' : `${counts.join(', ')} deleted`;

@@ -4,6 +4,7 @@ import type { Gap } from './gaps.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import { raiseFence, replaceFenced, type Fenced } from '../servers/fence.js';
 import type { Market, Pair } from './series.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A gap in the stored 1h candles that was requested from the exchange. */
 export interface AskedGap extends Gap {
@@ -38,6 +39,14 @@ export interface Feed extends Pair {
   updatedAt: Date;
 }
 
+/** How far the history of a market is. */
+export interface MarketFill {
+  /** The number of pairs that are followed. */
+  pairs: number;
+  /** Those whose history was not yet requested completely: their candles are on their way. */
+  pending: PairSymbols[];
+}
+
 type FeedDocument = Feed & { _id: string } & Fenced;
 
 const hourMs = intervalMs('1h');
@@ -61,7 +70,7 @@ export class FeedRepository {
   readonly #collection: Collection<FeedDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('feeds');
+    this.#collection = openCollection(db, 'feeds');
   }
 
   /** The feed of a pair; null if it is not followed. */
@@ -75,6 +84,20 @@ export class FeedRepository {
       .find({ market }, { projection: { _id: 0, fence: 0 } })
       .sort({ _id: 1 })
       .toArray();
+  }
+
+  /** How far the history of a market is. */
+  async fill(market: Market): Promise<MarketFill> {
+    const projection = { _id: 0, base: 1, quote: 1, askedFrom: 1 };
+    const feeds = await this.#collection.find({ market }, { projection }).sort({ _id: 1 }).toArray();
+    const pending = feeds.filter(({ askedFrom }) => askedFrom === null);
+    return { pairs: feeds.length, pending: pending.map(({ base, quote }) => ({ base, quote })) };
+  }
+
+  /** Notes that the history of a followed pair is stored from that time on, unless that is noted already. */
+  async complete(pair: Pair, fromMs: number): Promise<void> {
+    const change = { $set: { askedFrom: fromMs, updatedAt: new Date() } };
+    await this.#collection.updateOne({ _id: feedId(pair), askedFrom: null }, change);
   }
 
   /** Stores a feed. Throws `lease_lost` if a holder of its lease with a higher token has stored it since. */

@@ -3,6 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import type { Interval } from '../../compute/model/interval.js';
 import { raiseFence, replaceFenced, type Fenced } from '../servers/fence.js';
 import type { Gap } from './gaps.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** The source of candles: `demo`, `csv` or the ccxt id of an exchange. Candles of different markets are kept apart. */
 export type Market = string;
@@ -53,7 +54,7 @@ export class SeriesRepository {
   readonly #collection: Collection<SeriesDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('series');
+    this.#collection = openCollection(db, 'series');
   }
 
   /** The series; null if no candle of it is stored. */

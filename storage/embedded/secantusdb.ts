@@ -10,27 +10,30 @@ import {
   installPackage,
   packageFolder,
   packageVersion,
-  type PythonPackage,
+  pinnedPackage,
 } from './python-package.js';
 import { secantusdbPassword, secantusdbProgram } from './secantusdb-user.js';
+import type { Report } from '../process/terminal-report.js';
+import { reportGrowth } from './report-growth.js';
 import type { ServerProgram } from './server-program.js';
 
-/** A server with the MongoDB protocol on the WiredTiger library. A range, because PyPI drops its old versions. */
-const secantusdb: PythonPackage = { name: 'secantusdb', range: '>=0.7.0b3,<0.8', dependencies: true };
+/** A server with the MongoDB protocol on the WiredTiger library. */
+const secantusdb = pinnedPackage('secantusdb');
 
 /** SecantusDB with its data in `folder`. Throws `server_not_found` if it is not installed and may not or cannot be. */
 export async function findSecantusdb(
   folder: string,
   serversDir: string,
-  install: { allowed: boolean; report: (line: string) => void },
+  install: { allowed: boolean; report: Report },
 ): Promise<ServerProgram> {
   const python = await findPython();
   const target = packageFolder(serversDir, secantusdb, python);
   if (!existsSync(target)) {
     if (!install.allowed) throw new AppError('server_not_found', 'not installed yet');
     install.report('installing the MongoDB-compatible SecantusDB from PyPI (about 140 MB, once) ...');
+    const work = { of: 'installing SecantusDB', megabytes: 170, report: install.report };
+    await reportGrowth(target, work, () => installPackage(target, secantusdb, python));
   }
-  await installPackage(target, secantusdb, python);
   const config = join(folder, 'secantusd.toml');
   await preparePrivateFolder(folder);
   // Without this file it would read its configuration from the home folder.

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { ownersAfter } from './owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A person as an identity provider knows them. `subject` stays the same when their e-mail changes. */
 export interface Identity {
@@ -24,7 +26,7 @@ export class IdentityRepository {
   readonly #collection: Collection<IdentityDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('identities');
+    this.#collection = openCollection(db, 'identities');
   }
 
   /** The id of the identity's user; null if it has none. That user may have been removed since. */
@@ -38,6 +40,11 @@ export class IdentityRepository {
     const { issuer, subject } = identity;
     const change = { $set: { issuer, subject, userId, createdAt: new Date() } };
     await this.#collection.updateOne({ _id: idOf(identity) }, change, { upsert: true });
+  }
+
+  /** Ids of users with identities, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** Removes all links to the user. */

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { isDuplicate } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A partner that sends signals. It may have several keys. */
 export interface Partner {
@@ -34,7 +35,7 @@ export class PartnerRepository {
   readonly #collection: Collection<PartnerDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('partners');
+    this.#collection = openCollection(db, 'partners');
   }
 
   /** Adds a partner with a first key. Throws `already_exists` when the name is taken. */
