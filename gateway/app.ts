@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import type { Deps, RequestState } from './context.js';
+import { isDisconnect } from './connections/is-disconnect.js';
 import { originForm } from './connections/origin-form.js';
 import { serveConnections } from './connections/serve-connections.js';
 import { accessLog } from './middleware/access-log.js';
@@ -10,6 +11,7 @@ import { crossOrigin } from './middleware/cross-origin.js';
 import { errors } from './middleware/errors.js';
 import { measureRequests } from './middleware/measure-requests.js';
 import { identify } from './middleware/identify.js';
+import { recordActivity } from './middleware/record-activity.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-requests.js';
@@ -19,12 +21,15 @@ import { routes } from './routes/index.js';
 export function createGateway(deps: Deps): Server {
   const app = new Koa<RequestState>();
   const { fixed, router } = routes(deps);
-  app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
+  app.on('error', (error: unknown) => {
+    if (!isDisconnect(error)) deps.log.error({ err: error }, 'answer failed');
+  });
   app.use(closeUnread());
   app.use(identify(deps));
   if (deps.tracing) app.use(traceRequests(deps.tracing));
   app.use(accessLog(deps.log));
   if (deps.metrics) app.use(measureRequests(deps.metrics));
+  app.use(recordActivity(deps.activity));
   app.use(securityHeaders(deps.settings));
   if (deps.settings.CORS_ORIGINS.length > 0) app.use(crossOrigin(deps.settings));
   app.use(compress());

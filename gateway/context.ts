@@ -1,9 +1,11 @@
 import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
-import type { JobClient } from '../jobs/requests/job-client.js';
+import type { JobClient, JobProgress } from '../jobs/requests/job-client.js';
 import type { Timings } from '../jobs/job.js';
+import type { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import type { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/process/log.js';
 import type { Metrics } from '../storage/process/metrics.js';
@@ -38,6 +40,10 @@ export interface Deps {
   queues: JobClient;
   /** All processes and queues, for operators. */
   cluster: Cluster;
+  /** Stores the backtests that users run, beside their answers. */
+  backtestWriter: BacktestWriter;
+  /** Counts requests by duration, for operators. */
+  activity: ActivityRecorder;
   redis: Redis;
   /** Aborted when the gateway begins to shut down: it still answers, and asks clients to use other connections. */
   ending: AbortSignal;
@@ -59,6 +65,8 @@ export interface Caller {
   signal: AbortSignal;
   /** Milliseconds per stage, for the Server-Timing header; operations add to it. */
   timings: Timings;
+  /** Receives the progress of a long operation; absent if the caller does not want it. */
+  onProgress?: (progress: JobProgress) => void;
 }
 
 /** What middleware stores about a request in `ctx.state`. */

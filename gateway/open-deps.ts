@@ -2,6 +2,8 @@ import { Cluster } from '../jobs/cluster/cluster.js';
 import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
 import { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import { BacktestWriter } from '../storage/backtests/backtest-writer.js';
+import { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import { openStorage } from '../storage/index.js';
 import type { Log } from '../storage/process/log.js';
 import type { Metrics } from '../storage/process/metrics.js';
@@ -56,11 +58,13 @@ export async function openDeps({
   const queues = await JobClient.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
+  const activity = new ActivityRecorder(redis);
   const cluster = new Cluster(redis, queues);
   const exchanges = new UserExchanges(settings, storage, redis);
   const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
+  const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   return {
     deps: {
@@ -76,6 +80,8 @@ export async function openDeps({
       idTokens,
       queues,
       cluster,
+      backtestWriter,
+      activity,
       redis,
       ending,
       log,
@@ -84,7 +90,9 @@ export async function openDeps({
     },
     async close() {
       await cluster.close();
+      await activity.close();
       await queues.close();
+      await backtestWriter.close();
       series.close();
       signedIn.close();
       await rateLimits.close();

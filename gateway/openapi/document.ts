@@ -8,6 +8,7 @@ import { pathItem } from './path-item.js';
 import { securitySchemes } from './security.js';
 import { openApiVersion, servicePaths } from './service-paths.js';
 import { tagsOf } from './tags.js';
+import { withNamedSchemas } from './with-named-schemas.js';
 
 /** The parts of the document that the docs page uses. */
 export interface OpenApi {
@@ -25,21 +26,41 @@ Answers under \`/backend\` have an envelope: \`result.type\` is the outcome, \`p
 Answers under \`/v3\` have no envelope. Percent fields: 5 means 5 %. Times are UTC.
 Bodies are JSON objects in UTF-8 of at most 64 KiB without repeated keys.`;
 
-/** The OpenAPI 3.1 document of the service, made from the route table and the schemas that validate requests. */
-export function openApi({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): OpenApi {
+/**
+ * The OpenAPI 3.1 document of the service, made from the route table and the schemas that validate requests. Links are only
+ * for the contract tests: generators of clients refuse those whose request body is an object.
+ */
+export function openApi(
+  { PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>,
+  { links = false }: { links?: boolean } = {},
+): OpenApi {
+  // Never taken from a request: a forged Host header could make other clients send their secrets elsewhere.
+  const servers = [{ url: PUBLIC_URL === '' ? '/' : PUBLIC_URL.replace(/\/$/, '') }];
+  const { openapi, info, ...rest } = links ? withLinks() : withoutLinks();
+  return { openapi, info, servers, ...rest };
+}
+
+const withLinks = once(() => describedRoutes(true));
+const withoutLinks = once(() => describedRoutes(false));
+
+/** It takes a tenth of a second: once a process is enough. */
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
+
+function describedRoutes(hasLinks: boolean): Omit<OpenApi, 'servers'> {
   const paths: OpenApi['paths'] = {};
   for (const route of routeTable) {
     const path = documentPath(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: pathItem(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: pathItem(route, hasLinks) };
   }
   Object.assign(paths, servicePaths());
-  return {
+  return withNamedSchemas({
     openapi: openApiVersion,
     info: { title: 'Tidemark', version, description },
-    // Never taken from a request: a forged Host header could make other clients send their secrets elsewhere.
-    servers: [{ url: PUBLIC_URL === '' ? '/' : PUBLIC_URL.replace(/\/$/, '') }],
     tags: tagsOf(Object.keys(paths)),
     paths,
     components: { schemas: failureSchemas(), headers: answerHeaders, securitySchemes },
-  };
+  });
 }

@@ -29,17 +29,27 @@ function repaired(schema: JsonSchema): JsonSchema {
     type,
     default: usual,
     anyOf,
+    patternProperties,
     ...rest
   } = Object.fromEntries(entries) as JsonSchema;
   return {
     ...(type === undefined ? {} : { type }),
     ...rest,
+    ...(patternProperties === undefined ? {} : anyFields(patternProperties as Record<string, JsonSchema>)),
     ...(Array.isArray(anyOf) ? alternatives(anyOf as JsonSchema[]) : {}),
     ...(usual === undefined || isDeepDefault(usual) ? {} : { default: usual }),
     // Other languages do not know the names of character classes; half a surrogate pair is refused in every body.
     ...(typeof pattern === 'string' && !/\\p\{/i.test(pattern) ? { pattern } : {}),
     ...(Array.isArray(values) ? { enum: withNull(values, type) } : {}),
   };
+}
+
+/** Fields of any name, in the words that generators of clients know: they read over `patternProperties`. */
+function anyFields(patterns: Record<string, JsonSchema>): JsonSchema {
+  const given = Object.entries(patterns);
+  if (given.length !== 1) return { patternProperties: patterns };
+  const [[pattern, additionalProperties]] = given;
+  return { additionalProperties, ...(pattern === '.*' ? {} : { propertyNames: { pattern } }) };
 }
 
 /**

@@ -1,17 +1,19 @@
 import { successEnvelope } from '../answers/envelope.js';
 import type { Surface, Route } from '../routes/route.js';
 import { carriesBody } from '../routes/carries-body.js';
-import { parametersOf } from './document-path.js';
+import { documentPath, parametersOf } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';
+import { eventContent } from './event-content.js';
 import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { linksOf } from './links.js';
 import { operationId } from './operation-id.js';
+import { sampleAnswer } from './sample-answers.js';
 import { securityOf } from './security.js';
 import { tagOf } from './tags.js';
 
 /** A route's entry in the document, under its path and method. */
-export function pathItem(route: Route): object {
+export function pathItem(route: Route, hasLinks: boolean): object {
   const { method, path, operation } = route;
   const input = jsonSchemaOf(operation.input);
   const inPath = parametersOf(path);
@@ -28,7 +30,7 @@ export function pathItem(route: Route): object {
       ...(asBody ? [] : Object.keys(rest.properties ?? {}).map((name) => parameter('query', name, input))),
     ],
     ...(asBody ? { requestBody: requestBody(rest) } : {}),
-    responses: responsesOf(route),
+    responses: responsesOf(route, hasLinks),
   };
 }
 
@@ -72,14 +74,19 @@ const requestBody = (schema: JsonSchema): object => ({
   content: { 'application/json': { schema, example: exampleOf(schema) } },
 });
 
-function responsesOf(route: Route): object {
+function responsesOf(route: Route, hasLinks: boolean): object {
   const { surface, operation } = route;
   const payload = jsonSchemaOf(operation.output);
-  const links = linksOf(route);
+  const links = hasLinks ? linksOf(route) : {};
   const ok = {
     description: 'The answer.',
     headers: headersOf(200, operation.hasEtag),
-    content: { 'application/json': { schema: answerForms[surface](payload) } },
+    content: route.isCsv
+      ? csvContent
+      : {
+          'application/json': withExample(answerForms[surface](payload), sampleOf(route)),
+          ...(operation.isLong ? eventContent : {}),
+        },
     ...(Object.keys(links).length > 0 ? { links } : {}),
   };
   const failures = [...failuresOf(route)].map(([status, codes]) => [
@@ -92,6 +99,22 @@ function responsesOf(route: Route): object {
       : {};
   return { 200: ok, ...unchanged, ...(Object.fromEntries(failures) as object) };
 }
+
+const csvContent = {
+  'text/csv': {
+    schema: {
+      type: 'string',
+      description: 'a header line and one line for each row (RFC 4180); times are ISO 8601',
+    },
+  },
+};
+const sampleOf = ({ method, path }: Route): unknown => sampleAnswer(method, documentPath(path));
+
+/** A media type: its schema, and an example where there is one. */
+export const withExample = (schema: JsonSchema, example: unknown): object => ({
+  schema,
+  ...(example === undefined ? {} : { example }),
+});
 
 export const notChanged = 'Not changed since the ETag of If-None-Match.';
 

@@ -1,7 +1,8 @@
 import { livenessOutput, readinessOutput } from '../operations/readiness.js';
 import { serviceHeaders } from './headers.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import { notChanged } from './path-item.js';
+import { notChanged, withExample } from './path-item.js';
+import { sampleAnswer } from './sample-answers.js';
 import { tagOf } from './tags.js';
 
 /** The OpenAPI version of the document. */
@@ -50,7 +51,16 @@ function get(path: string, summary: string, schemas: Record<number, JsonSchema |
     {
       description: meanings[Number(status)],
       headers: serviceHeaders(Number(status), 304 in schemas),
-      ...(schema === null ? {} : { content: { 'application/json': { schema } } }),
+      ...(schema === null
+        ? {}
+        : {
+            content: {
+              'application/json': withExample(
+                schema,
+                status === '200' ? sampleAnswer('GET', path) : undefined,
+              ),
+            },
+          }),
     },
   ]);
   return {

@@ -38,15 +38,16 @@ export async function runCharged<T>(
 /**
  * Charges points to the user, or to the address of a caller without a session, and sets the RateLimit headers. A user whose
  * e-mail is not verified also draws on the points of all such users of their network and plan: else sign-ups would multiply
- * the limit.
+ * the limit. `paid`: points that the address has paid for this request already.
  */
 export function chargeCaller(
   ctx: Context,
   { limits }: Pick<Deps, 'limits'>,
   user: SignedIn | null,
   cost: number,
+  paid: number,
 ): Charge {
-  if (!user) return chargeAddress(ctx, { limits }, 'guest', cost);
+  if (!user) return chargeAddress(ctx, { limits }, 'guest', Math.max(1, cost) - paid);
   const { plan: bucket, userId: key, isVerified } = user;
   const own = { bucket, key };
   if (isVerified) return charge(ctx, limits, [own], cost);

@@ -3,6 +3,7 @@ import type { Deps, RequestState } from '../context.js';
 import { openApi } from '../openapi/document.js';
 import { readinessCheck } from '../operations/readiness.js';
 import { FixedRoutes } from './fixed-routes.js';
+import { home } from './home.js';
 import { addPages } from './pages.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
@@ -17,6 +18,7 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
     if (!path.includes(':')) fixed.add(method, path, handle);
   }
 
+  router.get('/', home);
   const document = openApi(deps.settings);
   router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
   addPages(router, document, deps.settings);

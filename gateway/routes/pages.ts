@@ -9,11 +9,19 @@ import { scriptedPolicy, staticPage, staticText } from './static-answer.js';
 /** The modules of the dashboard's script; the page loads the first, which imports the others. */
 const dashboardModules = [
   'dashboard',
+  'act-and-tell',
+  'action-button',
+  'activity-charts',
+  'chart',
   'cluster-tables',
+  'confirm-action',
   'dead-jobs',
   'durations',
   'element',
   'fill-table',
+  'keep-equal',
+  'running-jobs',
+  'schedules-table',
   'service',
 ];
 
@@ -21,6 +29,8 @@ const dashboardModules = [
 export function addPages(router: Router<RequestState>, document: OpenApi, settings: Settings): void {
   router.get('/docs', staticPage(docsPage(document, settings)));
   router.get('/docs/docs.css', staticText('text/css', webFile('docs/docs.css')));
+
+  router.get('/favicon.svg', staticText('image/svg+xml', webFile('favicon.svg')));
 
   // Browsers check for a new version with every load: the page, its style and its modules must fit together.
   const options = { policy: scriptedPolicy, cacheControl: 'no-cache' };

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
-import type { RoleMessage } from '../../storage/process/role.js';
+import type { RoleEvent, RoleMessage } from '../../storage/process/role.js';
 import { RestartPause } from './restart-pause.js';
 
 export interface RoleProcessOptions {
@@ -12,7 +12,7 @@ export interface RoleProcessOptions {
   env: NodeJS.ProcessEnv;
   /** How long the process may take to end after SIGTERM; SIGKILL follows. */
   stopMs: number;
-  report: (line: string) => void;
+  report: (line: string, event?: RoleEvent) => void;
   /** The pauses before restarts. */
   pause?: RestartPause;
 }
@@ -49,7 +49,7 @@ export class RoleProcess {
     let isReady = false;
     await new Promise<void>((resolve, reject) => {
       started.child.on('message', (message: RoleMessage) => {
-        if (message.type === 'report') return this.#options.report(message.line);
+        if (message.type === 'report') return this.#options.report(message.line, message.event);
         this.#facts = message.facts;
         isReady = true;
         this.#pause.noteReady();

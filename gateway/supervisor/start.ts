@@ -4,14 +4,21 @@ import type { Servers } from '../../storage/embedded/servers.js';
 import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { listen } from '../../storage/servers/listen.js';
-import { failStart, longestCloseMs } from '../../storage/process/role.js';
+import { failStart, longestCloseMs, type RoleEvent } from '../../storage/process/role.js';
+import { terminalReport } from '../../storage/process/terminal-report.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { readSettings } from '../../storage/process/read-settings.js';
 import { RoleProcess } from './role-process.js';
 
 /** Starts the whole service: Redis and MongoDB if needed, then one process per role. */
 
-const report = (line: string) => console.log(line);
+const report = terminalReport(process.stdout);
+
+/** The address and the sign-in, once the service is ready. */
+let banner: string[] | undefined;
+
+const notForProduction =
+  'servers that are found or started here are for trying out: a service that matters sets REDIS_URL and MONGODB_URL; npm run admin -- check tells what is missing';
 
 /** What has been started: what is stopped together is in one list, and what was started first is stopped last. */
 const started: { close(): Promise<void> }[][] = [];
@@ -45,12 +52,14 @@ async function start(): Promise<void> {
   started.push([servers]);
   report(servers.redis);
   report(servers.mongodb);
+  if (settings.REDIS_URL === '' || settings.MONGODB_URL === '') report(notForProduction);
   const roles = await startRoles(servers, settings);
   const [gateway] = roles;
   await servers.announce({ gatewayUrl: gateway.facts.url });
-  for (const line of await summary(settings, servers, gateway.facts.url)) report(line);
   const metrics = roles.flatMap(({ facts }) => facts.metricsUrl ?? []);
   if (metrics.length > 0) report(`metrics at ${metrics.join(', ')}`);
+  banner = await summary(settings, servers, gateway.facts.url);
+  for (const line of banner) report(line);
 }
 
 async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
@@ -66,7 +75,7 @@ async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings)
       args: module === jobsMain ? [role] : [],
       env: own,
       stopMs,
-      report,
+      report: reportRole,
     });
   });
   const [gateway, ...workers] = roles.map((role) => ({ close: () => role.stop() }));
@@ -74,6 +83,12 @@ async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings)
   started.push(workers, [gateway]);
   await Promise.all(roles.map((role) => role.start()));
   return roles;
+}
+
+/** The banner comes again when the market is filled, because it has scrolled away. */
+function reportRole(line: string, event?: RoleEvent): void {
+  report(line);
+  if (event === 'filled') banner?.forEach((each) => report(each));
 }
 
 /** Each process needs a metrics port of its own: METRICS_PORT and the ports after it. */

@@ -20,6 +20,8 @@ export interface AccountVisitTools {
 }
 
 const idleFactor = 15;
+/** After this time a visit begins no further asset: an account with a long history must not keep others waiting. */
+const longestReadMs = 20_000;
 /** The pause before the next visit of an account that was read in part. */
 const partialPauseMs = 1_000;
 const firstPauseMs = 30_000;
@@ -62,8 +64,10 @@ async function readAccount(
   connection: Connection,
 ): Promise<Account> {
   const opened = await exchanges.open(connection, storage.connections);
+  const lateAt = performance.now() + longestReadMs;
   const { isWhole, ...read } = await syncAccount(account, opened, {
     nowMs: Date.now(),
+    isLate: () => performance.now() > lateAt,
     pricesOf: (assets) => prices.find(account.exchange, assets),
   });
   const now = Date.now();

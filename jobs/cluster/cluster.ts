@@ -10,15 +10,23 @@ import type { JobClient } from '../requests/job-client.js';
 import { schedules } from '../schedules/index.js';
 import type { Schedule } from '../schedules/worker/schedule.js';
 import { ClusterQueues, shownQueues } from './cluster-queues.js';
+import { retryAll, type RetriedAll } from './retry-all.js';
+import { cancelRunningJob, runningJobs, type RunningJobView } from './running-jobs.js';
 import { viewQueue, type QueueView } from './queue-view.js';
 import { viewSchedules, type ScheduleView } from './schedule-view.js';
 
+export type { RetriedAll } from './retry-all.js';
 export type { ScheduleView } from './schedule-view.js';
+
+/** How long jobs are begun when all dead letters are retried. */
+const retryAllMs = 20_000;
 
 /** The state of a cluster for operators, as plain data. */
 export interface ClusterView {
   at: string;
-  nodes: SeenNode[];
+  nodes: Omit<SeenNode, 'jobs'>[];
+  /** Those that run longest come first. */
+  jobs: RunningJobView[];
   queues: QueueView[];
   schedules: ScheduleView[];
   /** The latest first. */
@@ -65,7 +73,9 @@ export class Cluster {
         viewSchedules(this.#known.schedules, opened.schedules, this.#runs),
       ]);
       const queues = await Promise.all(opened.queues.map((queue) => viewQueue(queue, nodes, dead)));
-      return { at: new Date().toISOString(), nodes, queues, schedules, dead };
+      const at = new Date().toISOString();
+      const jobs = runningJobs(nodes);
+      return { at, nodes: nodes.map(withoutJobs), jobs, queues, schedules, dead };
     });
   }
 
@@ -101,6 +111,21 @@ export class Cluster {
     return letter;
   }
 
+  /**
+   * Runs all dead letters again that can run, and deletes those that succeed. None is begun after 20 s, or when the caller is
+   * gone. Throws `redis_unavailable`.
+   */
+  async retryAll(traceId: string, signal: AbortSignal): Promise<RetriedAll> {
+    const letters = await withRedisErrors(() => this.#deadLetters.list());
+    return retryAll(letters, ({ id }) => this.retry(id, traceId), { budgetMs: retryAllMs, signal });
+  }
+
+  /** Ends a running job: its callers get `cancelled`. Throws `invalid_input` for one that does not run. */
+  async cancelJob(id: string): Promise<RunningJobView> {
+    const nodes = await this.nodes();
+    return withRedisErrors(() => cancelRunningJob(this.#redis, nodes, id));
+  }
+
   /** Deletes a dead letter, or `all`, and returns how many. Throws `invalid_input` for an unknown letter. */
   async drop(id: string): Promise<number> {
     if (id === 'all') return withRedisErrors(() => this.#deadLetters.dropAll());
@@ -113,20 +138,37 @@ export class Cluster {
    * no market worker is alive, and `schedule_running` while another run is under way.
    */
   async runSchedule(name: string): Promise<ScheduleRun> {
-    const schedule = this.#known.schedules.find((each) => each.name === name);
-    if (!schedule) {
-      const names = this.#known.schedules.map((each) => each.name).join(', ');
-      throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
-    }
-    await this.#requireWorker(scheduleQueueName);
+    const schedule = await this.#runnableSchedule(name);
     return withRedisErrors(async () => {
       const { schedules } = await this.#queues.open();
       return schedules.runToEnd(schedule, this.#runs);
     });
   }
 
+  /** Starts a schedule now, and does not wait for its end. Throws as `runSchedule` does. */
+  async startSchedule(name: string): Promise<void> {
+    await this.#runnableSchedule(name);
+    await withRedisErrors(async () => {
+      const run = await this.#runs.find(name);
+      if (run?.outcome === 'running')
+        throw new AppError('schedule_running', `"${name}" runs already, since ${run.startedAt}`);
+      const { schedules } = await this.#queues.open();
+      await schedules.runNow(name);
+    });
+  }
+
   async close(): Promise<void> {
     await this.#queues.close();
+  }
+
+  async #runnableSchedule(name: string): Promise<Schedule> {
+    const schedule = this.#known.schedules.find((each) => each.name === name);
+    if (!schedule) {
+      const names = this.#known.schedules.map((each) => each.name).join(', ');
+      throw invalid('name', `the schedule must be one of ${names}, found "${name}"`);
+    }
+    await this.#requireWorker(scheduleQueueName);
+    return schedule;
   }
 
   async #letter(id: string): Promise<DeadLetter> {
@@ -148,6 +190,12 @@ export class Cluster {
     const message = `no process is alive that takes from queue "${queue}"; start one with npm run ${roleOfQueue(queue)}`;
     throw new AppError('no_worker', message);
   }
+}
+
+function withoutJobs(node: SeenNode): ClusterView['nodes'][number] {
+  const shown = { ...node };
+  delete shown.jobs;
+  return shown;
 }
 
 /** Turns the error of a lost connection into `redis_unavailable`. */

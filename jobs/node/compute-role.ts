@@ -1,4 +1,5 @@
 import { openStorage } from '../../storage/index.js';
+import { ActivityRecorder } from '../../storage/cluster/activity-recorder.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
@@ -37,6 +38,7 @@ export async function startCompute({
   if (metrics) measureCache(candles, metrics);
   const following = followSeries(candles, openRedis(servers.redisUrl, patient));
   const tools = computeTools({ storage, candles, pools, log });
+  const activity = new ActivityRecorder(redis);
   const worker = new JobWorker({
     redis,
     jobs,
@@ -45,6 +47,7 @@ export async function startCompute({
     metrics,
     tracing,
     queues,
+    activity,
   });
   await worker.ready();
   const { interactive, background } = pools;
@@ -52,6 +55,7 @@ export async function startCompute({
     threads: { interactive: interactive.threads, background: background.threads },
     busy: { interactive: interactive.busy, background: background.busy },
     running: worker.running,
+    jobs: worker.reportedJobs,
   });
   const node = announceNode(redis, 'compute', work, queues);
   return {
@@ -59,6 +63,7 @@ export async function startCompute({
       following.close();
       await node.stop();
       await worker.close();
+      await activity.close();
       await Promise.all([interactive.close(), background.close()]);
       redis.disconnect();
       await storage.close();

@@ -1,7 +1,7 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { Span } from '../../storage/process/tracing.js';
 import type { ReplyAddress } from '../requests/result-store.js';
-import type { BatchPosition, RequestItem, Timings } from '../requests/wire.js';
+import type { BatchPosition, JobProgress, RequestItem, Timings } from '../requests/wire.js';
 
 export interface ItemRunOptions {
   item: RequestItem;
@@ -26,6 +26,8 @@ export class ItemRun {
   wantsProgress: boolean;
   /** How often this node has run the job for it. */
   tries = 0;
+  /** What the job last told of its progress. */
+  progress: JobProgress | null = null;
   readonly timings: Timings = {};
   readonly #started = performance.now();
   readonly #end = new AbortController();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, errorToData, type ErrorData } from '../../compute/model/errors.js';
+import type { ActivityRecorder } from '../../storage/cluster/activity-recorder.js';
 import type { DeadLetters } from '../../storage/cluster/dead-letters.js';
 import { mapStorageError } from '../../storage/index.js';
 import type { Metrics } from '../../storage/process/metrics.js';
@@ -39,6 +40,7 @@ export interface ItemRunnerOptions<Tools> {
   /** The time by the clock of Redis, in ms, as deadlines are. */
   now: () => number;
   metrics?: Metrics | undefined;
+  activity?: Pick<ActivityRecorder, 'record'> | undefined;
 }
 
 /** Computes items on a node: equal items once, within their time limit. A result is stored before it is sent. */
@@ -129,18 +131,21 @@ export class ItemRunner<Tools> {
   }
 
   #noteEnd(run: ItemRun, kind: GoodOutcome['kind']): void {
-    const { tools, metrics } = this.#options;
+    const { tools, metrics, activity } = this.#options;
     metrics?.itemEnded(run.item.name, outcomeNames[kind], run.ms);
+    activity?.record('jobs', run.ms, false);
     const message = kind === 'elsewhere' ? 'job runs elsewhere' : 'job done';
     tools.log.info({ ...logFields(run), timings: run.timings }, message);
   }
 
   #fail(run: ItemRun, error: unknown): RunOutcome {
-    const { tools, metrics, deadLetters } = this.#options;
+    const { tools, metrics, activity, deadLetters } = this.#options;
     const { item, starts, tries } = run;
     const data = errorToData(error);
     const job = this.#byName.get(item.name);
     metrics?.itemEnded(job ? item.name : 'unknown', data.code, run.ms);
+    const isFault = data.code === 'time_limit' || isBug(error);
+    activity?.record('jobs', run.ms, isFault);
     const level = isBug(error) ? 'error' : 'info';
     tools.log[level]({ ...logFields(run), code: data.code, err: error }, 'job failed');
     const failure = failureOf({ item, error, starts, tries }, job?.queue ?? 'analysis');

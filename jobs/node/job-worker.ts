@@ -2,6 +2,8 @@ import { Worker, type Job as QueuedJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { DeadLetters, type JobFailure } from '../../storage/cluster/dead-letters.js';
+import type { ActivityRecorder } from '../../storage/cluster/activity-recorder.js';
+import type { RunningJob } from '../../storage/cluster/nodes.js';
 import { computeQueues, type QueueName } from '../../storage/cluster/queues.js';
 import type { Metrics } from '../../storage/process/metrics.js';
 import { measureRedis } from '../../storage/process/round-trips.js';
@@ -32,6 +34,8 @@ export interface WorkerOptions<Tools> {
   resultBytes: number;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;
+  /** Counts the jobs of all nodes, for operators. */
+  activity?: ActivityRecorder | undefined;
   /** The queues to take from. Default: those of compute nodes. */
   queues?: readonly QueueName[];
   /** How long `close` waits for running jobs; another process then runs what is left. Default: 25 s. */
@@ -57,7 +61,7 @@ export class JobWorker<Tools = JobTools> {
   readonly #running = new RunningItems();
 
   constructor(options: WorkerOptions<Tools>) {
-    const { redis, jobs, tools, resultBytes, metrics, tracing } = options;
+    const { redis, jobs, tools, resultBytes, metrics, tracing, activity } = options;
     this.#queueRedis = redis;
     this.#drainMs = options.drainMs ?? usualDrainMs;
     this.#tracing = tracing;
@@ -67,11 +71,11 @@ export class JobWorker<Tools = JobTools> {
     if (metrics) measureRedis(this.#redis, metrics);
     const results = new ResultStore(this.#redis, resultBytes);
     this.#replies = new ItemReplies(this.#redis, results);
-    this.#deadLetters = new DeadLetters(this.#redis);
     this.#clock = new RedisClock(this.#redis);
     this.#clockRead = this.#clock.read();
     const now = () => this.#clock.now();
-    this.#runner = new ItemRunner({ jobs, tools, results, deadLetters: this.#deadLetters, metrics, now });
+    const deadLetters = (this.#deadLetters = new DeadLetters(this.#redis));
+    this.#runner = new ItemRunner({ jobs, tools, results, deadLetters, metrics, activity, now });
     this.#control = new ControlChannels(redis.duplicate(), this.#running);
     this.#workers = (options.queues ?? computeQueues).map((name) => this.#openWorker(name, tools));
   }
@@ -79,6 +83,11 @@ export class JobWorker<Tools = JobTools> {
   /** How many items run. */
   get running(): number {
     return this.#running.size;
+  }
+
+  /** The jobs that have run longest, for operators. */
+  get reportedJobs(): RunningJob[] {
+    return this.#running.report();
   }
 
   /** Resolves when the worker takes batches. */
@@ -158,8 +167,13 @@ export class JobWorker<Tools = JobTools> {
   async #answer(run: ItemRun): Promise<ItemOutcome> {
     const { span } = run;
     const compute = () =>
-      this.#runner.run(run, (phase, fraction) => this.#replies.progress(run, phase, fraction));
+      this.#runner.run(run, (phase, fraction) => {
+        run.progress = { phase, fraction };
+        this.#replies.progress(run, phase, fraction);
+      });
     const outcome = await (span ? span.run(compute) : compute());
+    // The rest of its batch may go on for long.
+    this.#running.remove(run);
     endRunSpan(span, outcome);
     this.#replies.end(run, outcome);
     if (outcome.kind === 'error') return { error: outcome.error };

@@ -1,4 +1,9 @@
+import type { RunningJob } from '../../storage/cluster/nodes.js';
 import type { ItemRun } from './item-run.js';
+
+/** Jobs that end at once are not reported: an operator could neither read nor cancel them. */
+const reportedFromMs = 500;
+const reportedCount = 20;
 
 /**
  * The runs of a node, by position in their batch and by item id. A position may have several runs: BullMQ gives a batch to
@@ -13,6 +18,19 @@ export class RunningItems {
     let size = 0;
     for (const runs of this.#byKey.values()) size += runs.size;
     return size;
+  }
+
+  /** The items that have run longest, for operators. */
+  report(): RunningJob[] {
+    return [...this.#byKey.values()]
+      .flatMap((runs) => [...runs])
+      .filter(({ ms }) => ms >= reportedFromMs)
+      .sort((a, b) => b.ms - a.ms)
+      .slice(0, reportedCount)
+      .map(({ key: id, item: { name, traceId }, ms, progress }) => ({
+        ...{ id, name, traceId, ms: Math.round(ms) },
+        ...{ phase: progress?.phase ?? null, fraction: progress?.fraction ?? null },
+      }));
   }
 
   add(run: ItemRun): void {

@@ -18,6 +18,20 @@ export interface ThreadCounts {
   background: number;
 }
 
+/** A job that a node runs. */
+export interface RunningJob {
+  /** Its batch and its place in it: `<batch> <index>`. */
+  id: string;
+  name: string;
+  /** The x-request-id of the request for it. */
+  traceId: string;
+  /** How long it has run, in ms. */
+  ms: number;
+  /** What it is doing and which share is done, 0 to 1; null if it does not tell. */
+  phase: string | null;
+  fraction: number | null;
+}
+
 /** The present work of a process. */
 export interface NodeWork {
   /** All its threads, and those that compute now; null for a process without compute threads. */
@@ -25,6 +39,8 @@ export interface NodeWork {
   busy: ThreadCounts | null;
   /** Work in progress: requests that a node computes or a gateway waits for, schedule runs and tests of exchange keys. */
   running: number;
+  /** The jobs that have run longest, for operators; absent for processes that run none. */
+  jobs?: RunningJob[];
 }
 
 /** A process of the service as it reports itself. */

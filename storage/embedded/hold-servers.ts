@@ -1,3 +1,4 @@
+import type { Report } from '../process/terminal-report.js';
 import type { ChildServer } from './child-server.js';
 import { releaseDataFolder, type DataFolderClaim } from './data-folder.js';
 import { removeRunFile, type RunFile } from './run-file.js';
@@ -7,7 +8,7 @@ import { startServers, type StartedServers } from './start-servers.js';
 
 export interface HoldServersOptions {
   settings: ServerSettings;
-  report: (line: string) => void;
+  report: Report;
 }
 
 /** Starts a server for each URL that the settings leave empty. Only for the process whose `claim` holds the data folder. */

@@ -6,6 +6,7 @@ import { installFolder } from './install-folder.js';
 import { mongodPassword } from './mongod-user.js';
 import { embeddedMongodbUrl, isMongodbReady } from './mongodb-ready.js';
 import { programOnPath } from './program-on-path.js';
+import { reportProgress, type Report } from '../process/terminal-report.js';
 import { runProgram } from './run-program.js';
 import type { ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
@@ -32,16 +33,15 @@ export async function downloadedMongod(folder: string, serversDir: string): Prom
 export async function downloadMongod(
   folder: string,
   serversDir: string,
-  report: (line: string) => void,
+  report: Report,
 ): Promise<ServerProgram> {
   report('downloading MongoDB (about 90 MB, once) ...');
   const program = fileURLToPath(new URL('./mongod-download.js', import.meta.url));
-  let reported = 0;
+  const of = 'downloading MongoDB';
   const onLine = (line: string) => {
-    const percent = Number(/([\d.]+)% \(/.exec(line)?.[1] ?? 0);
-    if (percent < reported + 25) return;
-    reported = percent;
-    report(`downloading MongoDB: ${Math.floor(percent)} %`);
+    const percent = /([\d.]+)% \(/.exec(line)?.[1];
+    if (percent !== undefined)
+      reportProgress(report, { of, fraction: Math.min(0.99, Number(percent) / 100) });
   };
   await installFolder(join(serversDir, 'mongod'), (draft) =>
     runProgram(process.execPath, [program, draft], {
@@ -50,7 +50,7 @@ export async function downloadMongod(
       silenceMs: 10_000,
       onLine,
     }),
-  );
+  ).finally(() => reportProgress(report, { of, fraction: 1 }));
   return downloadedMongod(folder, serversDir);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
@@ -63,7 +63,9 @@ export async function installPackage(folder: string, { pins }: PythonPackage, py
     const pinned = ['--only-binary=:all:', '--no-deps', '--require-hashes', '--requirement', pins];
     const args = ['-m', 'pip', 'install', '--target', draft, ...options, ...pinned];
     // A user's pip settings may contain --user, which conflicts with --target.
-    const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' };
+    const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0', TMPDIR: draft };
+    // Downloads go to the draft too, so that its size tells the progress.
+    await mkdir(draft, { recursive: true });
     await runProgram(python.program, args, { env, timeoutMs: 15 * 60_000 }).catch(explainHash);
   });
 }

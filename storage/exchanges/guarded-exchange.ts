@@ -191,8 +191,8 @@ export class GuardedExchange {
     throw new AppError('exchange_unavailable', `requests to ${this.id} are paused: ${reason}`, { details });
   }
 
-  #pauseOf({ apiKey }: ExchangeKey): KeyPause {
-    return new KeyPause(this.#options.redis, this.id, apiKey);
+  #pauseOf(key: ExchangeKey): KeyPause {
+    return new KeyPause(this.#options.redis, this.id, key);
   }
 }
 

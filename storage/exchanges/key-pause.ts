@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { runScript } from '../servers/redis.js';
+import type { ExchangeKey } from './open-ccxt.js';
 
 /** A longer pause stays. */
 const startScript = `
@@ -12,17 +13,20 @@ const readScript = `return {redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[
 
 /**
  * The pause that an exchange asked for one API key, shared by all processes. Other keys and the market data are not affected.
- * Redis holds a digest of the key.
+ * Redis holds a digest of key and secret: with the key alone, another user could pause it by failing with it.
  */
 export class KeyPause {
   readonly #redis: Redis;
   readonly #exchange: string;
   readonly #key: string;
 
-  constructor(redis: Redis, exchange: string, apiKey: string) {
+  constructor(redis: Redis, exchange: string, { apiKey, secret }: ExchangeKey) {
     this.#redis = redis;
     this.#exchange = exchange;
-    this.#key = `tidemark:key-pause:${exchange}:${createHash('sha256').update(apiKey).digest('base64url')}`;
+    const digest = createHash('sha256')
+      .update(JSON.stringify([apiKey, secret]))
+      .digest('base64url');
+    this.#key = `tidemark:key-pause:${exchange}:${digest}`;
   }
 
   /** Starts the pause, unless a longer one is running. Throws `redis_unavailable`. */

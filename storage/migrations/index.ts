@@ -6,6 +6,7 @@ import { accounts } from './0002-accounts.js';
 import { identitiesAndPartners } from './0003-identities-and-partners.js';
 import { verifiedEmails } from './0004-verified-emails.js';
 import { sessionLimit } from './0005-session-limit.js';
+import { backtests } from './0006-backtests.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   identitiesAndPartners,
   verifiedEmails,
   sessionLimit,
+  backtests,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

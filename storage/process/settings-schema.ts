@@ -183,7 +183,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     ),
   SIGN_UP: Joi.string().valid('on', 'off').default('on').description('whether visitors may create accounts'),
   IDP_ISSUERS: issuerList.description(
-    'identity providers that sign users in, for example `https://id.example client-id`, separated by commas; a third word is the URL of the keys if it is not discovered',
+    'identity providers that sign users in, for example `https://id.example client-id`, separated by commas; a third word is the URL of the keys if it is not discovered or not public',
   ),
 
   // Log, metrics and traces
@@ -191,6 +191,12 @@ export const settingsSchema = Joi.object<Settings, true>({
     .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
     .description('lowest level that is logged'),
+  LOG_FORMAT: Joi.string()
+    .valid('auto', 'pretty', 'json')
+    .default('auto')
+    .description(
+      'form of log lines: `pretty` (short, for people), `json`, or `auto`: `pretty` on a terminal, else `json`',
+    ),
   METRICS_PORT: Joi.number()
     .port()
     .allow(null)

@@ -46,6 +46,7 @@ export interface Settings {
   SIGN_UP: 'on' | 'off';
   IDP_ISSUERS: string;
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  LOG_FORMAT: 'auto' | 'pretty' | 'json';
   METRICS_PORT: number | null;
   METRICS_HOST: string;
   OTEL_EXPORTER_OTLP_ENDPOINT: string;

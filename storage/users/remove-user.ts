@@ -2,12 +2,15 @@ import type { Storage } from '../index.js';
 import { endAccess } from './end-access.js';
 
 /** The repositories that hold data of users. */
-export type UserData = Pick<Storage, 'sessions' | 'identities' | 'connections' | 'accounts' | 'positions'>;
+export type UserData = Pick<
+  Storage,
+  'sessions' | 'identities' | 'backtests' | 'connections' | 'accounts' | 'positions'
+>;
 
 /**
- * Removes a user with their sessions, identities, connections, accounts and positions; false if there is no such user. The
- * removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be repeated, and
- * the schedule `complete-writes` repeats it.
+ * Removes a user with their sessions, identities, backtests, connections, accounts and positions; false if there is no such
+ * user. The removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be
+ * repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
   storage: UserData & Pick<Storage, 'users'>,
@@ -23,6 +26,7 @@ export async function removeUser(
 export async function removeUserData(storage: UserData, userId: string): Promise<void> {
   await endAccess(storage, userId);
   await storage.identities.unlinkAll(userId);
+  await storage.backtests.removeAll(userId);
   await storage.connections.removeAll(userId);
   await storage.accounts.removeAll(userId);
   await storage.positions.remove(userId);

@@ -1,7 +1,7 @@
 import { allAnalyses } from '../../compute/analyses.js';
 import { candleFields } from '../../gateway/operations/analysis/analysis-operation.js';
 import { sampleParams } from '../support/jobs/sample-params.js';
-import { exchangeKey, login, type Scene } from './scene.js';
+import { exchangeKey, login, runningJob, type Scene } from './scene.js';
 import type { Question } from './question.js';
 
 /** Makes a question; it is made anew for each time it is asked. */
@@ -29,6 +29,22 @@ const asStranger =
 const idToken =
   (claims: Record<string, unknown>): Ask =>
   async ({ issuer }) => ({ body: { idToken: await issuer.sign(claims) } });
+/** A user's own backtest, named in the path. */
+const ownBacktest: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  const { payload } = await service.post(
+    '/backend/core-line/backtest',
+    { asset: 'BTC' },
+    { 'session-token': token },
+  );
+  return { token, place: { id: (payload as { id: string }).id } };
+};
+const noBacktest: Ask = () => ({ place: { id: '0'.repeat(64) } });
+const backtestCase: Case = { good: [ownBacktest], refused: { 404: noBacktest } };
+const deadLetterThere: Ask = async ({ bury }) => {
+  await bury();
+  return { body: {} };
+};
 const deadLetter: Ask = async ({ bury }) => ({ body: { id: await bury() } });
 
 let signUps = 0;
@@ -133,6 +149,14 @@ export const cases: Record<string, Case> = {
     ],
   },
 
+  'GET /backend/backtests': {
+    good: [nothing, async (scene) => ({ token: (await ownBacktest(scene)).token!, query: { limit: '1' } })],
+  },
+  'GET /backend/backtests/{id}': backtestCase,
+  'GET /backend/backtests/{id}/trades.csv': backtestCase,
+  'GET /backend/backtests/{id}/equity.csv': backtestCase,
+  'DELETE /backend/backtests/{id}': backtestCase,
+
   'GET /backend/activepositions': { good: [nothing, asHolder] },
   'GET /backend/exchanges': { good: [nothing, asHolder] },
   'POST /backend/exchanges': {
@@ -163,6 +187,13 @@ export const cases: Record<string, Case> = {
       },
     ],
   },
+  'GET /operator/activity': { good: [nothing] },
+  'POST /operator/jobs/cancel': { good: [body({ id: runningJob.id })] },
+  'POST /operator/schedules/run': {
+    good: [body({ name: 'clean-up' })],
+    refused: { 409: body({ name: 'check-market' }) },
+  },
+  'POST /operator/dead-letters/retry-all': { good: [body({}), deadLetterThere] },
   'POST /operator/dead-letters/retry': { good: [deadLetter] },
   'POST /operator/dead-letters/drop': { good: [deadLetter, body({ id: 'all' })] },
 };

@@ -4,7 +4,8 @@ import type { Deps } from '../../gateway/context.js';
 import type { RateLimits } from '../../gateway/limits/rate-limits.js';
 import { openDeps } from '../../gateway/open-deps.js';
 import { DeadLetters } from '../../storage/cluster/dead-letters.js';
-import { announceNode } from '../../storage/cluster/nodes.js';
+import { announceNode, type RunningJob } from '../../storage/cluster/nodes.js';
+import { scheduleQueueName } from '../../storage/cluster/queues.js';
 import { ScheduleRuns, type ScheduleRun } from '../../storage/cluster/schedule-runs.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { buryCoreLine, coreLineLetter } from '../support/jobs/bury-core-line.js';
@@ -18,6 +19,12 @@ import { testSecret } from '../support/gateway/signed.js';
 
 export const login = { email: 'ada@example.com', password: 'a password' };
 export const exchangeKey = { exchange: 'BINANCE', apiKey: 'K'.repeat(64), apiSecret: 'S'.repeat(64) };
+
+/** A job that a node tells of. */
+export const runningJob: RunningJob = {
+  ...{ id: 'f0b6 0', name: 'sweep', traceId: '5f1c3a52-6d0e-4a57-9b0e-2f8d1c7a9e10' },
+  ...{ ms: 4_200, phase: 'testing', fraction: 0.4 },
+};
 
 /** Gateways over one Redis and one MongoDB: one as it should be, and others that refuse. */
 export type GatewayName = 'open' | 'narrow' | 'closed' | 'broken' | 'away' | 'late';
@@ -56,6 +63,12 @@ export async function openScene(): Promise<Scene> {
   const trials = await openKeyTrials({ settings, redisUrl });
   const { close: closeOthers, urls } = await openOthers(service);
   const node = announceNode(deps.redis, 'gateway', () => ({ threads: null, busy: null, running: 0 }));
+  const worker = announceNode(
+    deps.redis,
+    'market',
+    () => ({ threads: null, busy: null, running: 1, jobs: [runningJob] }),
+    [scheduleQueueName],
+  );
   await storage.users.add({
     email: login.email,
     plan: 'plus',
@@ -72,6 +85,7 @@ export async function openScene(): Promise<Scene> {
     ...{ service, issuer, tokens, urls: { open: service.url, ...urls } },
     bury: () => buryCoreLine(service),
     async close() {
+      await worker.stop();
       await node.stop();
       await trials.close();
       await closeOthers();
@@ -134,6 +148,9 @@ async function openOthers({ settings, redisUrl, mongodbUrl, deps }: TestService)
 /** The same but for its rate limits, which throw what is no error of ours, or one with the code. */
 function withFault(deps: Deps, code: ErrorCode | null): Deps {
   const error = code === null ? new TypeError('x is not a function') : new AppError(code, 'not now');
-  const broken: Pick<RateLimits, 'consume'> = { consume: () => Promise.reject(error) };
+  const broken: Pick<RateLimits, 'consume' | 'mayRunAhead'> = {
+    consume: () => Promise.reject(error),
+    mayRunAhead: () => true,
+  };
   return { ...deps, limits: Object.assign(Object.create(deps.limits) as RateLimits, broken) };
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openApi } from '../../gateway/openapi/document.js';
 import { routeTable } from '../../gateway/routes/table.js';
 import { attemptPrefix } from '../../storage/users/attempt-counter.js';
 import { loginKeys } from '../../storage/users/login-keys.js';
@@ -14,7 +16,7 @@ import { closeTestServers } from '../support/servers/servers.js';
 import { testSecret } from '../support/gateway/signed.js';
 
 /**
- * Asks a gateway over real servers thousands of questions made from /openapi.json, right and wrong ones, one alone and one
+ * Asks a gateway over real servers thousands of questions made from the document of /openapi.json with links, right and wrong ones, one alone and one
  * that follows from another, and holds every answer against the document. What it takes is fetched into `.data/bench`;
  * arguments go to Schemathesis.
  */
@@ -30,8 +32,11 @@ await service.storage.users.add({
   plan: 'free',
   passwordHash: await hashPassword(other.password),
 });
+// The document that is served has no links, from which it learns what follows from an answer.
+const described = join(folder, 'openapi.json');
+writeFileSync(described, JSON.stringify(openApi({ PUBLIC_URL: '' }, { links: true })));
 const args = [
-  ...['run', `${service.url}/openapi.json`, '--url', service.url],
+  ...['run', described, '--url', service.url],
   ...['--checks', 'all', '--max-examples', '500', '--seed', '1'],
   ...['--generation-database', 'none', '--suppress-health-check', 'all'],
   // The hooks prove who asks.

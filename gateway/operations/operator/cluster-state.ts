@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { ClusterView, ScheduleView } from '../../../jobs/cluster/cluster.js';
 import type { DeadLetter } from '../../../storage/cluster/dead-letters.js';
-import { nodeRoles, type SeenNode, type ThreadCounts } from '../../../storage/cluster/nodes.js';
+import { nodeRoles, type ThreadCounts } from '../../../storage/cluster/nodes.js';
 import type { ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figure, flag, list, objectField, oneOf, text } from '../output-fields.js';
@@ -12,7 +12,7 @@ const threads = (description: string) =>
     description,
   ).allow(null);
 
-const node = Joi.object<SeenNode, true>({
+const node = Joi.object<ClusterView['nodes'][number], true>({
   id: text('id of this run of the process'),
   role: oneOf(nodeRoles, 'role of the process'),
   host: text('name of the machine'),
@@ -23,7 +23,7 @@ const node = Joi.object<SeenNode, true>({
   threads: threads('number of compute threads; null for a process without threads'),
   busy: threads('number of threads that are computing; null for a process without threads'),
   running: count('requests being computed or waited for, and schedule runs in progress'),
-  load: objectField<SeenNode['load']>(
+  load: objectField<ClusterView['nodes'][number]['load']>(
     {
       cpu: figure('CPU cores in use by the whole process'),
       eventLoop: figure('share of time in which the event loop was busy, 0 to 1'),
@@ -32,6 +32,16 @@ const node = Joi.object<SeenNode, true>({
   ),
   lastHeartbeat: date('time of the latest heartbeat'),
   lost: flag('whether its heartbeats stopped without a regular shutdown'),
+});
+
+const runningJob = Joi.object<ClusterView['jobs'][number], true>({
+  id: text('id of the run'),
+  name: text('name of the job'),
+  traceId: text('x-request-id of the request for it'),
+  ms: count('how long it has run, in ms'),
+  phase: text('what it is doing; null if it does not tell').allow(null, ''),
+  fraction: figure('share that is done, 0 to 1; null if it does not tell').allow(null),
+  node: text('host and process that run it, as in host:4711'),
 });
 
 const queue = Joi.object<ClusterView['queues'][number], true>({
@@ -99,11 +109,14 @@ export const clusterState = defineOperation<object, ClusterView>({
   output: Joi.object<ClusterView, true>({
     at: date('when this state was read'),
     nodes: list(node, 'live processes, and those lost within the last minute'),
+    jobs: list(runningJob, 'jobs that have run for half a second or more; the longest first'),
     queues: list(queue, 'queues and their jobs'),
     schedules: list(schedule, 'work done at set times'),
     dead: list(deadJob, 'dead jobs: every attempt failed; the latest first'),
   }),
   leadsTo: [
+    { to: 'operator-cancel', fields: { id: 'payload/jobs/0/id' } },
+    { to: 'operator-run-schedule', fields: { name: 'payload/schedules/0/name' } },
     { to: 'operator-retry', fields: { id: 'payload/dead/0/id' } },
     { to: 'operator-drop', fields: { id: 'payload/dead/0/id' } },
   ],

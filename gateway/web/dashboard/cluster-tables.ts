@@ -1,14 +1,14 @@
-import { ago, ahead } from './durations.js';
+import { ago } from './durations.js';
 import { byId, element } from './element.js';
-import { fillTable, type Cell, type Column } from './fill-table.js';
+import { fillTable, type Column } from './fill-table.js';
+import { keepEqual } from './keep-equal.js';
 import type { ShownCluster } from './shown-cluster.js';
 
-/** Shows the totals and the tables of processes, queues and schedules. */
+/** Shows the totals and the tables of processes and queues. */
 export function showClusterTables(cluster: ShownCluster): void {
   showTotals(cluster);
   showNodes(cluster);
   showQueues(cluster);
-  showSchedules(cluster);
 }
 
 function showTotals({ nodes, queues, dead }: ShownCluster): void {
@@ -25,7 +25,9 @@ function showTotals({ nodes, queues, dead }: ShownCluster): void {
   const items = totals.map(([value, title, isBad]) =>
     element('li', [element('strong', value, { className: isBad ? 'bad' : '' }), title]),
   );
-  byId('totals').replaceChildren(...items);
+  const list = byId('totals');
+  if (list.children.length === items.length) keepEqual(list, element('ul', items));
+  else list.replaceChildren(...items);
 }
 
 const nodeColumns: Column[] = [
@@ -39,25 +41,28 @@ const nodeColumns: Column[] = [
   { title: 'event loop' },
   { title: 'started' },
   { title: 'last heartbeat' },
-  { title: 'queues' },
+  { title: 'queues', className: 'wide' },
 ];
 
 function showNodes({ nodes, at }: ShownCluster): void {
-  const rows = nodes.map((node): Cell[] => [
-    node.role,
-    node.lost
-      ? element('span', 'lost', { className: 'bad' })
-      : element('span', 'alive', { className: 'good' }),
-    `${node.host}:${node.pid}`,
-    node.version,
-    busyThreads(node),
-    node.running,
-    percent(node.load.cpu),
-    meter(node.load.eventLoop),
-    ago(node.startedAt, at),
-    ago(node.lastHeartbeat, at),
-    node.queues.length === 0 ? '–' : node.queues.join(', '),
-  ]);
+  const rows = nodes.map((node) => ({
+    key: `${node.host}:${node.pid} ${node.startedAt}`,
+    cells: [
+      node.role,
+      node.lost
+        ? element('span', 'lost', { className: 'bad' })
+        : element('span', 'alive', { className: 'good' }),
+      `${node.host}:${node.pid}`,
+      node.version,
+      busyThreads(node),
+      node.running,
+      percent(node.load.cpu),
+      meter(node.load.eventLoop),
+      ago(node.startedAt, at),
+      ago(node.lastHeartbeat, at),
+      node.queues.length === 0 ? '–' : node.queues.join(', '),
+    ],
+  }));
   fillTable(byId('nodes'), nodeColumns, rows);
 }
 
@@ -79,39 +84,19 @@ const queueColumns: Column[] = [
 
 function showQueues({ queues }: ShownCluster): void {
   const bad = (text: string | number) => element('span', text, { className: 'bad' });
-  const rows = queues.map(({ name, nodes, waiting, active, delayed, failed, oldestWaitMs }): Cell[] => [
-    name,
-    nodes > 0 ? nodes : bad('none'),
-    waiting,
-    active,
-    delayed,
-    failed > 0 ? bad(failed) : failed,
-    oldestWaitMs === null ? '–' : `${(oldestWaitMs / 1_000).toFixed(1)} s`,
-  ]);
+  const rows = queues.map(({ name, nodes, waiting, active, delayed, failed, oldestWaitMs }) => ({
+    key: name,
+    cells: [
+      name,
+      nodes > 0 ? nodes : bad('none'),
+      waiting,
+      active,
+      delayed,
+      failed > 0 ? bad(failed) : failed,
+      oldestWaitMs === null ? '–' : `${(oldestWaitMs / 1_000).toFixed(1)} s`,
+    ],
+  }));
   fillTable(byId('queues'), queueColumns, rows);
-}
-
-const scheduleColumns: Column[] = [
-  { title: 'schedule' },
-  { title: 'pattern, UTC' },
-  { title: 'last run' },
-  { title: 'outcome' },
-  { title: 'next run' },
-  { title: 'note', className: 'wide' },
-];
-
-const outcomeClass = { done: 'good', failed: 'bad', interrupted: 'warn', running: 'warn' };
-
-function showSchedules({ schedules, at }: ShownCluster): void {
-  const rows = schedules.map(({ name, summary, pattern, nextRunAt, lastRun }): Cell[] => [
-    element('span', name, { title: summary }),
-    element('code', pattern),
-    lastRun ? ago(lastRun.startedAt, at) : 'never',
-    lastRun ? element('span', lastRun.outcome, { className: outcomeClass[lastRun.outcome] }) : '–',
-    nextRunAt === null ? 'not set up' : ahead(nextRunAt, at),
-    lastRun?.note ?? summary,
-  ]);
-  fillTable(byId('schedules'), scheduleColumns, rows);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -120,6 +105,9 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function meter(share: number): HTMLElement {
   const text = percent(share);
-  const bar = element('meter', text, { min: 0, max: 1, high: 0.85, value: Math.min(1, share) });
+  const bar = element('meter', text, {
+    ...{ min: 0, max: 1, high: 0.85, value: Math.min(1, share) },
+    'aria-label': 'event loop',
+  });
   return element('span', [bar, text]);
 }

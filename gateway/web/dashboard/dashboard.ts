@@ -1,17 +1,24 @@
+import { showActivity } from './activity-charts.js';
 import { showClusterTables } from './cluster-tables.js';
-import { showDeadJobs } from './dead-jobs.js';
+import { addDeadJobButtons, showDeadJobs } from './dead-jobs.js';
 import { byId, element } from './element.js';
+import { showRunningJobs } from './running-jobs.js';
+import { showSchedules } from './schedules-table.js';
 import { callService, ServiceError, sessionToken } from './service.js';
+import type { ShownActivity } from './shown-activity.js';
 import type { ShownCluster } from './shown-cluster.js';
 
-/** The page of operators: signs in, and shows the state of the cluster every two seconds. */
+/** The page of operators: signs in, and shows the state of the cluster every two seconds, and the last hour every ten. */
 
 const pollMs = 2_000;
+const pollsBetweenActivity = 5;
 let timer: number | undefined;
+let polls = 0;
 
 function showSignIn(message = ''): void {
   sessionToken.clear();
   clearTimeout(timer);
+  polls = 0;
   for (const id of ['cluster', 'sign-out', 'connection']) byId(id).hidden = true;
   byId('sign-in').hidden = false;
   byId('sign-in-error').textContent = message;
@@ -20,14 +27,26 @@ function showSignIn(message = ''): void {
 
 async function refresh(): Promise<void> {
   clearTimeout(timer);
+  const token = sessionToken.read();
+  if (token === null) return showSignIn();
   try {
-    showCluster(await callService<ShownCluster>('/operator/cluster'));
+    const isActivityDue = polls++ % pollsBetweenActivity === 0;
+    const [cluster, activity] = await Promise.all([
+      callService<ShownCluster>('/operator/cluster'),
+      isActivityDue ? callService<ShownActivity>('/operator/activity') : null,
+    ]);
+    // Signed out meanwhile.
+    if (sessionToken.read() !== token) return;
+    showCluster(cluster);
+    if (activity) showActivity(activity);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
+    if (sessionToken.read() !== token) return;
     if (error.status === 401) return showSignIn('Your session has expired: sign in again.');
     if (error.status === 403) return showSignIn('This account is not an operator.');
     showConnectionError(error.message);
   }
+  clearTimeout(timer);
   timer = setTimeout(() => void refresh(), pollMs);
 }
 
@@ -38,6 +57,8 @@ function showCluster(cluster: ShownCluster): void {
   byId('connection').replaceChildren('as of ', time);
   byId('connection').className = '';
   showClusterTables(cluster);
+  showRunningJobs(cluster, refresh);
+  showSchedules(cluster, refresh);
   showDeadJobs(cluster, refresh);
 }
 
@@ -65,11 +86,23 @@ async function signIn(form: HTMLFormElement): Promise<void> {
   }
 }
 
+/** Ends the session at the service, so that its token is of no more use. */
+async function signOut(): Promise<void> {
+  clearTimeout(timer);
+  try {
+    await callService('/backend/logout', {});
+    showSignIn();
+  } catch (error) {
+    const isOver = error instanceof ServiceError && error.status === 401;
+    const { message } = error as Error;
+    showSignIn(isOver ? '' : `Signed out on this page only; the session stays valid: ${message}`);
+  }
+}
+
+addDeadJobButtons(refresh);
 byId('sign-in').addEventListener('submit', (event) => {
   event.preventDefault();
   void signIn(event.target as HTMLFormElement);
 });
-byId('sign-out').addEventListener('click', () => showSignIn());
-
-if (sessionToken.read() === null) showSignIn();
-else void refresh();
+byId('sign-out').addEventListener('click', () => void signOut());
+void refresh();

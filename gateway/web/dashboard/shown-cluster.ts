@@ -2,6 +2,7 @@
 export interface ShownCluster {
   at: string;
   nodes: ShownNode[];
+  jobs: ShownJob[];
   queues: ShownQueue[];
   schedules: ShownSchedule[];
   dead: DeadJob[];
@@ -25,6 +26,16 @@ interface ShownNode {
   load: { cpu: number; eventLoop: number };
   lastHeartbeat: string;
   lost: boolean;
+}
+
+export interface ShownJob {
+  id: string;
+  name: string;
+  traceId: string;
+  ms: number;
+  phase: string | null;
+  fraction: number | null;
+  node: string;
 }
 
 interface ShownQueue {

@@ -21,7 +21,7 @@ interface Described {
   responses: Record<
     string,
     {
-      content?: { 'application/json': { schema: JsonSchema } };
+      content?: Record<string, { schema: JsonSchema; example?: unknown }>;
       links?: Record<string, { operationId: string }>;
     }
   >;
@@ -33,7 +33,13 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 /** What a dead letter asked can be anything; what the parts of an OpenAPI document hold is told elsewhere. */
-const open = /\.dead\[\]\.payload$|^200\.(components|info|paths|servers|tags)/;
+const open = /^DeadJob\.payload$|^OpenApiDocument\.(components|info|paths|servers|tags)/;
+
+/** The component that a schema refers to. */
+const referred = ({ $ref }: JsonSchema): JsonSchema => {
+  assert.match(String($ref), /^#\/components\/schemas\/\w+$/);
+  return (document.components.schemas as Record<string, JsonSchema>)[String($ref).split('/')[3]];
+};
 
 /** Fails where a schema leaves open what may stand there, or a field has no words of its own. */
 function assertTold(root: JsonSchema, name: string): void {
@@ -44,10 +50,17 @@ function assertTold(root: JsonSchema, name: string): void {
     const types = [schema.type].flat();
     if (types.includes('array')) assert.ok(schema.items, `${place} has items of any kind`);
     if (!types.includes('object')) continue;
-    assert.ok(schema.properties ?? schema.patternProperties, `${place} has fields of any kind`);
-    assert.equal(schema.additionalProperties, false, `${place} has fields that are not told`);
+    const others = schema.additionalProperties;
+    assert.ok(schema.properties ?? typeof others === 'object', `${place} has fields of any kind`);
+    assert.ok(others === false || typeof others === 'object', `${place} has fields that are not told`);
   }
 }
+
+const linksIn = ({ paths }: OpenApi): [string, { operationId: string }][] =>
+  Object.values(paths)
+    .flatMap((methods) => Object.values(methods) as Described[])
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ links = {} }) => Object.entries(links));
 
 describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1 by the letter', async () => {
@@ -79,6 +92,18 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(document.servers, [{ url: '/' }]);
     const { servers } = openApi({ PUBLIC_URL: 'https://api.example.com/' });
     assert.deepEqual(servers, [{ url: 'https://api.example.com' }]);
+  });
+
+  it('says which answers come as events, too', () => {
+    for (const { method, path, operation } of routeTable) {
+      const { each } = described.find(
+        (one) => one.path === documentPath(path) && one.method === method.toLowerCase(),
+      )!;
+      const types = Object.keys(each.responses[200].content!);
+      const first = path.endsWith('.csv') ? 'text/csv' : 'application/json';
+      const expected = [first, ...(operation.isLong ? ['text/event-stream'] : [])];
+      assert.deepEqual(types, expected, path);
+    }
   });
 
   it('refers to nothing that is not there', () => {
@@ -123,13 +148,29 @@ describe('the OpenAPI document', () => {
 
   it('links to operations that are there', () => {
     const ids = new Set(described.map(({ each }) => each.operationId));
-    const links = described.flatMap(({ each }) =>
-      Object.values(each.responses).flatMap((response) => Object.entries(response.links ?? {})),
-    );
+    const links = linksIn(openApi({ PUBLIC_URL: '' }, { links: true }));
     assert.ok(links.length > 5);
     for (const [name, { operationId }] of links) {
       assert.ok(ids.has(operationId), operationId);
       assert.equal(name, operationId);
+    }
+  });
+
+  it('has no links where it is served: generators of clients refuse them', () => {
+    assert.deepEqual(linksIn(document), []);
+  });
+
+  it('has an example of every good answer in JSON, which is as the schema says', () => {
+    const schemas = new AnswerSchemas(document);
+    for (const { path, method, each } of described) {
+      const json = each.responses[200].content!['application/json'];
+      if (!json) continue;
+      assert.ok('example' in json, `run npm run samples: ${method} ${path} has no example`);
+      assert.deepEqual(
+        schemas.faults(method, path, 200, json.example),
+        [],
+        `run npm run samples: ${method} ${path} answers otherwise now`,
+      );
     }
   });
 
@@ -150,7 +191,7 @@ describe('the OpenAPI document', () => {
       }
       if (each.requestBody) assertTold(each.requestBody.content['application/json'].schema, 'body');
       for (const [status, { content }] of Object.entries(each.responses))
-        if (content) assertTold(content['application/json'].schema, status);
+        if (content) assertTold(Object.values(content)[0].schema, status);
     });
   }
 
@@ -175,9 +216,8 @@ describe('the OpenAPI document', () => {
         (one) => one.path === documentPath(path) && one.method === method.toLowerCase(),
       )!;
       const fields = Object.keys((operation.input.describe() as { keys?: object }).keys ?? {}).sort();
-      const inBody = Object.keys(
-        (each.requestBody?.content['application/json'].schema as { properties?: object })?.properties ?? {},
-      );
+      const body = each.requestBody?.content['application/json'].schema;
+      const inBody = Object.keys(body ? referred(body).properties! : {});
       const names = [...inBody, ...(each.parameters ?? []).map(({ name }) => name)].sort();
       assert.deepEqual(names, fields);
     });

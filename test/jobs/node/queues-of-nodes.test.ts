@@ -93,6 +93,7 @@ describe('compute nodes that take from different queues', () => {
     assert.deepEqual(await readiness(), {
       ...{ ready: true, missing: [], computeNodes: 2, threads: 2 },
       queuesWithoutNode: ['signals', 'market'],
+      market: 'imported',
     });
     const { payload } = await ask(service.url, '/operator/cluster', undefined, token);
     const taken = (payload as { queues: { name: string; nodes: number }[] }).queues;

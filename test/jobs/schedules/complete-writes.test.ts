@@ -3,6 +3,7 @@ import { completeWritesSchedule } from '../../../jobs/schedules/complete-writes.
 import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
 import { removeUser } from '../../../storage/users/remove-user.js';
 import type { User } from '../../../storage/users/users.js';
+import { numberedBacktest } from '../../support/backtests/numbered-backtests.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { scheduleToolsOf } from '../../support/jobs/schedule-tools.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
@@ -25,7 +26,7 @@ describe('the schedule that completes writes', function () {
   const run = (signal = new AbortController().signal) =>
     completeWritesSchedule.run(scheduleToolsOf(service), signal);
   const left = (userId: string) => collectionsWith(mongo.db, userId);
-  const whole = ['sessions', 'identities', 'connections', 'accounts', 'positions', 'users'];
+  const whole = ['sessions', 'identities', 'backtests', 'connections', 'accounts', 'positions', 'users'];
 
   afterEach(async () => {
     assert.deepEqual(await left(other.id), whole);
@@ -46,13 +47,15 @@ describe('the schedule that completes writes', function () {
 
   it('removes data of users who do not exist', async () => {
     const ids = ['0123456789abcdef01234567', 'no id'];
+    const late = numberedBacktest('written after its user was removed', 1);
+    await service.storage.backtests.add([late]);
     for (const userId of ids) {
       await connectedExchange(service.storage, userId);
       await service.storage.sessions.open(userId, 'web');
       await service.storage.identities.link({ issuer: 'x', subject: userId }, userId);
     }
-    assert.equal(await run(), '2 removed users with data left');
-    for (const userId of ids) assert.deepEqual(await left(userId), []);
+    assert.equal(await run(), '3 removed users with data left');
+    for (const userId of [...ids, late.userId]) assert.deepEqual(await left(userId), []);
   });
 
   it('finds them among more users than it reads at a time', async () => {

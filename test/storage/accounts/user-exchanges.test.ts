@@ -480,6 +480,31 @@ describe('UserExchanges', function () {
     assert.equal(await redis.redis.exists('tidemark:circuit:binance'), 0);
   });
 
+  it('reads the others where accounts that are due before them cannot be stored', async () => {
+    for (const name of ['ada', 'eve', 'kim']) addAccount(name, { balances: { BTC: { free: '1' } } });
+    const kim = `kim${users}`;
+    const accounts = context.db.collection<{ _id: string }>('accounts');
+    const [fault, first] = ['the database refuses it', { partialFilterExpression: { failures: 77 } }];
+    for (const [n, user] of [ada, eve, kim].entries()) {
+      await connect(user, 'BINANCE', keyOf(user.replace(/\d+$/, '')));
+      await accounts.updateOne({ userId: user }, { $set: { dueAt: n } });
+    }
+    // Both have failed 76 times, and MongoDB keeps one account that has failed 77 times: the one that is there.
+    await accounts.updateMany({ userId: { $in: [ada, eve] } }, { $set: { failures: 76, fault } });
+    for (const name of ['ada', 'eve']) exchange.accounts.delete(keyOf(name).apiKey);
+    await accounts.insertOne({ _id: 'other', failures: 77 } as never);
+    const index = await accounts.createIndex({ failures: 1 }, { unique: true, ...first });
+    try {
+      work();
+      await synced(kim, ([btc]) => btc?.quantity === 1);
+      assert.equal((await context.storage.accounts.find(ada, 'BINANCE'))!.fault, fault);
+    } finally {
+      end.abort();
+      await Promise.all(running);
+      await accounts.dropIndex(index);
+    }
+  });
+
   it('removes an account that was left without a connection, and not one that is about to get it', async () => {
     const { accounts } = context.storage;
     const left = { ...newAccount(ada, 'BINANCE', 0), failures: 5 };

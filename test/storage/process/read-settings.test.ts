@@ -32,6 +32,7 @@ describe('readSettings', () => {
       PAPER_BALANCE: '10000',
       SECRETS_KEY: '',
       LOG_LEVEL: 'info',
+      LOG_FORMAT: 'auto',
       THREADS: availableParallelism(),
       THREAD_MEMORY_MB: 512,
       CANDLE_CACHE_MB: 256,

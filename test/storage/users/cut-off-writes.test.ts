@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 7);
+    assert.equal(writes, 8);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -58,6 +58,7 @@ describe('writes for a user that are cut off', function () {
     assert.deepEqual(await collectionsWith(context.db, other.id), [
       'sessions',
       'identities',
+      'backtests',
       'connections',
       'accounts',
       'positions',

@@ -52,7 +52,7 @@ export class FakeBinance implements FakeMarketState {
   changeRows: (rows: Kline[], symbol: string) => Kline[] = (rows) => rows;
   /** Open times, by symbol, that are left out of klines. */
   readonly missing = new Map<string, Set<number>>();
-  readonly pairs: ReadonlyMap<string, FakePair>;
+  readonly pairs: Map<string, FakePair>;
   #server: Server | undefined;
 
   private constructor(pairs: readonly FakePair[]) {

@@ -1,0 +1,96 @@
+/** Names of answers that are not the operation's id, by operation. Operations with the same answer share a name. */
+const answerNames: Record<string, string> = {
+  'active-positions': 'PositionList',
+  'assess-risk': 'RiskAssessment',
+  'change-password': 'EndedSessions',
+  'connect-exchange': 'ExchangeList',
+  'disconnect-exchange': 'ExchangeList',
+  'end-sessions': 'EndedSessions',
+  'get-price': 'Price',
+  healthz: 'Liveness',
+  'list-analyses': 'AnalysisList',
+  'list-assets': 'AssetList',
+  'list-exchanges': 'ExchangeList',
+  'list-indicators': 'IndicatorList',
+  'list-leaderboards': 'LeaderboardList',
+  'list-sessions': 'SessionList',
+  'list-strategies': 'StrategyList',
+  login: 'SignedIn',
+  'login-idp': 'SignedIn',
+  logout: 'EndedSessions',
+  'operator-activity': 'Activity',
+  'operator-cancel': 'CancelledJob',
+  'operator-cluster': 'Cluster',
+  'operator-drop': 'DroppedJobs',
+  'operator-retry': 'RetriedJob',
+  'operator-retry-all': 'RetriedJobs',
+  'operator-run-schedule': 'StartedSchedule',
+  'openapi-json': 'OpenApiDocument',
+  readyz: 'Readiness',
+  'sign-up': 'SignedIn',
+};
+
+/** Names of models whose place does not name them well, by the place where they are found first. */
+export const chosenNames: Readonly<Record<string, string>> = {
+  'active-positions.positions[].costBasis': 'CostBasis',
+  'assess-risk.reasons[]': 'RiskReason',
+  'backtest.equity[]': 'EquityPoint',
+  'backtest.params': 'ParamValues',
+  'backtest.trades[]': 'Trade',
+  'backtest<.params': 'StrategyParams',
+  'chart.candles[]': 'Candle',
+  'chart.color': 'StateColor',
+  'chart.line[]': 'LinePoint',
+  'chart.state': 'CoreLineState',
+  'chart.states[]': 'StatePoint',
+  'connect-exchange<.holdings[]': 'Holding',
+  'dca-ladder<.firstPrice': 'Decimal',
+  'divergences.divergences[]': 'Divergence',
+  'divergences.divergences[].from': 'DivergencePoint',
+  'divergences.divergences[].sentiment': 'Bias',
+  'list-indicators.indicators[].kind': 'IndicatorKind',
+  'list-indicators.indicators[].params[]': 'ParamDescription',
+  'list-indicators?name': 'IndicatorName',
+  'list-strategies?name': 'StrategyName',
+  'login.result': 'Success',
+  'login.user.subscriptionplan': 'Plan',
+  'market-overview.btc.psar.value': 'UpOrDown',
+  'momentum.macd.labels': 'MacdLabels',
+  'momentum.macd.results': 'MacdResults',
+  'momentum.rsi.labels': 'OscillatorLabels',
+  'momentum.rsi.labels.momentum': 'MomentumLabel',
+  'momentum.rsi.labels.signal': 'TradeSignal',
+  'momentum.rsi.labels.trend': 'Direction',
+  'momentum.rsi.results': 'RsiResults',
+  'momentum.rsi.value': 'Sentiment',
+  'operator-activity.minutes[].requests': 'ActivityFigures',
+  'operator-cluster.dead[]': 'DeadJob',
+  'operator-cluster.jobs[]': 'RunningJob',
+  'performance.rows[].windows[].window': 'PerformanceSpan',
+  'technical-summary.groups.trend': 'GroupSummary',
+  'trend.ichimoku.cloud.position': 'PriceLocation',
+  'volume.volume': 'VolumeReading',
+};
+
+/** The name of an operation's answer, as in `RiskAssessment`. */
+export const answerName = (operation: string): string => answerNames[operation] ?? pascal(operation);
+
+/** `similar-history` and `similarHistory` as `SimilarHistory`. */
+export const pascal = (words: string): string =>
+  words.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+const singulars: readonly (readonly [RegExp, string])[] = [
+  [/(Ser)ies$/, '$1ies'],
+  [/(aly)ses$/, '$1sis'],
+  [/(ch|sh|ss|x)es$/, '$1'],
+  [/ies$/, 'y'],
+  [/([^s])s$/, '$1'],
+];
+
+/** The name of a field for one of its items, as in `Trade` for `trades[]`. */
+export function fieldName(segment: string): string {
+  const name = pascal(segment.replace(/[^A-Za-z0-9]/g, ' ').trim());
+  if (!segment.endsWith('[]')) return name;
+  const [pattern, singular] = singulars.find(([ending]) => ending.test(name)) ?? [/$/, ''];
+  return name.replace(pattern, singular);
+}

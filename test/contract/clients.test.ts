@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { openApi } from '../../gateway/openapi/document.js';
+import { fetchedPython } from '../bench/fetched.js';
+import { openTestMarket } from '../support/candles/market.js';
+import { clientFolder } from '../support/clients/client-folder.js';
+import { compileClient } from '../support/clients/compile-client.js';
+import { generatorJar } from '../support/clients/generator-jar.js';
+import { runCommand } from '../support/clients/run-command.js';
+import type { TestService } from '../support/gateway/gateway.js';
+
+const document = JSON.stringify(openApi({ PUBLIC_URL: '' }));
+/** What every client asks for and prints. */
+const asked = { asset: 'BTC', interval: '1h', limit: 2 } as const;
+const expected = { candles: 2, interval: '1h', source: 'csv' };
+/** Names that no one would have chosen, as generators make them for models without a name. */
+const madeUpName = /(Post|Get|Response|Body|Request|Inner|AnyOf|Type)\d|Response200|PostRequest/i;
+
+describe('clients generated from /openapi.json', function () {
+  this.timeout(240_000);
+  let service: TestService;
+
+  before(async () => ({ service } = await openTestMarket()));
+  after(() => service.close());
+
+  it('by openapi-typescript: compile, and ask through openapi-fetch', async () => {
+    // A field with a default may be left out of a request.
+    const tree = await openapiTypescript(document, { defaultNonNullable: false });
+    const folder = clientFolder('openapi-fetch', { 'schema.ts': astToString(tree), 'main.ts': fetchMain });
+    const program = await compileClient(folder);
+    const printed = await runCommand(process.execPath, [program, service.url], { cwd: folder });
+    assert.deepEqual(JSON.parse(printed), expected);
+  });
+
+  it('by openapi-python-client: have plain names, and ask', async function () {
+    let packages: string;
+    try {
+      packages = fetchedPython('openapi-python-client', ['openapi-python-client==0.29.1', 'ruff==0.14.5']);
+    } catch {
+      console.log('skipped: openapi-python-client cannot be installed from PyPI');
+      return this.skip();
+    }
+    const folder = clientFolder('python', { 'openapi.json': document, 'main.py': pythonMain });
+    const env = {
+      ...process.env,
+      PATH: [join(packages, 'bin'), process.env.PATH].join(delimiter),
+      PYTHONPATH: packages,
+    };
+    const args = [
+      '--path',
+      'openapi.json',
+      '--output-path',
+      'tidemark',
+      '--meta',
+      'none',
+      '--fail-on-warning',
+    ];
+    await runCommand('python3', ['-m', 'openapi_python_client', 'generate', ...args], { cwd: folder, env });
+    const models = readdirSync(join(folder, 'tidemark/models'));
+    for (const file of ['candle.py', 'trade.py', 'position.py', 'risk_assessment.py'])
+      assert.ok(models.includes(file), file);
+    assert.deepEqual(
+      models.filter((file) => madeUpName.test(file.replaceAll('_', ''))),
+      [],
+    );
+    const printed = await runCommand('python3', ['main.py', service.url], { cwd: folder, env });
+    assert.deepEqual(JSON.parse(printed), expected);
+  });
+
+  it('by openapi-generator: have plain names, compile, and ask', async function () {
+    let jar: string;
+    try {
+      execFileSync('java', ['-version'], { stdio: 'ignore' });
+      jar = await generatorJar();
+    } catch (error) {
+      console.log(`skipped: openapi-generator needs Java and Maven Central (${(error as Error).message})`);
+      return this.skip();
+    }
+    const folder = clientFolder('typescript-fetch', { 'openapi.json': document, 'main.ts': generatorMain });
+    const args = ['-i', 'openapi.json', '-g', 'typescript-fetch', '-o', 'tidemark'];
+    const extensions = ['--additional-properties', 'importFileExtension=.js'];
+    await runCommand('java', ['-jar', jar, 'generate', ...args, ...extensions], { cwd: folder });
+    const models = readdirSync(join(folder, 'tidemark/models'));
+    for (const file of ['Candle.ts', 'Trade.ts', 'Position.ts', 'RiskAssessment.ts'])
+      assert.ok(models.includes(file), file);
+    assert.deepEqual(
+      models.filter((file) => madeUpName.test(file)),
+      [],
+    );
+    const program = await compileClient(folder);
+    const printed = await runCommand(process.execPath, [program, service.url], { cwd: folder });
+    assert.deepEqual(JSON.parse(printed), expected);
+  });
+});
+
+const fetchMain = `
+import createClient from 'openapi-fetch';
+import type { components, paths } from './schema.js';
+
+const client = createClient<paths>({ baseUrl: process.argv[2] });
+const { data, error } = await client.POST('/backend/core-line/chart', { body: ${JSON.stringify(asked)} });
+if (!data) throw new Error(error.payload.message);
+const candles: components['schemas']['Candle'][] = data.payload.candles;
+const { interval, source } = data.payload;
+console.log(JSON.stringify({ candles: candles.length, interval, source }));
+`;
+
+const generatorMain = `
+import { Configuration, IndicatorApi, type Candle } from './tidemark/index.js';
+
+const api = new IndicatorApi(new Configuration({ basePath: process.argv[2] }));
+const { payload } = await api.chartPost({ chartInput: ${JSON.stringify(asked)} });
+const candles: Candle[] = payload.candles;
+const { interval, source } = payload;
+console.log(JSON.stringify({ candles: candles.length, interval, source }));
+`;
+
+const pythonMain = `
+import json
+import sys
+
+from tidemark import Client
+from tidemark.api.indicator import chart_post
+from tidemark.models import Candle, ChartAnswer, ChartInput, Interval
+
+body = ChartInput(asset='${asked.asset}', interval=Interval('${asked.interval}'), limit=${asked.limit})
+answer = chart_post.sync(client=Client(base_url=sys.argv[1]), body=body)
+assert isinstance(answer, ChartAnswer), answer
+chart = answer.payload
+assert all(isinstance(candle, Candle) for candle in chart.candles)
+print(json.dumps({'candles': len(chart.candles), 'interval': chart.interval, 'source': chart.source}))
+`;

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { openApi } from '../../gateway/openapi/document.js';
+import { projectRoot } from '../support/harness/paths.js';
+import { closeTestServers } from '../support/servers/servers.js';
+import { cases } from './cases.js';
+import { send } from './question.js';
+import { openScene, type Scene } from './scene.js';
+import { shortened } from './shortened.js';
+
+/**
+ * `npm run samples`: asks every operation of the document what the contract tests ask, and writes the answers, with long lists
+ * cut short, to the file from which the document and the docs page take their examples.
+ */
+const file = join(projectRoot, 'gateway/openapi/sample-answers.json');
+const scene = await openScene();
+const samples: Record<string, unknown> = {};
+for (const [path, methods] of Object.entries(openApi({ PUBLIC_URL: '' }).paths))
+  for (const name of Object.keys(methods)) {
+    const operation = { method: name.toUpperCase(), path };
+    samples[`${operation.method} ${path}`] = await sample(scene, operation);
+  }
+// Nothing tells of the machine it was recorded on.
+const text = JSON.stringify(samples).replaceAll(hostname(), 'server-1').replaceAll(scene.service.url, '');
+const prettierOptions = { parser: 'json', printWidth: 110 };
+writeFileSync(file, await format(text, prettierOptions));
+console.log(`${Object.keys(samples).length} answers are in ${file}`);
+await scene.close();
+await closeTestServers();
+process.exit();
+
+/** Of all the answers that the cases of an operation bring about, the one that shows most. */
+async function sample(from: Scene, operation: { method: string; path: string }): Promise<unknown> {
+  const bodies: unknown[] = [];
+  for (const good of cases[`${operation.method} ${operation.path}`].good) {
+    const { status, body } = await send(from, operation, await good(from));
+    if (status !== 200) throw new Error(`${operation.method} ${operation.path} answered ${status}`);
+    bodies.push(shortened(body));
+  }
+  const length = (body: unknown) => JSON.stringify(body).length;
+  return bodies.reduce((longest, body) => (length(body) > length(longest) ? body : longest));
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { announceNode, type RunningJob } from '../../../storage/cluster/nodes.js';
+import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
+import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
+import { hashPassword } from '../../../storage/users/password.js';
+import { openBrowser } from '../../support/browser/open-browser.js';
+import { axeFaults, overflowOf, views, watchErrors } from '../../support/browser/page-faults.js';
+import { openTestMarket } from '../../support/candles/market.js';
+import type { TestService } from '../../support/gateway/gateway.js';
+import { buryCoreLine } from '../../support/jobs/bury-core-line.js';
+import { until } from '../../support/process/until.js';
+
+const account = { email: 'operator@example.com', password: 'a long password' };
+const job: RunningJob = {
+  ...{ id: 'f0b6 0', name: 'sweep', traceId: '5f1c3a52-6d0e-4a57-9b0e-2f8d1c7a9e10' },
+  ...{ ms: 4_200, phase: 'testing', fraction: 0.4 },
+};
+
+// What runs in the page is given as text: the project is compiled without the types of browsers.
+const focusedLabel = (page: Page): Promise<string> =>
+  page.evaluate("document.activeElement.getAttribute('aria-label')");
+const selectNote =
+  'getSelection().selectAllChildren(document.querySelector(\'[data-key="clean-up"] .wide\'))';
+
+describe('the dashboard in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser | null;
+  let service: TestService;
+  let worker: { stop(): Promise<void> };
+  let letters: DeadLetters;
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    ({ service } = await openTestMarket());
+    const { redis } = service.deps;
+    letters = new DeadLetters(redis);
+    const passwordHash = await hashPassword(account.password);
+    await service.storage.users.add({ email: account.email, plan: 'free', operator: true, passwordHash });
+    const work = () => ({ threads: null, busy: null, running: 1, jobs: [job] });
+    worker = announceNode(redis, 'market', work, ['schedules']);
+    await new ScheduleRuns(redis).put({
+      ...{ name: 'clean-up', jobId: '1', dueAt: null, outcome: 'done', node: 'server-1:42', attempt: 1 },
+      ...{ startedAt: new Date().toISOString(), endedAt: new Date().toISOString() },
+      note: '3 sessions and 12 stored results were removed',
+    });
+    for (let n = 0; n < 5; n++)
+      await service.post('/backend/core-line/chart', { asset: 'BTC', limit: n + 1 });
+    await service.deps.activity.flush();
+  });
+  beforeEach(async () => {
+    await letters.dropAll();
+    for (const id of ['aa', 'bb', 'cc']) await buryCoreLine(service, { id });
+  });
+  after(async () => {
+    if (!browser) return;
+    await browser.close();
+    await worker.stop();
+    await service.close();
+  });
+
+  async function signedIn(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+    const page = await browser!.newPage(options);
+    await page.goto(`${service.url}/dashboard`);
+    await page.fill('#email', account.email);
+    await page.fill('#password', account.password);
+    await page.click('#sign-in button');
+    await page.waitForSelector('#dead li');
+    await page.waitForSelector('#charts figure');
+    return page;
+  }
+
+  /** Resolves when the page has shown two newer states. */
+  async function polled(page: Page): Promise<void> {
+    for (let n = 0; n < 2; n++) {
+      const shown = await page.getAttribute('#connection time', 'datetime');
+      await page.waitForSelector(`#connection time:not([datetime="${shown}"])`);
+    }
+  }
+
+  const ids = async () => (await letters.list()).map(({ id }) => id).sort();
+  const dead = (page: Page, id: string) => page.locator('#dead li', { hasText: `id ${id}` });
+
+  for (const { width, colorScheme } of views)
+    it(`is accessible and fits ${width} px, ${colorScheme}`, async () => {
+      const page = await browser!.newPage({ viewport: { width, height: 900 }, colorScheme });
+      const errors = watchErrors(page);
+      await page.goto(`${service.url}/dashboard`);
+      await page.waitForSelector('#sign-in:not([hidden])');
+      assert.deepEqual(await axeFaults(page), []);
+      await page.close();
+      const shown = await signedIn({ viewport: { width, height: 900 }, colorScheme });
+      assert.deepEqual(await axeFaults(shown), []);
+      assert.equal(await overflowOf(shown), 0);
+      const cut = await shown.$$eval('.scroll', (boxes) =>
+        boxes.map((box) => box.scrollWidth - box.clientWidth),
+      );
+      if (width === 390)
+        assert.deepEqual(
+          cut,
+          cut.map(() => 0),
+        );
+      await dead(shown, 'aa').getByRole('button', { name: /^Drop/ }).click();
+      assert.deepEqual(await axeFaults(shown), []);
+      assert.deepEqual(errors, []);
+      await shown.close();
+    });
+
+  it('keeps focus, selected text and open details while it polls', async () => {
+    const page = await signedIn();
+    const run = page.getByRole('button', { name: 'Run now: clean-up' });
+    await dead(page, 'bb').locator('summary').click();
+    await run.focus();
+    const note = '3 sessions and 12 stored results were removed';
+    await page.evaluate(selectNote);
+    await polled(page);
+    assert.equal(await focusedLabel(page), 'Run now: clean-up');
+    assert.equal(await page.evaluate('String(getSelection())'), note);
+    assert.equal(await dead(page, 'bb').locator('details').getAttribute('open'), '');
+    await page.close();
+  });
+
+  it('drops a dead job only after it has asked', async () => {
+    const page = await signedIn();
+    const drop = dead(page, 'aa').getByRole('button', { name: /^Drop/ });
+    await drop.click();
+    await page.keyboard.press('Escape');
+    assert.match(await focusedLabel(page), /^Drop core-line aa$/);
+    await drop.click();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    assert.deepEqual(await ids(), ['aa', 'bb', 'cc']);
+    await drop.click();
+    await page.locator('#confirm-yes').click();
+    await dead(page, 'aa').waitFor({ state: 'detached' });
+    assert.deepEqual(await ids(), ['bb', 'cc']);
+    await page.close();
+  });
+
+  it('retries all dead jobs', async () => {
+    await buryCoreLine(service, { id: 'no', base: 'NOPE' });
+    const page = await signedIn();
+    await page.getByRole('button', { name: 'Retry all dead jobs' }).click();
+    await page.getByText('all: 3 succeeded, 1 failed again').waitFor();
+    assert.deepEqual(await ids(), ['no']);
+    await page.close();
+  });
+
+  it('shows running jobs with progress, and cancels one only after it has asked', async () => {
+    const page = await signedIn();
+    await page.getByText('40 % testing').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.getByRole('button', { name: 'Cancel sweep' }).click();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    assert.ok(!asked.includes('POST /operator/jobs/cancel'));
+    await page.getByRole('button', { name: 'Cancel sweep' }).click();
+    await page.locator('#confirm-yes').click();
+    await page.getByText('sweep: cancelled').waitFor();
+    assert.ok(asked.includes('POST /operator/jobs/cancel'));
+    await page.close();
+  });
+
+  it('starts a schedule', async () => {
+    const page = await signedIn();
+    await page.getByRole('button', { name: 'Run now: clean-up' }).click();
+    await page.getByText('clean-up: started').waitFor();
+    const waiting = page.locator('#queues tr', { hasText: 'schedules' }).locator('[data-title="waiting"]');
+    await until('a waiting run', async () => (await waiting.textContent()) === '1');
+    await page.close();
+  });
+
+  it('says in words what the charts show', async () => {
+    const page = await signedIn();
+    const labels = await page.$$eval('#charts svg', (charts) =>
+      charts.map((each) => each.getAttribute('aria-label')!),
+    );
+    assert.equal(labels.length, 4);
+    assert.match(labels[0], /^Requests per minute: \d+ in the last hour, 0 failed; at most \d+ a minute$/);
+    assert.match(labels[1], /^Request latency: last: half within [\d.]+ m?s, 99 % within [\d.]+ m?s/);
+    await page.close();
+  });
+
+  it('ends the session at the service when one signs out', async () => {
+    const page = await signedIn();
+    const token = await page.evaluate<string>("sessionStorage.getItem('tidemark-session')");
+    const ask = () => fetch(`${service.url}/operator/cluster`, { headers: { 'session-token': token } });
+    assert.equal((await ask()).status, 200);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForSelector('#sign-in:not([hidden])');
+    assert.equal((await ask()).status, 401);
+    assert.equal(await page.evaluate('sessionStorage.length'), 0);
+    await page.close();
+  });
+});
