@@ -28,7 +28,7 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
   scope: 'user',
   cost: 10,
   input: Joi.object<ConnectExchangeInput>({
-    exchange: Joi.string().max(20).required().description('one of the available exchanges'),
+    exchange: Joi.string().max(20).required().description('one of the available exchanges').example('PAPER'),
     apiKey: secret().description('API key that may read, and trade if signals are to be executed'),
     apiSecret: secret().description('secret of the API key; stored encrypted and never shown'),
     passphrase: secret().description('passphrase of the API key, for exchanges that use one'),
@@ -49,7 +49,8 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
       .min(1)
       .max(100)
       .unique('asset')
-      .description('with PAPER only: holdings of the account, valued at current prices'),
+      .description('with PAPER only: holdings of the account, valued at current prices')
+      .example([{ asset: 'BTC', quantity: '0.5' }]),
   }),
   output: exchangesOutput,
   errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],
