@@ -173,12 +173,11 @@ describe('the dashboard in a browser', function () {
 
   it('says in words what the charts show', async () => {
     const page = await signedIn();
-    const labels = await page.$$eval('#charts svg', (charts) =>
-      charts.map((each) => each.getAttribute('aria-label')!),
-    );
+    const charts = await page.locator('#charts svg').all();
+    const labels = await Promise.all(charts.map((each) => each.getAttribute('aria-label')));
     assert.equal(labels.length, 4);
-    assert.match(labels[0], /^Requests per minute: \d+ in the last hour, 0 failed; at most \d+ a minute$/);
-    assert.match(labels[1], /^Request latency: last: half within [\d.]+ m?s, 99 % within [\d.]+ m?s/);
+    assert.match(labels[0]!, /^Requests per minute: \d+ in the last hour, 0 failed; at most \d+ a minute$/);
+    assert.match(labels[1]!, /^Request latency: last: half within [\d.]+ m?s, 99 % within [\d.]+ m?s/);
     await page.close();
   });
 
