@@ -89,9 +89,14 @@ export function runBacktest(
       cash = proceeds;
       entry = -1;
     }
-    if (entry >= 0) candlesHeld++;
-    equity[i - from] = entry >= 0 ? quantity * close[i] : cash;
-    lowestEquity[i - from] = entry >= 0 ? quantity * low[i] : cash;
+    if (entry >= 0) {
+      candlesHeld++;
+      equity[i - from] = quantity * close[i];
+      lowestEquity[i - from] = quantity * low[i];
+    } else {
+      equity[i - from] = cash;
+      lowestEquity[i - from] = cash;
+    }
   }
   if (entry >= 0) {
     const proceeds = quantity * close[length - 1] * received;

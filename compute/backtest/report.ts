@@ -1,8 +1,7 @@
+import { accountDrawdown } from '../metrics/account-drawdown.js';
 import { calmar } from '../metrics/calmar.js';
 import { expectancy } from '../metrics/expectancy.js';
 import { exposure } from '../metrics/exposure.js';
-import { intrabarDrawdown } from '../metrics/intrabar-drawdown.js';
-import { maxDrawdown } from '../metrics/max-drawdown.js';
 import { profitFactor } from '../metrics/profit-factor.js';
 import { candleReturns } from '../metrics/returns.js';
 import { sharpe } from '../metrics/sharpe.js';
@@ -74,17 +73,17 @@ export function figuresOf(
   scratch?: ScratchBuffers,
 ): Figures {
   const returns = candleReturns(equity, scratch);
-  const drawdown = maxDrawdown(equity);
+  const drawdown = accountDrawdown(equity, lowestEquity);
   return {
     totalReturn: totalReturn(equity),
     winRate: winRate(trades),
     sharpe: sharpe(returns, perYear),
-    maxDrawdown: drawdown,
-    maxDrawdownIntrabarPercent: intrabarDrawdown(equity, lowestEquity),
+    maxDrawdown: drawdown.onCloses,
+    maxDrawdownIntrabarPercent: drawdown.onLows,
     tradeCount: trades.length,
     profitFactor: profitFactor(trades),
     sortino: sortino(returns, perYear),
-    calmar: calmar(equity, drawdown, perYear),
+    calmar: calmar(equity, drawdown.onCloses, perYear),
     expectancy: expectancy(trades),
     exposure: exposure(candlesHeld, equity.length),
   };
@@ -107,16 +106,19 @@ export const benchmarkFields = {
 export type Benchmark = Values<typeof benchmarkFields>;
 
 /** The figures of a run that another one is measured against. */
-export const benchmarkOf = (
+export function benchmarkOf(
   { equity, lowestEquity }: Pick<Run, 'equity' | 'lowestEquity'>,
   perYear: number,
   scratch?: ScratchBuffers,
-): Benchmark => ({
-  totalReturn: totalReturn(equity),
-  maxDrawdown: maxDrawdown(equity),
-  maxDrawdownIntrabarPercent: intrabarDrawdown(equity, lowestEquity),
-  sharpe: sharpe(candleReturns(equity, scratch), perYear),
-});
+): Benchmark {
+  const { onCloses, onLows } = accountDrawdown(equity, lowestEquity);
+  return {
+    totalReturn: totalReturn(equity),
+    maxDrawdown: onCloses,
+    maxDrawdownIntrabarPercent: onLows,
+    sharpe: sharpe(candleReturns(equity, scratch), perYear),
+  };
+}
 
 /** Why figures are null, a sentence each. */
 export function noteNulls(figures: Figures): string[] {

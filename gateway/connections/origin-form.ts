@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { plainAddress } from '../../storage/users/plain-address.js';
 
 /** Scheme, authority without a user, and what follows it. */
 const absoluteForm = /^(https?):\/\/([^/?#@\\]+)([/?][^]*)?$/i;
@@ -20,7 +21,7 @@ export function originForm(request: IncomingMessage, publicUrl: string): string 
 
 function ownHosts({ headers, socket }: IncomingMessage, scheme: string, publicUrl: string) {
   const { localAddress = '', localPort } = socket;
-  const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+  const address = plainAddress(localAddress) ?? localAddress;
   return [
     hostOf(scheme, headers.host ?? ''),
     publicUrl === '' ? null : new URL(publicUrl).host,

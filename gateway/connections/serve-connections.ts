@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { Settings } from '../../storage/process/settings.js';
 import { networkOf } from '../../storage/users/client-network.js';
+import { plainAddress } from '../../storage/users/plain-address.js';
 import {
   answerExpectation,
   connectRefusal,
@@ -60,4 +61,4 @@ export function serveConnections(server: Server, settings: ConnectionSettings, a
 
 /** The network at the other end of a connection: the client's, or that of a proxy. */
 const peerNetwork = ({ remoteAddress = '' }: Socket): string =>
-  networkOf(remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ''));
+  networkOf(plainAddress(remoteAddress) ?? remoteAddress);

@@ -25,6 +25,9 @@ interface PartnerDocument {
   createdAt: Date;
 }
 
+/** Keys that a partner may have, so that the list in its document stays short. */
+export const mostKeys = 10;
+
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 /** Compared with when the key is unknown, so that the check takes the same time. */
@@ -51,11 +54,13 @@ export class PartnerRepository {
     return credentials;
   }
 
-  /** Adds a key, so that the old one can be revoked later; null if there is no such partner. */
-  async addKey(name: string): Promise<PartnerCredentials | null> {
+  /** Adds a key, so that the old one can be revoked later; says why if there is no such partner or it has 10 keys. */
+  async addKey(name: string): Promise<PartnerCredentials | 'unknown' | 'full'> {
     const { credentials, stored } = newKey();
-    const { matchedCount } = await this.#collection.updateOne({ name }, { $push: { keys: stored } });
-    return matchedCount === 1 ? credentials : null;
+    const hasRoom = { name, [`keys.${mostKeys - 1}`]: { $exists: false } };
+    const { matchedCount } = await this.#collection.updateOne(hasRoom, { $push: { keys: stored } });
+    if (matchedCount === 1) return credentials;
+    return (await this.#collection.findOne({ name })) ? 'full' : 'unknown';
   }
 
   /** Removes a key; false if no partner has it. */

@@ -93,14 +93,17 @@ describe('a gateway that has as many requests in hand as it takes', () => {
   });
 
   it('does not count those that wait for a job', async () => {
-    const leaving = new AbortController();
-    const ask = (feePercent: number) =>
-      fetch(`${service.url}/backend/core-line/backtest`, {
+    const leaving: AbortController[] = [];
+    const ask = (feePercent: number) => {
+      const controller = new AbortController();
+      leaving.push(controller);
+      return fetch(`${service.url}/backend/core-line/backtest`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'session-token': token },
         body: JSON.stringify({ asset: 'BTC', feePercent }),
-        signal: leaving.signal,
+        signal: controller.signal,
       }).catch(() => undefined);
+    };
     const asked = Array.from({ length: 8 }, async (_, n) => {
       // One after the other, because each is in hand until it waits.
       await until('its turn', () => service.deps.queues.waiterCount === n);
@@ -110,7 +113,7 @@ describe('a gateway that has as many requests in hand as it takes', () => {
       await until('the questions', () => service.deps.queues.waiterCount === 8);
       assert.equal((await price('127.0.0.1')).status, 200);
     } finally {
-      leaving.abort();
+      for (const controller of leaving) controller.abort();
       await Promise.all(asked);
     }
   });
