@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import type { Deps, RequestState } from './context.js';
+import { originForm } from './connections/origin-form.js';
+import { serveConnections } from './connections/serve-connections.js';
 import { accessLog } from './middleware/access-log.js';
+import { closeUnread } from './middleware/close-unread.js';
 import { compress } from './middleware/compress.js';
 import { crossOrigin } from './middleware/cross-origin.js';
 import { errors } from './middleware/errors.js';
@@ -11,7 +14,6 @@ import { recordActivity } from './middleware/record-activity.js';
 import { requestForm } from './middleware/request-form.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { traceRequests } from './middleware/trace-requests.js';
-import { answerConnect, answerExpectation, answerParserError } from './answers/protocol-errors.js';
 import { routes } from './routes/index.js';
 
 /** The gateway's HTTP server, not listening yet. */
@@ -19,6 +21,7 @@ export function createGateway(deps: Deps): Server {
   const app = new Koa<RequestState>();
   const { fixed, router } = routes(deps);
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
+  app.use(closeUnread());
   app.use(identify(deps));
   if (deps.tracing) app.use(traceRequests(deps.tracing));
   app.use(accessLog(deps.log));
@@ -42,12 +45,12 @@ export function createGateway(deps: Deps): Server {
     requireHostHeader: false,
   };
   const handle = app.callback();
-  const server = createServer(limits, (request, response) => void handle(request, response));
+  const server = createServer(limits);
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
-  server.maxConnections = deps.settings.MAX_CONNECTIONS;
-  server.on('clientError', answerParserError);
-  server.on('connect', answerConnect);
-  server.on('checkExpectation', answerExpectation);
+  serveConnections(server, deps.settings, (request, response) => {
+    request.url = originForm(request, deps.settings.PUBLIC_URL);
+    void handle(request, response);
+  });
   return server;
 }

@@ -1,10 +1,11 @@
 import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
-import type { JobClient } from '../jobs/requests/job-client.js';
+import type { JobClient, JobProgress } from '../jobs/requests/job-client.js';
 import type { Timings } from '../jobs/job.js';
 import type { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import type { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/process/log.js';
 import type { Metrics } from '../storage/process/metrics.js';
@@ -14,6 +15,7 @@ import type { TraceContext, Tracing } from '../storage/process/tracing.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { IdTokens } from './auth/id-tokens.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
+import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
 
 /** The services that every operation is given. */
@@ -25,6 +27,8 @@ export interface Deps {
   /** Finds the signed-in user of a session token. */
   signedIn: SignedInDirectory;
   limits: RateLimits;
+  /** The requests that this gateway works on. */
+  inHand: RequestsInHand;
   /** The exchanges that users have connected. */
   exchanges: UserExchanges;
   /** API keys sent encrypted to the market worker that tries them. */
@@ -36,6 +40,8 @@ export interface Deps {
   queues: JobClient;
   /** All processes and queues, for operators. */
   cluster: Cluster;
+  /** Stores the backtests that users run, beside their answers. */
+  backtestWriter: BacktestWriter;
   /** Counts requests by duration, for operators. */
   activity: ActivityRecorder;
   redis: Redis;
@@ -55,10 +61,12 @@ export interface Caller {
   user: SignedIn | null;
   /** Client address, as `RequestState.address`. */
   address: string;
-  /** Aborted when the client disconnects. */
+  /** Aborted when the client disconnects. Read it when a job is asked for: from then on the request does not count as in hand. */
   signal: AbortSignal;
   /** Milliseconds per stage, for the Server-Timing header; operations add to it. */
   timings: Timings;
+  /** Receives the progress of a long operation; absent if the caller does not want it. */
+  onProgress?: (progress: JobProgress) => void;
 }
 
 /** What middleware stores about a request in `ctx.state`. */

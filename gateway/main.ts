@@ -1,13 +1,11 @@
-import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../storage/index.js';
 import { listen } from '../storage/servers/listen.js';
 import { announceNode } from '../storage/cluster/nodes.js';
 import { runRole } from '../storage/process/role.js';
 import { createGateway } from './app.js';
+import { drain } from './drain.js';
 import { openDeps } from './open-deps.js';
-
-const drainMs = 20_000;
 
 await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) => {
   const migrations = openStorage(servers.mongodbUrl, { timeoutMs: 10_000 });
@@ -30,20 +28,9 @@ await runRole('gateway', async ({ settings, servers, log, metrics, tracing }) =>
     async close() {
       ending.abort();
       await pause(settings.LEAVE_MS);
-      await stop(server);
+      await drain(server, deps.queues);
       await node.stop();
       await close();
     },
   };
 });
-
-/** Stops accepting connections and waits up to 20 s for running requests to finish. */
-async function stop(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A keep-alive connection becomes idle only after its last answer.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const rest = setTimeout(() => server.closeAllConnections(), drainMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(rest);
-}

@@ -2,6 +2,7 @@ import { Cluster } from '../jobs/cluster/cluster.js';
 import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
 import { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import { openStorage } from '../storage/index.js';
 import type { Log } from '../storage/process/log.js';
@@ -16,6 +17,7 @@ import { readIssuers } from '../storage/users/idp-issuers.js';
 import { IdTokens } from './auth/id-tokens.js';
 import type { Deps } from './context.js';
 import { LoginThrottle } from './limits/login-throttle.js';
+import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
 
 /** A MongoDB operation that takes longer than this counts as failed. */
@@ -62,6 +64,7 @@ export async function openDeps({
   const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
+  const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   return {
     deps: {
@@ -70,12 +73,14 @@ export async function openDeps({
       series,
       signedIn,
       limits: rateLimits,
+      inHand: new RequestsInHand(settings.MAX_REQUESTS),
       exchanges,
       sentKeys,
       logins,
       idTokens,
       queues,
       cluster,
+      backtestWriter,
       activity,
       redis,
       ending,
@@ -87,6 +92,7 @@ export async function openDeps({
       await cluster.close();
       await activity.close();
       await queues.close();
+      await backtestWriter.close();
       series.close();
       signedIn.close();
       await rateLimits.close();

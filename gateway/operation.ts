@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { AppError, type ErrorCode } from '../compute/model/errors.js';
 import type { Caller, Deps } from './context.js';
+import { nearestInput } from './nearest-input.js';
 
 /** The result of an operation: plain data, and how long it may be cached. */
 export interface OperationResult<Output> {
@@ -26,10 +27,12 @@ export interface Operation<Input, Output> {
   /** What it does, in one sentence. */
   summary: string;
   scope: Scope;
-  /** Points it costs of the caller's rate limit. */
+  /** Points it costs of the caller's rate limit. 0: a user may always call it; without a session it costs 1. */
   cost: number;
   /** It only reads, and costs no more than charging a point: both run at the same time. */
   isLight?: true;
+  /** It may take seconds, and reports its progress. */
+  isLong?: true;
   /** Its results have an etag. */
   hasEtag?: true;
   input: Joi.ObjectSchema<Input>;
@@ -65,14 +68,17 @@ export function readInput<Input>(schema: Joi.ObjectSchema<Input>, given: object,
     if (Object.hasOwn(given, '__proto__')) throw invalid('"__proto__" is not allowed', '__proto__', true);
     return checked.value;
   }
-  const [{ message, path, type, context }] = checked.error.details;
+  const [fault] = checked.error.details;
+  const { message, path, type, context } = fault;
   const field = path.length > 0 ? String(path[0]) : undefined;
   const silent =
     ['any.required', 'object.unknown', 'params.refused'].includes(type) || secretFields.has(field ?? '');
   const found = silent ? '' : `, found ${abridge(context?.value)}`;
   // Joi calls a field with an empty name "value".
   const shownMessage = path.at(-1) === '' ? message.replace(/^"[^"]*"/, '""') : message;
-  throw invalid(`${shorten(shownMessage)}${found}`, field, type === 'object.unknown' && path.length === 1);
+  const meant = secretFields.has(field ?? '') ? '' : nearestInput(fault, schema, given);
+  const isUnknown = type === 'object.unknown' && path.length === 1;
+  throw invalid(`${shorten(shownMessage)}${found}${meant}`, field, isUnknown);
 }
 
 const invalid = (message: string, field: string | undefined, unknown: boolean) =>

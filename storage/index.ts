@@ -1,5 +1,6 @@
 import { AppError } from '../compute/model/errors.js';
 import { AccountRepository } from './accounts/accounts.js';
+import { BacktestRepository } from './backtests/backtests.js';
 import type { AnnounceSeries } from './candles/candle-writer.js';
 import { CandleRepository } from './candles/candles.js';
 import { ConnectionRepository } from './accounts/connections.js';
@@ -21,6 +22,7 @@ import { UserRepository } from './users/users.js';
 /** All data kept in MongoDB. */
 export interface Storage {
   accounts: AccountRepository;
+  backtests: BacktestRepository;
   candles: CandleRepository;
   connections: ConnectionRepository;
   coreLines: CoreLineRepository;
@@ -52,6 +54,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
   const series = new SeriesRepository(db);
   return {
     accounts: new AccountRepository(db),
+    backtests: new BacktestRepository(db),
     candles: new CandleRepository(db, series, leases, announce.series),
     connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),

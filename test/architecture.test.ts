@@ -36,6 +36,7 @@ const owners: Record<string, string> = {
   piscina: 'jobs',
   mongodb: 'storage',
   pino: 'storage',
+  'pino-pretty': 'storage',
   'prom-client': 'storage',
   '@node-rs/argon2': 'storage',
   'mongodb-memory-server-core': 'storage',

@@ -104,6 +104,22 @@ describe('the commands of the README', function () {
     assert.match(output, /^points of plan plus +0 +300 +0$/m);
   });
 
+  it('show the progress of long requests, and read stored backtests', async () => {
+    const requests = readFileSync(join(projectRoot, 'gateway/REQUESTS.md'), 'utf8');
+    const parts = [...requests.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
+    assert.equal(parts.length, 2);
+    // The second uses the token of the first.
+    const output = await run(here(parts.join('')));
+    const [events, csv] = output.split('entryPrice');
+    assert.match(events, /^event: progress\ndata: {"phase":"queued","fraction":0}\n\n/);
+    assert.match(
+      events,
+      /\nevent: progress\ndata: {"phase":"(fit|test|done)","fraction":1}\n\nevent: result\n/,
+    );
+    assert.match(events, /^data: {"status":200,"body":{"result":{"type":"OPERATION_PERFORMED","ttl":\d+}/m);
+    assert.ok(csv.split('\r\n').length > 10, csv);
+  });
+
   it('list processes, schedules and failed jobs', async () => {
     const output = await run(blockWith('jobs schedules'));
     for (const role of ['compute', 'gateway', 'market'])

@@ -21,6 +21,7 @@ import {
   reportTrades,
 } from './report.js';
 import { requireHistory } from './require-history.js';
+import { feeFields, fillRule, givenFee } from './trading-costs.js';
 import { windowFields } from './trading-fields.js';
 import { datesOf, windowOf } from './window.js';
 
@@ -32,6 +33,8 @@ export interface BacktestTaskInput {
   strategy: StrategyName;
   params: Record<string, number>;
   costs: Costs;
+  /** Where the fee comes from; by default the caller gave it. */
+  feeReason?: string;
   /** The decisions of the strategy on every candle, which have passed the look-ahead check. */
   targets: Int8Array;
   /** Names the inputs of the report; repeated in the output. */
@@ -47,7 +50,7 @@ export const backtestReport = field.object('the report of a backtest', {
   candles: field.count('candles of the window'),
   window: field.object('the time that was traded', windowFields),
   assumptions: field.object('what the figures rest on', {
-    feePercent: field.number('fee of each side', { unit: 'percent' }),
+    ...feeFields,
     slippagePercent: field.number('slippage of each side', { unit: 'percent' }),
     initialEquity: field.number('worth of the account at the start', { unit: 'quote' }),
     fill: field.text('at which price orders fill'),
@@ -68,7 +71,7 @@ export const backtestTask = defineTask({
   name: 'backtest',
   phases: ['trade'],
   run(input: BacktestTaskInput, scratch, onProgress = ignoreProgress): BacktestReport & { id?: string } {
-    const { candles, interval, period, costs, params, targets } = input;
+    const { candles, interval, period, costs, params, targets, feeReason = givenFee } = input;
     const { time } = candles;
     const strategy = strategyNamed(input.strategy);
     const ready = strategy.ready(params);
@@ -90,9 +93,10 @@ export const backtestTask = defineTask({
       window: datesOf(window),
       assumptions: {
         feePercent: inPercent(costs.feeRate),
+        feeReason,
         slippagePercent: inPercent(costs.slippageRate),
         initialEquity,
-        fill: 'open of the next candle',
+        fill: fillRule,
         riskFreePercent: 0,
         candlesPerYear: perYear,
       },

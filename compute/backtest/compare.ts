@@ -1,6 +1,6 @@
 import { defineAnalysis } from '../analysis.js';
 import { assetList } from '../model/asset-fields.js';
-import { field, type Value } from '../model/field.js';
+import { field, type Value, type Values } from '../model/field.js';
 import { paramsOf } from '../model/indicator.js';
 import { holm } from '../metrics/holm.js';
 import { luckiestSharpe, probabilisticSharpe } from '../metrics/probabilistic-sharpe.js';
@@ -18,7 +18,8 @@ import type { PairCandles } from '../task.js';
 import { runBacktest, type Costs } from './engine.js';
 import { figureFields, figuresOf } from './report.js';
 import { requireHistory } from './require-history.js';
-import { costFields, costsOf, periodField, strategyParamSpecs, windowFields } from './trading-fields.js';
+import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
+import { periodField, strategyParamSpecs, windowFields } from './trading-fields.js';
 import { datesOf, windowOf } from './window.js';
 
 const comparedStrategy = field.object('a strategy', {
@@ -67,7 +68,7 @@ const refusedRun = field.object('a combination that could not be computed', {
 
 export type RefusedRun = Value<typeof refusedRun>;
 
-const comparison = field.object('the combinations compared', {
+const comparisonFields = {
   runs: field.list('by Sharpe ratio, the highest first; runs without one last', comparedRun),
   refused: field.list('combinations that could not be computed', refusedRun),
   best: field.nullable(
@@ -79,9 +80,9 @@ const comparison = field.object('the combinations compared', {
     }),
   ),
   correction: field.text('how the probabilities are corrected'),
-});
+};
 
-export type Comparison = Value<typeof comparison>;
+export type Comparison = Values<typeof comparisonFields>;
 
 /** Several strategies on several assets, ranked, with a correction for how many were tried. */
 export const compare = defineAnalysis({
@@ -104,7 +105,7 @@ export const compare = defineAnalysis({
     ...costFields,
   },
   assets: ({ assets }) => assets,
-  output: comparison,
+  output: field.object('the combinations compared', { ...feeFields, ...comparisonFields }),
   scope: 'user',
   cost: 10,
   queue: 'backtest',
@@ -112,13 +113,11 @@ export const compare = defineAnalysis({
   phases: ['backtest'],
   run({ pairs, interval, params }, scratch, onProgress) {
     const { strategies, period } = params;
-    return compareStrategies(
-      pairs,
-      interval,
-      { strategies, period, costs: costsOf(params) },
-      scratch,
-      onProgress,
-    );
+    const settings = { strategies, period, costs: costsOf(params) };
+    return {
+      ...feeOf(params),
+      ...compareStrategies(pairs, interval, settings, scratch, onProgress),
+    };
   },
 });
 

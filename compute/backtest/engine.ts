@@ -21,9 +21,15 @@ export interface Trade {
   exitReason: 'signal' | 'end';
 }
 
-/** What a run of the engine leaves behind: one equity value per candle of the window, and the closed trades. */
+/** What a run of the engine leaves behind: one value of each curve per candle of the window, and the closed trades. */
 export interface Run {
+  /** Worth of the account at the close of each candle. */
   equity: Float64Array;
+  /**
+   * Lowest worth of the account during each candle: at the low of a candle that is held past its open, else as at its
+   * close. Positions are long only; of a short position it would be the worth at the high.
+   */
+  lowestEquity: Float64Array;
   trades: Trade[];
   /** Candles of the window at whose close a position was open, the one closed at the end included. */
   candlesHeld: number;
@@ -34,10 +40,10 @@ export const initialEquity = 10_000;
 /**
  * Trades `targets` over the candles from index `from` to the last. Flat at the start; a target given on the
  * close of candle i fills at the open of candle i + 1, with all equity; what is open after the last candle is
- * sold at its close. Equity is marked at every close, in quote units.
+ * sold at its close. Equity is marked at every close and at every low, in quote units.
  */
 export function runBacktest(
-  { open, close }: Pick<Candles, 'open' | 'close'>,
+  { open, low, close }: Pick<Candles, 'open' | 'low' | 'close'>,
   targets: Int8Array,
   from: number,
   { feeRate, slippageRate }: Costs,
@@ -46,6 +52,7 @@ export function runBacktest(
   const { length } = close;
   const candles = Math.max(0, length - from);
   const equity = scratch?.column(candles) ?? new Float64Array(candles);
+  const lowestEquity = scratch?.column(candles) ?? new Float64Array(candles);
   const trades: Trade[] = [];
   const paid = (1 + slippageRate) * (1 + feeRate);
   const received = (1 - slippageRate) * (1 - feeRate);
@@ -82,13 +89,21 @@ export function runBacktest(
       cash = proceeds;
       entry = -1;
     }
-    if (entry >= 0) candlesHeld++;
-    equity[i - from] = entry >= 0 ? quantity * close[i] : cash;
+    if (entry >= 0) {
+      candlesHeld++;
+      equity[i - from] = quantity * close[i];
+      lowestEquity[i - from] = quantity * low[i];
+    } else {
+      equity[i - from] = cash;
+      lowestEquity[i - from] = cash;
+    }
   }
   if (entry >= 0) {
     const proceeds = quantity * close[length - 1] * received;
     trades.push(closed(entry, length - 1, close[length - 1], proceeds - cash, 'end'));
     equity[equity.length - 1] = proceeds;
+    // The costs of the last sale can bring it below the low of its candle.
+    lowestEquity[equity.length - 1] = Math.min(lowestEquity[equity.length - 1], proceeds);
   }
-  return { equity, trades, candlesHeld };
+  return { equity, lowestEquity, trades, candlesHeld };
 }

@@ -2,11 +2,12 @@ import { candleReturns } from '../metrics/returns.js';
 import { proportionField, proportionInterval } from '../metrics/proportion-interval.js';
 import { defineAnalysis } from '../analysis.js';
 import type { Candles } from '../model/candles.js';
-import { field, type Value, type Values } from '../model/field.js';
+import { field, type Values } from '../model/field.js';
 import { computeTargets } from '../model/strategy.js';
 import { strategyNamed } from '../strategies/index.js';
 import { requireHistory } from './require-history.js';
-import { costFields, costsOf, periodField, strategyField, strategyParamsField } from './trading-fields.js';
+import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
+import { periodField, strategyField, strategyParamsField } from './trading-fields.js';
 import { windowOf } from './window.js';
 import { createRandom, type Random } from '../model/random.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
@@ -27,7 +28,7 @@ const resampledFields = {
 /** Paths put together from resampled returns. */
 export type Resampled = Values<typeof resampledFields>;
 
-const monteCarloOutput = field.object('how much of the result luck could be', {
+const monteCarloFields = {
   paths: field.count('paths of each method'),
   seed: field.count('seed of the random numbers: the same seed, the same report'),
   trades: field.nullable(
@@ -53,9 +54,9 @@ const monteCarloOutput = field.object('how much of the result luck could be', {
     }),
   ),
   notes: field.list('what to know about the figures', field.text('a sentence')),
-});
+};
 
-export type MonteCarloReport = Value<typeof monteCarloOutput>;
+export type MonteCarloReport = Values<typeof monteCarloFields>;
 
 /** The phases in order. */
 const monteCarloPhases = ['trades', 'candles', 'random entries'] as const;
@@ -75,7 +76,7 @@ export const monteCarlo = defineAnalysis({
     paths: field.integer('paths of each method', { min: 200, max: 10_000, default: 2_000 }),
     seed: field.integer('seed of the random numbers', { min: 0, max: 2 ** 32 - 1, default: 1 }),
   },
-  output: monteCarloOutput,
+  output: field.object('how much of the result luck could be', { ...feeFields, ...monteCarloFields }),
   scope: 'user',
   cost: 10,
   queue: 'backtest',
@@ -89,7 +90,10 @@ export const monteCarlo = defineAnalysis({
     const { from } = windowOf(candles.time, interval, period, strategy.ready(params));
     const targets = computeTargets(strategy, candles, params, scratch);
     const run = runBacktest(candles, targets, from, costs, scratch);
-    return resampleRun(candles, run, from, { costs, paths, seed }, onProgress);
+    return {
+      ...feeOf(settings),
+      ...resampleRun(candles, run, from, { costs, paths, seed }, onProgress),
+    };
   },
 });
 

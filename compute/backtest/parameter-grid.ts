@@ -48,7 +48,8 @@ export function gridAround(specs: Readonly<Record<string, ParamSpec>>): Paramete
 
 /**
  * The grid with the default of every parameter that it leaves out. Throws `invalid_input` for a parameter that the
- * strategy lacks, a value outside of its range or between its steps, and for more combinations than `most`.
+ * strategy lacks, a value outside of its range or between its steps, for more combinations than `most`, and where the
+ * strategy allows none of them.
  */
 export function completeGrid(strategy: Strategy<string>, grid: ParameterGrid, most: number): ParameterGrid {
   for (const [name, values] of Object.entries(grid)) {
@@ -63,7 +64,18 @@ export function completeGrid(strategy: Strategy<string>, grid: ParameterGrid, mo
   const complete: ParameterGrid = { ...(Object.fromEntries(defaults) as ParameterGrid), ...grid };
   const size = gridSize(complete);
   if (size > most) throw refusal(`at most ${most} combinations can be tried, found ${size}`);
+  if (!isAnyAllowed(strategy, complete, size)) {
+    const why = strategy.allowed ?? 'these values do not go together';
+    throw refusal(`${strategy.name}: ${why}, found no such combination in the grid`);
+  }
   return complete;
+}
+
+/** Stops at the first one, so a usual grid costs nothing. */
+function isAnyAllowed({ allows }: Strategy<string>, grid: ParameterGrid, size: number): boolean {
+  if (!allows) return true;
+  for (let index = 0; index < size; index++) if (allows(combinationAt(grid, index))) return true;
+  return false;
 }
 
 function checkValue(name: string, value: number, { min, max, step = 1 }: ParamSpec): void {

@@ -1,7 +1,7 @@
+import { accountDrawdown } from '../metrics/account-drawdown.js';
 import { calmar } from '../metrics/calmar.js';
 import { expectancy } from '../metrics/expectancy.js';
 import { exposure } from '../metrics/exposure.js';
-import { maxDrawdown } from '../metrics/max-drawdown.js';
 import { profitFactor } from '../metrics/profit-factor.js';
 import { candleReturns } from '../metrics/returns.js';
 import { sharpe } from '../metrics/sharpe.js';
@@ -10,12 +10,17 @@ import { totalReturn } from '../metrics/total-return.js';
 import { winRate } from '../metrics/win-rate.js';
 import { field, type Value, type Values } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import { utcDay } from '../model/utc-day.js';
 import { downsample, type Point } from './downsample.js';
 import type { Run, Trade } from './engine.js';
 
 const day = (text: string) =>
   field.text(text, { pattern: /^\d{4}-\d{2}-\d{2}$/, patternName: 'a day as in 2026-01-31' });
+
+const moment = (text: string) =>
+  field.text(text, {
+    pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+    patternName: 'a time as in 2026-01-31T12:00:00.000Z',
+  });
 
 /** A trade as clients see it. */
 export const reportedTrade = field.object('a trade', {
@@ -23,6 +28,10 @@ export const reportedTrade = field.object('a trade', {
   exitPrice: field.number('price of the exit, slippage included', { unit: 'quote' }),
   entryDate: day('day of the entry, UTC'),
   exitDate: day('day of the exit, UTC'),
+  entryTime: moment('open time of the candle of the entry, ISO 8601'),
+  exitTime: moment(
+    'open time of the candle of the exit, ISO 8601; at the end of the window it is sold at its close',
+  ),
   return: field.number('return, fees included', { unit: 'percent' }),
   exitReason: field.choice('why it was sold: by the strategy, or because the window ends', ['signal', 'end']),
 });
@@ -43,7 +52,10 @@ export const figureFields = {
   totalReturn: percentOrNull('total return'),
   winRate: percentOrNull('share of entries that gained; null without a closed trade'),
   sharpe: ratioOrNull('annualised Sharpe ratio; null where it has no meaning'),
-  maxDrawdown: percentOrNull('maximum drawdown, 0 or below'),
+  maxDrawdown: percentOrNull('maximum drawdown on closes, 0 or below'),
+  maxDrawdownIntrabarPercent: percentOrNull(
+    'maximum drawdown from a close down to a later low, while a position is open; 0 or below, and never milder than on closes',
+  ),
   tradeCount: field.count('closed trades'),
   profitFactor: ratioOrNull('gross profit divided by gross loss; null where no trade lost'),
   sortino: ratioOrNull('annualised Sortino ratio'),
@@ -56,42 +68,57 @@ export type Figures = Values<typeof figureFields>;
 
 /** All figures of a run whose candles come `perYear` to a year. */
 export function figuresOf(
-  { equity, trades, candlesHeld }: Run,
+  { equity, lowestEquity, trades, candlesHeld }: Run,
   perYear: number,
   scratch?: ScratchBuffers,
 ): Figures {
   const returns = candleReturns(equity, scratch);
-  const drawdown = maxDrawdown(equity);
+  const drawdown = accountDrawdown(equity, lowestEquity);
   return {
     totalReturn: totalReturn(equity),
     winRate: winRate(trades),
     sharpe: sharpe(returns, perYear),
-    maxDrawdown: drawdown,
+    maxDrawdown: drawdown.onCloses,
+    maxDrawdownIntrabarPercent: drawdown.onLows,
     tradeCount: trades.length,
     profitFactor: profitFactor(trades),
     sortino: sortino(returns, perYear),
-    calmar: calmar(equity, drawdown, perYear),
+    calmar: calmar(equity, drawdown.onCloses, perYear),
     expectancy: expectancy(trades),
     exposure: exposure(candlesHeld, equity.length),
   };
 }
 
-const { totalReturn: returnField, maxDrawdown: drawdownField, sharpe: sharpeField } = figureFields;
+const {
+  totalReturn: returnField,
+  maxDrawdown: drawdownField,
+  maxDrawdownIntrabarPercent: intrabarField,
+  sharpe: sharpeField,
+} = figureFields;
 
 export const benchmarkFields = {
   totalReturn: returnField,
   maxDrawdown: drawdownField,
+  maxDrawdownIntrabarPercent: intrabarField,
   sharpe: sharpeField,
 };
 
 export type Benchmark = Values<typeof benchmarkFields>;
 
 /** The figures of a run that another one is measured against. */
-export const benchmarkOf = ({ equity }: Run, perYear: number, scratch?: ScratchBuffers): Benchmark => ({
-  totalReturn: totalReturn(equity),
-  maxDrawdown: maxDrawdown(equity),
-  sharpe: sharpe(candleReturns(equity, scratch), perYear),
-});
+export function benchmarkOf(
+  { equity, lowestEquity }: Pick<Run, 'equity' | 'lowestEquity'>,
+  perYear: number,
+  scratch?: ScratchBuffers,
+): Benchmark {
+  const { onCloses, onLows } = accountDrawdown(equity, lowestEquity);
+  return {
+    totalReturn: totalReturn(equity),
+    maxDrawdown: onCloses,
+    maxDrawdownIntrabarPercent: onLows,
+    sharpe: sharpe(candleReturns(equity, scratch), perYear),
+  };
+}
 
 /** Why figures are null, a sentence each. */
 export function noteNulls(figures: Figures): string[] {
@@ -116,14 +143,16 @@ export function noteNulls(figures: Figures): string[] {
 }
 
 export const reportTrades = (trades: readonly Trade[], time: Float64Array): ReportedTrade[] =>
-  trades.map(({ entryPrice, exitPrice, entry, exit, returnRate, exitReason }) => ({
-    entryPrice,
-    exitPrice,
-    entryDate: utcDay(time[entry]),
-    exitDate: utcDay(time[exit]),
-    return: returnRate * 100,
-    exitReason,
-  }));
+  trades.map(({ entryPrice, exitPrice, entry, exit, returnRate, exitReason }) => {
+    const entryTime = new Date(time[entry]).toISOString();
+    const exitTime = new Date(time[exit]).toISOString();
+    const [entryDate, exitDate] = [entryTime.slice(0, 10), exitTime.slice(0, 10)];
+    return {
+      ...{ entryPrice, exitPrice, entryDate, exitDate, entryTime, exitTime },
+      return: returnRate * 100,
+      exitReason,
+    };
+  });
 
 export const mostEquityPoints = 500;
 

@@ -9,7 +9,8 @@ import { runBacktest, type Costs } from './engine.js';
 import { combinationAt, completeGrid, gridSize, type ParameterGrid } from './parameter-grid.js';
 import { figureFields, figuresOf } from './report.js';
 import { requireHistory } from './require-history.js';
-import { costFields, periodField, strategyField, strategyParamSpecs } from './trading-fields.js';
+import { costFields } from './trading-costs.js';
+import { periodField, strategyField, strategyParamSpecs } from './trading-fields.js';
 import { windowOf } from './window.js';
 
 /** Figures that combinations are ranked by: the largest first. A drawdown is 0 or below, so the largest is the mildest. */
@@ -17,6 +18,7 @@ export const sweepMeasures = [
   'sharpe',
   'totalReturn',
   'maxDrawdown',
+  'maxDrawdownIntrabarPercent',
   'profitFactor',
   'calmar',
   'sortino',

@@ -1,7 +1,6 @@
 import { field, type ParamSpecsByName } from '../model/field.js';
 import { periods } from '../model/interval.js';
 import { strategyNamed, strategyNames } from '../strategies/index.js';
-import type { Costs } from './engine.js';
 
 /** The parameters of every strategy, by its name. */
 export const strategyParamSpecs: ParamSpecsByName = Object.fromEntries(
@@ -23,24 +22,6 @@ export const periodField = field.choice(
     default: '1y',
   },
 );
-
-const cost = (text: string, percent: number) =>
-  field.number(text, { min: 0, max: 10, unit: 'percent', default: percent });
-
-/** The costs of each side of a trade. */
-export const costFields = {
-  feePercent: cost('fee of each side', 0.1),
-  slippagePercent: cost('slippage of each side', 0.05),
-};
-
-/** The costs as fractions, for the engine. */
-export const costsOf = ({
-  feePercent,
-  slippagePercent,
-}: {
-  feePercent: number;
-  slippagePercent: number;
-}): Costs => ({ feeRate: feePercent / 100, slippageRate: slippagePercent / 100 });
 
 /** The time that a backtest covers. */
 export const windowFields = {

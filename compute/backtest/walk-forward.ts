@@ -1,5 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
-import { field, type Value, type Values } from '../model/field.js';
+import { field, type Values } from '../model/field.js';
 import { sliceCandles, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
@@ -11,7 +11,8 @@ import { computeTargets, type Strategy } from '../model/strategy.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
 import { combinationsOf, completeGrid, gridAround, type ParameterGrid } from './parameter-grid.js';
 import { benchmarkFields, benchmarkOf, figureFields, figuresOf } from './report.js';
-import { costFields, costsOf, strategyField, strategyParamSpecs, windowFields } from './trading-fields.js';
+import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
+import { strategyField, strategyParamSpecs, windowFields } from './trading-fields.js';
 import { judge, verdictFields } from './walk-forward-verdict.js';
 import { datesOf } from './window.js';
 
@@ -47,15 +48,15 @@ const walkForwardFold = field.object('one training with its test', {
   benchmark: field.object('buy and hold over the test', benchmarkFields),
 });
 
-const walkForwardOutput = field.object('the walk-forward', {
+const walkForwardFields = {
   ...verdictFields,
   combinations: field.count('combinations of parameters that each training could choose from'),
   folds: field.list('the trainings with their tests, the oldest first', walkForwardFold),
   outOfSample: field.object('all tests one after the other, equity carried on', stretchFields),
   benchmark: field.object('buy and hold over all tests', benchmarkFields),
-});
+};
 
-export type WalkForwardReport = Value<typeof walkForwardOutput>;
+export type WalkForwardReport = Values<typeof walkForwardFields>;
 
 /** The phases in order. */
 const walkForwardPhases = ['fit', 'test'] as const;
@@ -81,7 +82,7 @@ export const walkForward = defineAnalysis({
     trainRatio: field.number('share of training in a pair, 0.5 to 0.9', { min: 0.5, max: 0.9, default: 0.7 }),
     ...costFields,
   },
-  output: walkForwardOutput,
+  output: field.object('the walk-forward', { ...feeFields, ...walkForwardFields }),
   scope: 'user',
   cost: 10,
   queue: 'backtest',
@@ -90,7 +91,10 @@ export const walkForward = defineAnalysis({
   run({ candles, interval, params }, scratch, onProgress) {
     const { strategy, grid, folds, trainRatio } = params;
     const settings = { strategy, grid, folds, trainRatio, costs: costsOf(params) };
-    return walkStrategyForward(candles, interval, settings, scratch, onProgress);
+    return {
+      ...feeOf(params),
+      ...walkStrategyForward(candles, interval, settings, scratch, onProgress),
+    };
   },
 });
 
@@ -172,10 +176,6 @@ function stretchesOf(
   interval: Interval,
   { folds, trainRatio }: WalkForwardSettings,
 ): { train: Stretch; test: Stretch }[] {
-  if (combinations.length === 0) {
-    const message = `no combination of the grid makes sense to ${strategy.name}`;
-    throw new AppError('invalid_input', message, { details: { field: 'grid' } });
-  }
   const ready = Math.max(...combinations.map((each) => strategy.ready(each)));
   const testsInAll = folds + trainRatio / (1 - trainRatio);
   const testCandles = Math.floor((length - ready) / testsInAll);
@@ -217,12 +217,16 @@ function fit(
 
 /** Joins consecutive runs: each starts with the final equity of the one before. */
 function chain(runs: readonly Run[]): Run {
-  const equity = new Float64Array(runs.reduce((sum, run) => sum + run.equity.length, 0));
-  const chained: Run = { equity, trades: [], candlesHeld: 0 };
+  const length = runs.reduce((sum, run) => sum + run.equity.length, 0);
+  const [equity, lowestEquity] = [new Float64Array(length), new Float64Array(length)];
+  const chained: Run = { equity, lowestEquity, trades: [], candlesHeld: 0 };
   let carried = 1;
   let at = 0;
   for (const run of runs) {
-    for (let i = 0; i < run.equity.length; i++) equity[at + i] = run.equity[i] * carried;
+    for (let i = 0; i < run.equity.length; i++) {
+      equity[at + i] = run.equity[i] * carried;
+      lowestEquity[at + i] = run.lowestEquity[i] * carried;
+    }
     at += run.equity.length;
     chained.trades.push(...run.trades.map((trade) => ({ ...trade, gain: trade.gain * carried })));
     chained.candlesHeld += run.candlesHeld;

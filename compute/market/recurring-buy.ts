@@ -1,4 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
+import { usualCosts } from '../backtest/trading-costs.js';
 import { coreLineParams } from '../core-line/rule.js';
 import { computeCoreLine } from '../core-line/states.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
@@ -24,7 +25,12 @@ const recurringBuyParams = {
     field.choice('buy only while the asset is in this trend state; null: always', trendStates),
     { default: null },
   ),
-  feePercent: field.number('fee of each buy', { min: 0, below: 100, default: 0.1, unit: 'percent' }),
+  feePercent: field.number('fee of each buy', {
+    min: 0,
+    below: 100,
+    default: usualCosts.feePercent,
+    unit: 'percent',
+  }),
 };
 
 export type RecurringBuyParams = Values<typeof recurringBuyParams>;

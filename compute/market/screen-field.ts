@@ -1,7 +1,7 @@
 import { paramsOf, type Indicator, type ParamSpec, type PriceColumn } from '../model/indicator.js';
 import { indicators } from '../indicators/index.js';
 import { AppError } from '../model/errors.js';
-import { nearestNames } from './nearest-names.js';
+import { didYouMean, nearestNames } from '../model/nearest-names.js';
 
 export type AnyIndicator = Indicator<PriceColumn, string, string>;
 
@@ -130,6 +130,5 @@ function explainUnknown(name: string, head: string, tail: string): string {
 function suggestion(name: string): string {
   const spelt = (name.match(/[a-z]+|\d+(?:\.\d+)?/g) ?? []).join('_');
   const [, head = '', tail = ''] = shape.exec(spelt) ?? [];
-  const near = nearestNames(head, screenFieldNames).map((each) => `"${each}${tail}"`);
-  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+  return didYouMean(nearestNames(head, screenFieldNames).map((each) => each + tail));
 }

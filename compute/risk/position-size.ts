@@ -1,4 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
+import { usualCosts } from '../backtest/trading-costs.js';
 import { Decimal } from '../model/decimal.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { tradeSides } from '../model/risk-assessment.js';
@@ -28,7 +29,7 @@ const positionParams = {
     field.decimal('least worth of an order at the exchange; null: none', { unit: 'quote' }),
     { default: null },
   ),
-  feePercent: field.decimal('fee of each order', { unit: 'percent', default: '0.1' }),
+  feePercent: field.decimal('fee of each order', { unit: 'percent', default: String(usualCosts.feePercent) }),
   maintenanceMarginPercent: field.decimal('maintenance margin of the exchange', {
     unit: 'percent',
     default: '0.5',

@@ -24,6 +24,7 @@ const statusByCode: Partial<Record<string, number>> = {
   headers_too_large: 431,
   unsupported_media_type: 415,
   method_not_allowed: 405,
+  http_version_not_supported: 505,
 };
 
 /** The HTTP status of an error. */
@@ -58,10 +59,10 @@ export function failureEnvelope(error: AppError, requestId: string): Envelope {
 function resultType({ code, kind, details }: AppError): string {
   if (kind === 'denied' || kind === 'forbidden') return 'UNAUTHORIZED';
   if (kind === 'limited') return 'INVALID_INPUT_RATE';
-  if (kind === 'missing') return 'INVALID_INPUT_PATH';
-  if (kind !== 'invalid' && kind !== 'conflict') return 'CRITICAL';
+  if (kind === 'missing' && details.field === undefined) return 'INVALID_INPUT_PATH';
+  if (kind !== 'invalid' && kind !== 'conflict' && kind !== 'missing') return 'CRITICAL';
   if (code === 'method_not_allowed') return 'INVALID_INPUT_METHOD';
-  if (code === 'not_enough_history') return 'INVALID_INPUT_ASSET';
+  if (code === 'not_enough_history' && details.field === undefined) return 'INVALID_INPUT_ASSET';
   if (code !== 'invalid_input' && details.field === undefined) return 'INVALID_INPUT_BODY';
   // The name of an unknown field is the caller's text and must not become part of the type.
   if (details.field === undefined || details.unknown === true) return 'INVALID_INPUT_CONTENT';

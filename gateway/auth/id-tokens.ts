@@ -20,6 +20,8 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const usualCooldownMs = 30_000;
 /** Allowed difference between the clocks of issuer and service. */
 const clockToleranceSeconds = 5;
+/** How far ahead of this service's clock the time of issue of a token may be. */
+const mostSecondsAhead = 60;
 
 /** Verifies ID tokens of the configured issuers. A token may be used several times until it expires. */
 export class IdTokens {
@@ -66,7 +68,12 @@ function issuerOf(idToken: string): string {
   return iss;
 }
 
-function checkClaims({ aud, azp, nonce: held, sub }: JWTPayload, audiences: string[], nonce?: string): void {
+function checkClaims(
+  { aud, azp, iat, nonce: held, sub }: JWTPayload,
+  audiences: string[],
+  nonce?: string,
+): void {
+  if (iat! > Date.now() / 1_000 + mostSecondsAhead) throw new Error('it was issued in the future');
   if (typeof sub !== 'string' || sub === '' || sub.length > 255)
     throw new Error('its "sub" is missing or too long');
   if (nonce !== undefined && held !== nonce)

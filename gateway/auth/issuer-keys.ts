@@ -1,12 +1,12 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { AppError } from '../../compute/model/errors.js';
 import { checkIssuerUrl, type IdpIssuer } from '../../storage/users/idp-issuers.js';
+import { fetchNamed, fetchPublic } from './fetch-keys.js';
 
 /** A login waits at most this long for an issuer. */
 const timeoutMs = 900;
 /** A request to the issuer ends earlier, so that the next login does not join a failed request. */
 const requestMs = 800;
-const mostBytes = 256 * 1024;
 
 /**
  * Finds the key of a token for `jose`. Keys are cached for 10 minutes and fetched again if a token names an unknown one, but
@@ -16,8 +16,13 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
   let opening: Promise<JWTVerifyGetKey> | undefined;
   const open = async () => {
     const url = new URL(idp.jwksUrl ?? (await discoverKeys(idp.issuer)));
-    const options = { timeoutDuration: requestMs, cooldownDuration: cooldownMs, [customFetch]: fetchSmall };
-    return createRemoteJWKSet(url, options);
+    // An issuer on this machine, which a developer uses, may have its keys there too.
+    const isNamed = idp.jwksUrl !== null || idp.issuer.startsWith('http:');
+    return createRemoteJWKSet(url, {
+      timeoutDuration: requestMs,
+      cooldownDuration: cooldownMs,
+      [customFetch]: isNamed ? fetchNamed : fetchPublic,
+    });
   };
   return async (header, token) => {
     const find = async () => {
@@ -30,6 +35,7 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) throw error;
       if (error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      if (error instanceof AppError) throw error;
       throw unavailable(idp, error);
     }
   };
@@ -39,26 +45,13 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
 async function discoverKeys(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const signal = AbortSignal.timeout(requestMs);
-  const answer = await fetchSmall(url, { signal, redirect: 'manual' });
+  const answer = await fetchNamed(url, { signal });
   if (answer.status !== 200) throw new Error(`discovery answered ${answer.status}`);
   const { issuer: named, jwks_uri: keys } = (await answer.json()) as Record<string, unknown>;
   if (named !== issuer) throw new Error('the discovery document belongs to another issuer');
   if (typeof keys !== 'string') throw new Error('the discovery document has no jwks_uri');
   checkIssuerUrl(keys);
   return keys;
-}
-
-/** Fetches at most 256 KiB, so that an issuer can't fill this process's memory. */
-async function fetchSmall(url: string, init: RequestInit): Promise<Response> {
-  const answer = await fetch(url, init);
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += part.length;
-    if (bytes > mostBytes) throw new Error(`the answer is larger than ${mostBytes} bytes`);
-    parts.push(part);
-  }
-  return new Response(Buffer.concat(parts), { status: answer.status, headers: answer.headers });
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

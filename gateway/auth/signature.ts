@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiSecret } from '../../storage/users/api-secrets.js';
+import { isRecent } from './request-time.js';
 
 /** The signed parts of a request, and its headers. */
 export interface SignedRequest {
@@ -11,9 +12,6 @@ export interface SignedRequest {
   body: Buffer;
   headers: IncomingHttpHeaders;
 }
-
-/** Allowed difference between the clocks of client and service. */
-const toleranceMs = 300_000;
 
 /** A request whose key selects no secret is compared with this random one, so that it takes as long as any other. */
 const decoySecret = randomBytes(32).toString('hex');
@@ -47,12 +45,4 @@ function sign({ method, target, body }: SignedRequest, timestamp: string, secret
     .update('\n')
     .update(body)
     .digest();
-}
-
-/** Whether a Unix time in seconds (10 digits) or milliseconds (13 digits) is at most 5 minutes away. */
-function isRecent(timestamp: string, nowMs: number): boolean {
-  if (/^\d{13}$/.test(timestamp)) return Math.abs(nowMs - Number(timestamp)) <= toleranceMs;
-  if (!/^\d{10}$/.test(timestamp)) return false;
-  // Compared in whole seconds, because the client's timestamp is rounded down, too.
-  return Math.abs(Math.floor(nowMs / 1_000) - Number(timestamp)) <= toleranceMs / 1_000;
 }

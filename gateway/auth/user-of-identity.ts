@@ -34,11 +34,11 @@ function verifiedEmail({ email, emailVerified }: IdClaims): string {
  */
 async function claimedUser(email: string, storage: Storage): Promise<User | null> {
   const user = await storage.users.byEmail(email);
-  if (!user || user.emailVerified) return user;
+  if (!user || user.emailVerifiedAt) return user;
+  // The claim is last: when this is cut off, the next sign-in finds the account unclaimed and does it again.
+  await storage.users.dropPassword(user.id);
   await endAccess(storage, user.id);
   await storage.users.claim(user.id);
-  // Again, for sessions opened between the first call and the claim.
-  await endAccess(storage, user.id);
   return storage.users.byEmail(email);
 }
 

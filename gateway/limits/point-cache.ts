@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 /** The points of one key in the current minute. */
 interface PointCount {
   spent: number;
-  /** Points of `spent` that Redis has not been sent yet. */
+  /** Points of `spent` that Redis has not been sent yet; below 0 if more were given back than spent since. */
   unsent: number;
   /** Points of `spent` that were sent to Redis and are not confirmed yet. */
   inFlight: number;
+  /** Points that were given back, and of which Redis was told without having confirmed it yet. */
+  returning: number;
   /** End of the minute, in ms since the epoch. */
   until: number;
 }
@@ -40,6 +42,21 @@ export class PointCache {
     return count;
   }
 
+  /** Gives back points that were spent here. */
+  refund(key: string, points: number, now: number): void {
+    const count = this.#current(key, now);
+    if (!count) return;
+    count.spent -= points;
+    count.unsent -= points;
+    this.#unsent.add(key);
+  }
+
+  /** Whether the points exceed the limit by what is known here. */
+  isBeyond(key: string, points: number, limit: number, now: number): boolean {
+    const count = this.#current(key, now);
+    return count !== undefined && count.spent + points > limit;
+  }
+
   /** Keeps points free for a request that asks Redis, until the returned function is called. */
   reserve(key: string, points: number): () => void {
     this.#reserved.set(key, (this.#reserved.get(key) ?? 0) + points);
@@ -55,25 +72,33 @@ export class PointCache {
    * include the points that are unsent or in flight now.
    */
   update(key: string, spent: number, leftMs: number, now: number): void {
-    const { unsent = 0, inFlight = 0 } = this.#current(key, now) ?? {};
-    this.#counts.set(key, { spent: spent + unsent + inFlight, unsent, inFlight, until: now + leftMs });
+    const { unsent = 0, inFlight = 0, returning = 0 } = this.#current(key, now) ?? {};
+    const total = spent + unsent + inFlight - returning;
+    this.#counts.set(key, { spent: total, unsent, inFlight, returning, until: now + leftMs });
   }
 
-  /** The unsent points of a key, which the caller now sends to Redis. It calls `confirm` afterwards, also after a failure. */
+  /**
+   * The unsent points of a key, below 0 for points given back. The caller sends them to Redis now and calls `confirm`
+   * afterwards, also after a failure.
+   */
   takeUnsent(key: string, now: number): number {
     this.#unsent.delete(key);
     const count = this.#current(key, now);
     if (!count) return 0;
     const points = count.unsent;
     count.unsent = 0;
-    count.inFlight += points;
+    if (points > 0) count.inFlight += points;
+    else count.returning -= points;
     return points;
   }
 
   /** Points that were taken to be sent are no longer in flight. */
   confirm(key: string, points: number, now: number): void {
     const count = this.#current(key, now);
-    if (count) count.inFlight = Math.max(0, count.inFlight - points);
+    if (!count) return;
+    // Not below 0: the points may be those of a minute that has ended.
+    if (points > 0) count.inFlight = Math.max(0, count.inFlight - points);
+    else count.returning = Math.max(0, count.returning + points);
   }
 
   /** The keys with unsent points. */

@@ -14,6 +14,14 @@ export interface RateState {
   resetSeconds: number;
 }
 
+/** What a request draws on: a bucket, and the key of a user or network in it. */
+export interface RateKey {
+  bucket: RateBucket;
+  key: string;
+  /** Who shares the points, for the message of a refusal; absent if they are the caller's own. */
+  sharedBy?: string;
+}
+
 interface Limiter {
   shared: RateLimiterRedis;
   local: RateLimiterMemory;
@@ -74,6 +82,42 @@ export class RateLimits {
     return this.#fallback.run(askRedis, () => take(local, key, points)).finally(release);
   }
 
+  /**
+   * Spends the same points of several keys, in one round trip at most, and answers what is left of the scarcest. Throws
+   * `rate_limited`, and spends none of any, if too few are left of one.
+   */
+  async consumeAll(keys: readonly RateKey[], points: number): Promise<RateState> {
+    const spent = await Promise.allSettled(keys.map(({ bucket, key }) => this.consume(bucket, key, points)));
+    const refused = spent.findIndex(({ status }) => status === 'rejected');
+    if (refused === -1)
+      return scarcest(spent.map((each) => (each as PromiseFulfilledResult<RateState>).value));
+    keys.forEach((key, i) => {
+      if (spent[i].status === 'fulfilled') this.refund(key, points);
+    });
+    throw refusalOf((spent[refused] as PromiseRejectedResult).reason, keys[refused]);
+  }
+
+  /** Gives back points of the current minute that were spent here, so that they can be spent here again. */
+  refund({ bucket, key }: RateKey, points: number): void {
+    const { local, cache } = this.#limiters[bucket];
+    const now = Date.now();
+    if (this.#fallback.isActive(now)) void local.reward(key, points);
+    else cache.refund(key, points, now);
+  }
+
+  /**
+   * Whether work that only reads may begin before the points are spent. Not if this process decides alone, since that takes
+   * no time, and not if it knows that too few points are left: what is refused must cost nothing.
+   */
+  mayRunAhead(keys: readonly RateKey[], points: number): boolean {
+    const now = Date.now();
+    if (this.#fallback.isActive(now)) return false;
+    return keys.every(({ bucket, key }) => {
+      const { shared, cache } = this.#limiters[bucket];
+      return !cache.isBeyond(key, points, shared.points, now);
+    });
+  }
+
   /** Sends Redis all unsent points and stops sending. */
   async close(): Promise<void> {
     clearInterval(this.#sending);
@@ -130,11 +174,21 @@ async function take(
   throw tooMany(stateOf(limiter.points, consumedPoints - points, msBeforeNext), points);
 }
 
+const scarcest = (states: readonly RateState[]): RateState =>
+  states.reduce((least, state) => (state.remaining < least.remaining ? state : least));
+
 const stateOf = (limit: number, spent: number, leftMs: number): RateState => ({
   limit,
   remaining: Math.max(0, limit - spent),
   resetSeconds: Math.max(1, Math.ceil(leftMs / 1_000)),
 });
+
+/** The refusal, which says that the points are shared if they are. */
+function refusalOf(refusal: unknown, { sharedBy }: RateKey): unknown {
+  if (sharedBy === undefined || !(refusal instanceof AppError)) return refusal;
+  const { code, message, details } = refusal;
+  return new AppError(code, `${message}; the points are shared by ${sharedBy}`, { details });
+}
 
 function tooMany({ limit, remaining, resetSeconds }: RateState, points: number): AppError {
   const cost = points === 1 ? '' : ` (this one costs ${points}, ${remaining} are left)`;

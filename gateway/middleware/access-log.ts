@@ -2,6 +2,10 @@ import type { Middleware } from 'koa';
 import type { Log } from '../../storage/process/log.js';
 import { traceFields } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
+import { isAnswered } from './is-answered.js';
+
+/** The status in the log of a request whose client left before its answer was sent; it is never answered. */
+const clientLeft = 499;
 
 /** Logs one line per request, when its answer has been sent or its client has disconnected. */
 export const accessLog =
@@ -11,10 +15,14 @@ export const accessLog =
     const started = performance.now();
     ctx.res.once('close', () => {
       const ms = Math.round((performance.now() - started) * 100) / 100;
-      const { method, path, status } = ctx;
-      const outcome = ctx.res.writableFinished ? 'request done' : 'client gone';
+      const { method, path } = ctx;
+      const isSent = isAnswered(ctx);
+      const status = isSent ? ctx.status : clientLeft;
       const ids = { traceId: ctx.state.requestId, ...traceFields(ctx.state.trace) };
-      log.info({ ...ids, method, path, status, ip: ctx.state.address, ms }, outcome);
+      log.info(
+        { ...ids, method, path, status, ip: ctx.state.address, ms },
+        isSent ? 'request done' : 'client gone',
+      );
     });
     return next();
   };

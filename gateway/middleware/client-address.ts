@@ -1,22 +1,31 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { plainAddress } from '../../storage/users/plain-address.js';
 
 /**
  * The client's address: that of the connection, or the one seen by the outermost of `trustedHops` proxies. Each proxy
- * appends the address it sees to X-Forwarded-For; entries further left are written by the client and not trusted.
+ * appends the address it sees to X-Forwarded-For; entries further left are written by the client and not trusted. An entry
+ * that is no address counts as the address of the connection.
  */
 export function clientAddress(request: IncomingMessage, trustedHops: number): string {
   const ofConnection = request.socket.remoteAddress ?? '';
   const { 'x-forwarded-for': header } = request.headers;
-  if (trustedHops === 0 || header === undefined) return plain(ofConnection);
-  const seen = String(header).split(',').map(plain);
-  const address = seen[Math.max(0, seen.length - trustedHops)];
-  return isIP(address) === 0 ? plain(ofConnection) : address;
+  const entries = trustedHops === 0 || header === undefined ? [] : String(header).split(',');
+  const entry = entries[Math.max(0, entries.length - trustedHops)] ?? '';
+  return forwardedAddress(entry) ?? plainAddress(ofConnection) ?? ofConnection;
 }
 
-/** The address in lower case without spaces and zone; an IPv4 address mapped to IPv6 becomes IPv4. */
-function plain(text: string): string {
-  const address = text.trim().toLowerCase();
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address);
-  return mapped ? mapped[1] : address.replace(/%.*$/, '');
+/** The port of an entry: digits, or a name that hides the port (RFC 7239, section 6.2). */
+const port = '(?::(?:\\d{1,5}|_[\\w.-]+))?';
+const ipv4Entry = new RegExp(`^(\\d+\\.\\d+\\.\\d+\\.\\d+)${port}$`);
+const bracketedEntry = new RegExp(`^\\[([^\\[\\]]+)\\]${port}$`);
+
+/**
+ * The address in an entry of X-Forwarded-For, which proxies write in several forms: alone, with a port, in brackets, in the
+ * quotes of RFC 7239. Null if it is no address, such as `unknown`.
+ */
+function forwardedAddress(entry: string): string | null {
+  const text = entry.trim();
+  const unquoted = /^"([^"]*)"$/.exec(text)?.[1] ?? text;
+  const found = ipv4Entry.exec(unquoted) ?? bracketedEntry.exec(unquoted);
+  return plainAddress(found ? found[1] : unquoted);
 }

@@ -14,7 +14,15 @@ const signedRequestHeaders = ['svc-api-key', 'svc-api-secret', 'x-signature', 'x
 
 /** Headers of answers that pages may read. */
 const exposed = [
-  ...['ETag', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'Server-Timing'],
+  ...[
+    'Content-Disposition',
+    'ETag',
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'Retry-After',
+    'Server-Timing',
+  ],
   'x-request-id',
 ];
 

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Metrics } from '../../storage/process/metrics.js';
 import type { RequestState } from '../context.js';
+import { isAnswered } from './is-answered.js';
 import { knownMethod, routeOf } from './route-of.js';
 
 /** Measures requests by the pattern of their route, so that the number of labels is bounded. */
@@ -13,7 +14,7 @@ export function measureRequests(metrics: Metrics): Middleware<RequestState> {
     ctx.res.once('close', () => {
       inFlight--;
       const route = routeOf(ctx) ?? 'none';
-      const status = ctx.res.writableFinished ? String(ctx.status) : 'gone';
+      const status = isAnswered(ctx) ? String(ctx.status) : 'gone';
       const method = knownMethod(ctx.method) ?? 'other';
       metrics.requestEnded(method, route, status, performance.now() - started);
     });

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { TraceContext, Tracing } from '../../storage/process/tracing.js';
 import type { RequestState } from '../context.js';
+import { isAnswered } from './is-answered.js';
 import { knownMethod, routeOf } from './route-of.js';
 
 /**
@@ -30,8 +31,9 @@ export const traceRequests =
       const route = routeOf(ctx);
       const { status } = ctx;
       if (route !== undefined) span.rename(`${method} ${route}`);
-      span.set({ 'http.route': route, 'http.response.status_code': status });
-      const isGone = !ctx.res.writableFinished;
+      const isGone = !isAnswered(ctx);
+      const sent = isGone && !ctx.headerSent ? undefined : status;
+      span.set({ 'http.route': route, 'http.response.status_code': sent });
       span.end(isGone ? 'client_gone' : status >= 500 ? String(status) : undefined);
     });
     await span.run(next);

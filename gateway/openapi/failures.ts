@@ -81,8 +81,17 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'the key could not be tried at BINANCE: no market worker is running; try again in a moment',
   ],
   price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
+  unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],
+  market_filling: [
+    'The first candles of the asset are on their way; Retry-After says when to retry.',
+    'the candles of "BTC/USDT" are on their way: market: filling 7/21',
+  ],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
   schedule_running: ['The schedule runs already.', '"clean-up" runs already, since 2026-01-02T03:04:05.000Z'],
+  gateway_busy: [
+    'The service is answering too many requests; Retry-After says when to retry.',
+    'the service is answering 256 requests, 128 of them for your network; try again in a moment',
+  ],
   queue_full: ['Too many jobs are waiting; Retry-After says when to retry.', 'too many jobs are waiting'],
   no_worker: [
     'No running process takes jobs from the queue of that job.',
@@ -98,6 +107,7 @@ const ofEveryRoute: readonly ErrorCode[] = [
   'invalid_input',
   'rate_limited',
   'unexpected',
+  'gateway_busy',
   'queue_full',
   'redis_unavailable',
   'mongodb_unavailable',

@@ -35,8 +35,13 @@ export function headersOf(status: number, hasEtag = false): Headers {
 }
 
 /** The headers of answers without a rate limit. */
-export const serviceHeaders = (hasEtag: boolean): Headers =>
-  referTo(['x-request-id', 'Cache-Control', ...(hasEtag ? (['ETag'] as const) : [])]);
+export const serviceHeaders = (status: number, hasEtag: boolean): Headers =>
+  referTo([
+    'x-request-id',
+    'Cache-Control',
+    ...(hasEtag ? (['ETag'] as const) : []),
+    ...(status === 503 ? (['Retry-After'] as const) : []),
+  ]);
 
 const referTo = (names: readonly Name[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

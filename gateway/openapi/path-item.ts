@@ -4,6 +4,7 @@ import { carriesBody } from '../routes/carries-body.js';
 import { documentPath, parametersOf } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';
+import { eventContent } from './event-content.js';
 import { exampleOf, jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { linksOf } from './links.js';
 import { operationId } from './operation-id.js';
@@ -80,7 +81,12 @@ function responsesOf(route: Route, hasLinks: boolean): object {
   const ok = {
     description: 'The answer.',
     headers: headersOf(200, operation.hasEtag),
-    content: { 'application/json': withExample(answerForms[surface](payload), sampleOf(route)) },
+    content: route.isCsv
+      ? csvContent
+      : {
+          'application/json': withExample(answerForms[surface](payload), sampleOf(route)),
+          ...(operation.isLong ? eventContent : {}),
+        },
     ...(Object.keys(links).length > 0 ? { links } : {}),
   };
   const failures = [...failuresOf(route)].map(([status, codes]) => [
@@ -94,6 +100,14 @@ function responsesOf(route: Route, hasLinks: boolean): object {
   return { 200: ok, ...unchanged, ...(Object.fromEntries(failures) as object) };
 }
 
+const csvContent = {
+  'text/csv': {
+    schema: {
+      type: 'string',
+      description: 'a header line and one line for each row (RFC 4180); times are ISO 8601',
+    },
+  },
+};
 const sampleOf = ({ method, path }: Route): unknown => sampleAnswer(method, documentPath(path));
 
 /** A media type: its schema, and an example where there is one. */

@@ -50,7 +50,7 @@ function get(path: string, summary: string, schemas: Record<number, JsonSchema |
     status,
     {
       description: meanings[Number(status)],
-      headers: serviceHeaders(304 in schemas),
+      headers: serviceHeaders(Number(status), 304 in schemas),
       ...(schema === null
         ? {}
         : {

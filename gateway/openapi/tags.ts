@@ -8,6 +8,7 @@ const groups = [
   ['/backend/logout', 'Account', ''],
   ['/backend/sessions', 'Account', ''],
   ['/backend/password', 'Account', ''],
+  ['/backend/backtests', 'Backtests', 'The backtests that you have run: your 200 newest, for 90 days.'],
   ['/backend', 'Portfolio', 'Connected exchanges, positions and watchlists.'],
   ['/operator', 'Operator', 'The state of the service, for its operators.'],
   ['/v3/ai', 'Price and risk', 'Signed requests; answers without envelope.'],

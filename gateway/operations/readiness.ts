@@ -3,7 +3,9 @@ import { listNodes, countWorkers, type SeenNode } from '../../storage/cluster/no
 import { computeQueues } from '../../storage/cluster/queues.js';
 import { checkWritable } from '../../storage/servers/redis.js';
 import type { Deps } from '../context.js';
-import { count, flag, list, oneOf } from './output-fields.js';
+import { shareFor } from '../limits/share-for.js';
+import { fillWords } from './analysis/market-fill.js';
+import { count, flag, list, oneOf, text } from './output-fields.js';
 
 export interface ReadinessOutput {
   ready: boolean;
@@ -13,6 +15,8 @@ export interface ReadinessOutput {
   threads: number;
   /** Queues without a compute node: their jobs wait until one takes them. */
   queuesWithoutNode: string[];
+  /** How far the history of the market is, as in `filling 7/21`. */
+  market: string;
 }
 
 export const livenessOutput = Joi.object<{ alive: boolean }, true>({
@@ -33,21 +37,42 @@ export const readinessOutput = Joi.object<ReadinessOutput, true>({
     oneOf(computeQueues, 'name of a queue'),
     'queues without a compute node: their requests end at their time limit',
   ),
+  market: text(
+    'history of the market: `filled` or `filling` with the pairs that are done and all pairs, `imported`, `waiting for a market worker`, or `unknown`',
+  ),
 });
 
+/** A check serves all who ask within this time. */
+const sharedMs = 500;
+
 /**
- * Whether the service can work now: Redis accepts writes, MongoDB answers, and a compute node is alive. A queue without a
- * compute node is listed but does not make the gateway unready, because requests of other queues are still answered.
+ * Tells whether the service can work now: Redis accepts writes, MongoDB answers, and a compute node is alive. A queue without
+ * a compute node is listed but does not make the gateway unready, because requests of other queues are still answered. For the
+ * same reason a market that is still filling is told but does not count: accounts, lists and all pairs that are stored are
+ * served meanwhile, and one pair that its exchange never serves must not keep the whole service out. The parts are checked at
+ * most twice a second, however many ask.
  */
-export async function readiness({
+export function readinessCheck(
+  deps: Pick<Deps, 'redis' | 'storage' | 'settings' | 'ending'>,
+): () => Promise<ReadinessOutput> {
+  const check = shareFor(sharedMs, () => checkParts(deps));
+  return async () => {
+    const parts = await check();
+    if (!deps.ending.aborted) return parts;
+    return { ...parts, ready: false, missing: [...parts.missing, 'gateway'] };
+  };
+}
+
+async function checkParts({
   redis,
   storage,
-  ending,
-}: Pick<Deps, 'redis' | 'storage' | 'ending'>): Promise<ReadinessOutput> {
-  const [nodes, writes, mongodb] = await Promise.allSettled([
+  settings,
+}: Pick<Deps, 'redis' | 'storage' | 'settings'>): Promise<ReadinessOutput> {
+  const [nodes, writes, mongodb, fill] = await Promise.allSettled([
     listNodes(redis),
     checkWritable(redis),
     storage.ping(),
+    storage.feeds.fill(settings.MARKET),
   ]);
   const known = nodes.status === 'fulfilled' ? nodes.value : [];
   const alive = known.filter(({ role, lost }) => role === 'compute' && !lost);
@@ -55,11 +80,18 @@ export async function readiness({
     ...([nodes, writes].some(({ status }) => status === 'rejected') ? ['redis'] : []),
     ...(mongodb.status === 'rejected' ? ['mongodb'] : []),
     ...(alive.length === 0 ? ['compute'] : []),
-    ...(ending.aborted ? ['gateway'] : []),
   ];
   const threads = alive.reduce((sum, node) => sum + threadsOf(node), 0);
   const queuesWithoutNode = computeQueues.filter((name) => countWorkers(name, alive) === 0);
-  return { ready: missing.length === 0, missing, computeNodes: alive.length, threads, queuesWithoutNode };
+  const market = fill.status === 'fulfilled' ? fillWords(settings.MARKET, fill.value) : 'unknown';
+  return {
+    ready: missing.length === 0,
+    missing,
+    computeNodes: alive.length,
+    threads,
+    queuesWithoutNode,
+    market,
+  };
 }
 
 /** The larger of a node's two pools: usually they are equal, but a node may have only one of them. */

@@ -4,8 +4,8 @@ import type { Caller, RequestState } from '../context.js';
 
 type Context = ParameterizedContext<RequestState>;
 
-/** The caller of an operation, as the request describes it. */
-export function callerOf(ctx: Context, user: SignedIn | null): Caller {
+/** The caller of an operation, as the request describes it. `waits` is called when the operation begins to wait for a job. */
+export function callerOf(ctx: Context, user: SignedIn | null, waits: () => void): Caller {
   let signal: AbortSignal | undefined;
   return {
     requestId: ctx.state.requestId,
@@ -13,6 +13,7 @@ export function callerOf(ctx: Context, user: SignedIn | null): Caller {
     address: ctx.state.address,
     // Made on first use: most operations answer at once and never need it.
     get signal() {
+      waits();
       return (signal ??= whileConnected(ctx));
     },
     timings: {},

@@ -1,42 +1,71 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { networkOf } from '../../storage/users/client-network.js';
-import type { RateBucket } from '../../storage/users/limit-keys.js';
+import { networkKey, type RateBucket } from '../../storage/users/limit-keys.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Deps, RequestState } from '../context.js';
-import type { RateState } from '../limits/rate-limits.js';
+import type { RateKey, RateLimits, RateState } from '../limits/rate-limits.js';
 
 type Context = ParameterizedContext<RequestState>;
 
+/** Points that are being charged. */
+export interface Charge {
+  /** Rejects with `rate_limited` if there are too few. */
+  paid: Promise<void>;
+  /** Whether light work may run meanwhile, because the points are probably there. */
+  mayRunAhead: boolean;
+}
+
 /**
- * Runs work after its points have been charged. Light work runs while they are charged, and its result is dropped if there
- * are too few points. Throws `rate_limited`, and what the work throws.
+ * Runs work after its points have been charged. Light work runs while they are charged if they are probably there, and its
+ * result is dropped if they are not. Throws `rate_limited`, and what the work throws.
  */
 export async function runCharged<T>(
-  charged: Promise<void>,
+  { paid, mayRunAhead }: Charge,
   isLight: boolean,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!isLight) {
-    await charged;
+  if (!isLight || !mayRunAhead) {
+    await paid;
     return work();
   }
-  const [charge, result] = await Promise.allSettled([charged, work()]);
+  const [charge, result] = await Promise.allSettled([paid, work()]);
   if (charge.status === 'rejected') throw charge.reason;
   if (result.status === 'rejected') throw result.reason;
   return result.value;
 }
 
-/** Charges points to the user, or to the address of a caller without a session, and sets the RateLimit headers. */
-export const chargeCaller = (
+/**
+ * Charges points to the user, or to the address of a caller without a session, and sets the RateLimit headers. A user whose
+ * e-mail is not verified also draws on the points of all such users of their network and plan: else sign-ups would multiply
+ * the limit. `paid`: points that the address has paid for this request already.
+ */
+export function chargeCaller(
   ctx: Context,
   { limits }: Pick<Deps, 'limits'>,
   user: SignedIn | null,
   cost: number,
-): Promise<void> =>
-  user
-    ? report(ctx, limits.consume(user.plan, user.userId, cost))
-    : chargeAddress(ctx, { limits }, 'guest', cost);
+  paid: number,
+): Charge {
+  if (!user) return chargeAddress(ctx, { limits }, 'guest', Math.max(1, cost) - paid);
+  const { plan: bucket, userId: key, isVerified } = user;
+  const own = { bucket, key };
+  if (isVerified) return charge(ctx, limits, [own], cost);
+  return charge(
+    ctx,
+    limits,
+    [own, { bucket, key: networkKey(ctx.state.address), sharedBy: unverified }],
+    cost,
+  );
+}
+
+const unverified = 'all users of your network whose e-mail is not verified';
+
+/** Charges the address a point for looking up a session, and answers how to give it back. Throws `rate_limited`. */
+export async function chargeLookup(ctx: Context, { limits }: Pick<Deps, 'limits'>): Promise<() => void> {
+  await chargeAddress(ctx, { limits }, 'guest', 1).paid;
+  return () => limits.refund({ bucket: 'guest', key: networkOf(ctx.state.address) }, 1);
+}
 
 /** Charges points to the address and sets the RateLimit headers. */
 export const chargeAddress = (
@@ -44,7 +73,15 @@ export const chargeAddress = (
   { limits }: Pick<Deps, 'limits'>,
   bucket: RateBucket,
   cost: number,
-): Promise<void> => report(ctx, limits.consume(bucket, networkOf(ctx.state.address), cost));
+): Charge => charge(ctx, limits, [{ bucket, key: networkOf(ctx.state.address) }], cost);
+
+function charge(ctx: Context, limits: RateLimits, keys: readonly RateKey[], cost: number): Charge {
+  if (cost === 0) return { paid: Promise.resolve(), mayRunAhead: false };
+  const mayRunAhead = limits.mayRunAhead(keys, cost);
+  const [{ bucket, key }] = keys;
+  const spent = keys.length === 1 ? limits.consume(bucket, key, cost) : limits.consumeAll(keys, cost);
+  return { paid: report(ctx, spent), mayRunAhead };
+}
 
 /** Sets the RateLimit headers, whether the points were granted or refused. */
 async function report(ctx: Context, consumed: Promise<RateState>): Promise<void> {

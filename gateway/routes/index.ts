@@ -1,8 +1,9 @@
 import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
 import { openApi } from '../openapi/document.js';
-import { readiness } from '../operations/readiness.js';
+import { readinessCheck } from '../operations/readiness.js';
 import { FixedRoutes } from './fixed-routes.js';
+import { home } from './home.js';
 import { addPages } from './pages.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
@@ -17,6 +18,7 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
     if (!path.includes(':')) fixed.add(method, path, handle);
   }
 
+  router.get('/', home);
   const document = openApi(deps.settings);
   router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
   addPages(router, document, deps.settings);
@@ -28,9 +30,11 @@ function addHealth(router: Router<RequestState>, deps: Deps): void {
   router.get('/healthz', (ctx) => {
     ctx.body = { alive: true };
   });
+  const readiness = readinessCheck(deps);
   router.get('/readyz', async (ctx) => {
-    const answer = await readiness(deps);
+    const answer = await readiness();
     ctx.status = answer.ready ? 200 : 503;
+    if (!answer.ready) ctx.set('Retry-After', '1');
     ctx.body = answer;
   });
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Readable, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import getRawBody from 'raw-body';
@@ -19,19 +19,32 @@ const inflaters = {
  * `invalid_body`, or `invalid_input` for a missing body or JSON that is not an object.
  */
 export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
-  return readJson(ctx, ctx.req);
+  checkJsonType(ctx);
+  const inflate = inflaterOf(ctx);
+  askForBody(ctx);
+  return parseObject(await readBytes(ctx.req, inflate));
 }
 
 /** The bytes of the body as sent, before decompression: at most 64 KiB, empty without a body. */
-export const readRawBody = ({ req }: ParameterizedContext): Promise<Buffer> => readBytes(req, req);
+export async function readRawBody(ctx: ParameterizedContext): Promise<Buffer> {
+  askForBody(ctx);
+  return readBytes(ctx.req, null);
+}
 
 /** The JSON object in the bytes of `readRawBody`, with the rules of `readJsonBody`. */
-export const parseJsonBody = (ctx: ParameterizedContext, bytes: Buffer): Promise<object> =>
-  readJson(ctx, Readable.from([bytes]));
-
-async function readJson(ctx: ParameterizedContext, source: Readable): Promise<object> {
+export async function parseJsonBody(ctx: ParameterizedContext, bytes: Buffer): Promise<object> {
   checkJsonType(ctx);
-  return parseObject(await readBytes(source, inflated(source, ctx.get('Content-Encoding'))));
+  return parseObject(await readBytes(Readable.from([bytes]), inflaterOf(ctx)));
+}
+
+/**
+ * Tells a client that waits for it (Expect: 100-continue) to send its body. Throws `body_too_large` for a declared length
+ * above the limit, before anything is read.
+ */
+function askForBody({ req, res }: ParameterizedContext): void {
+  if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
+  const isAwaited = /^100-continue$/i.test(req.headers.expect ?? '') && req.httpVersion === '1.1';
+  if (isAwaited && !res.headersSent) res.writeContinue();
 }
 
 function checkJsonType(ctx: ParameterizedContext): void {
@@ -43,32 +56,44 @@ function checkJsonType(ctx: ParameterizedContext): void {
   }
 }
 
-function inflated(stream: Readable, given: string): Readable {
+/** Makes the stream that decompresses the body; null for a body that is not compressed. */
+function inflaterOf(ctx: ParameterizedContext): (() => Duplex) | null {
+  const given = ctx.get('Content-Encoding');
   // RFC 9110, 8.4.1: case-insensitive, and x-gzip equals gzip.
   const encoding = given.toLowerCase();
-  if (encoding === '' || encoding === 'identity') return stream;
+  if (encoding === '' || encoding === 'identity') return null;
   if (!Object.hasOwn(inflaters, encoding)) {
     throw new AppError('unsupported_media_type', `Content-Encoding "${given.slice(0, 60)}" is not supported`);
   }
-  const inflater = inflaters[encoding as keyof typeof inflaters]();
-  stream.once('error', (error) => inflater.destroy(error));
-  return stream.pipe(inflater);
+  return inflaters[encoding as keyof typeof inflaters];
 }
 
-async function readBytes(request: Readable, stream: Readable): Promise<Buffer> {
+async function readBytes(request: Readable, inflate: (() => Duplex) | null): Promise<Buffer> {
+  const stream = inflate === null ? request : inflated(request, inflate());
   try {
     return await getRawBody(stream, { limit: limitBytes });
   } catch (error) {
-    // The rest of the body is read and dropped, because the next request on this connection follows it.
     request.unpipe();
-    request.resume();
     if (stream !== request) stream.destroy();
-    if ((error as { type?: string }).type === 'entity.too.large') {
-      throw new AppError('body_too_large', `the body must be at most ${limitBytes} bytes`, { cause: error });
-    }
+    if (error instanceof AppError) throw error;
+    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(error);
     throw new AppError('invalid_body', 'the body could not be read', { cause: error });
   }
 }
+
+/** The decompressed stream. It fails when more comes than a body may have, because much can be sent that holds nothing. */
+function inflated(request: Readable, inflater: Duplex): Duplex {
+  let sentBytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    sentBytes += chunk.length;
+    if (sentBytes > limitBytes) inflater.destroy(tooLarge());
+  });
+  request.once('error', (error) => inflater.destroy(error));
+  return request.pipe(inflater);
+}
+
+const tooLarge = (cause?: unknown) =>
+  new AppError('body_too_large', `the body must be at most ${limitBytes} bytes`, { cause });
 
 function parseObject(bytes: Buffer): object {
   if (bytes.toString('latin1').trim() === '') {

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { Deps, RequestState } from '../context.js';
 import { readInput, type Operation } from '../operation.js';
 import { callerOf } from './caller.js';
+import { inHandSlot } from './in-hand-slot.js';
 import { chargeAddress, runCharged } from './charge.js';
 import { readRawBody } from './json-body.js';
 import { sendResult, setServerTiming } from './send-result.js';
@@ -20,12 +21,13 @@ export function mountSigned<Input, Output extends object>(
   return async (ctx) => {
     // Here the limit counts requests, not the operation's points.
     const charged = chargeAddress(ctx, deps, 'signed', 1);
-    const caller = callerOf(ctx, null);
+    const slot = inHandSlot(ctx, deps);
+    const caller = callerOf(ctx, null, slot.leave);
     const result = await runCharged(charged, operation.isLight === true, async () => {
       const body = await readRawBody(ctx);
       await admit(ctx, body);
       const input = readInput(operation.input, await readSignedParameters(ctx, body));
-      return operation.handle(input, deps, caller);
+      return slot.hold(() => operation.handle(input, deps, caller));
     });
     sendResult(ctx, result, result.payload);
     setServerTiming(ctx, caller.timings);

@@ -1,32 +1,57 @@
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import { successEnvelope } from '../answers/envelope.js';
 import { checkScope, readSignedIn } from '../auth/session.js';
 import type { Deps, RequestState } from '../context.js';
-import type { Operation } from '../operation.js';
+import type { Operation, OperationResult } from '../operation.js';
 import { callerOf } from './caller.js';
-import { chargeCaller, runCharged } from './charge.js';
+import { inHandSlot } from './in-hand-slot.js';
+import { chargeCaller, chargeLookup, runCharged } from './charge.js';
 import { inputReader, type ExtraInput } from './envelope-input.js';
+import { prefersEventStream } from './prefers-event-stream.js';
 import { sendResult, setServerTiming } from './send-result.js';
+import { streamAnswer } from './stream-answer.js';
+
+type SendAnswer<Output> = (ctx: ParameterizedContext<RequestState>, result: OperationResult<Output>) => void;
+
+export interface MountOptions<Output> {
+  extraInput?: ExtraInput | undefined;
+  send?: SendAnswer<Output>;
+}
 
 /**
  * An operation as a route for requests with a session token (or without one, for public operations) that answers in the
- * envelope. `extraInput` reads input from elsewhere than body and query.
+ * envelope; a long one answers with server-sent events if the client prefers them. `extraInput` reads input from elsewhere
+ * than body and query, and `send` answers in another form than the envelope.
  */
 export function mount<Input, Output>(
   operation: Operation<Input, Output>,
   deps: Deps,
-  extraInput?: ExtraInput,
+  { extraInput, send = sendEnvelope }: MountOptions<Output> = {},
 ): Middleware<RequestState> {
   const readInput = inputReader(operation, extraInput);
   return async (ctx) => {
-    const user = await readSignedIn(ctx, deps.signedIn);
-    const caller = callerOf(ctx, user);
-    const charged = chargeCaller(ctx, deps, user, operation.cost);
-    const result = await runCharged(charged, operation.isLight === true, async () => {
-      checkScope(operation.scope, user);
-      return operation.handle(await readInput(ctx), deps, caller);
-    });
-    sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
+    const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
+    const slot = inHandSlot(ctx, deps);
+    const caller = callerOf(ctx, user, slot.leave);
+    const answer = () =>
+      runCharged(
+        chargeCaller(ctx, deps, user, operation.cost, paid),
+        operation.isLight === true,
+        async () => {
+          checkScope(operation.scope, user);
+          const input = await readInput(ctx);
+          return slot.hold(() => operation.handle(input, deps, caller));
+        },
+      );
+    if (operation.isLong) {
+      ctx.vary('Accept');
+      if (prefersEventStream(ctx.req.headers.accept)) return streamAnswer(ctx, deps, caller, answer);
+    }
+    const result = await answer();
+    send(ctx, result);
     setServerTiming(ctx, caller.timings);
   };
 }
+
+const sendEnvelope: SendAnswer<unknown> = (ctx, result) =>
+  sendResult(ctx, result, successEnvelope(result.payload, result.ttl));

@@ -2,8 +2,10 @@ import type { Middleware } from 'koa';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import type { ExtraInput } from './envelope-input.js';
+import type { CsvTable } from '../operations/csv-table.js';
 import { mount } from './mount.js';
 import { mountSigned } from './mount-signed.js';
+import { sendCsv } from './send-csv.js';
 
 /** How a route authenticates and answers: by session token and in the envelope, or by signature and without envelope. */
 export type Surface = 'envelope' | 'signed';
@@ -13,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The description of an operation, without its handler. */
 export type OperationFacts = Pick<
   Operation<unknown, unknown>,
-  'id' | 'summary' | 'scope' | 'cost' | 'hasEtag' | 'input' | 'output' | 'errors' | 'leadsTo'
+  'id' | 'summary' | 'scope' | 'cost' | 'isLong' | 'hasEtag' | 'input' | 'output' | 'errors' | 'leadsTo'
 >;
 
 /** An operation at a method and path. */
@@ -22,6 +24,8 @@ export interface Route {
   /** In the syntax of @koa/router: a path segment that starts with a colon is a parameter. */
   path: string;
   surface: Surface;
+  /** It answers with a CSV file; its errors have the form of its surface. */
+  isCsv?: true;
   operation: OperationFacts;
   handler: (deps: Deps) => Middleware<RequestState>;
 }
@@ -37,7 +41,22 @@ export const envelopeRoute = <Input, Output>(
   path,
   surface: 'envelope',
   operation,
-  handler: (deps) => mount(operation, deps, extraInput),
+  handler: (deps) => mount(operation, deps, { extraInput }),
+});
+
+/** A route that answers with a CSV file, and its errors in the envelope. */
+export const csvRoute = <Input>(
+  method: Method,
+  path: string,
+  operation: Operation<Input, CsvTable>,
+  extraInput?: ExtraInput,
+): Route => ({
+  method,
+  path,
+  surface: 'envelope',
+  isCsv: true,
+  operation,
+  handler: (deps) => mount(operation, deps, { extraInput, send: sendCsv }),
 });
 
 /** The routes of a signed operation that answers without an envelope: GET and POST take the same parameters. */

@@ -1,9 +1,10 @@
 import type { ParameterizedContext } from 'koa';
 import { engineVersion } from '../../compute/model/engine-version.js';
+import { roundFigures } from '../answers/round-figures.js';
 import type { Caller } from '../context.js';
 import type { OperationResult } from '../operation.js';
 
-/** Sends a body with the cache headers of its result; 304 without a body if the client has this content already. */
+/** Sends a body, its figures rounded, with the cache headers of its result; 304 without a body if the client has this content already. */
 export function sendResult(
   ctx: ParameterizedContext,
   { ttl, etag }: Pick<OperationResult<unknown>, 'ttl' | 'etag'>,
@@ -14,7 +15,7 @@ export function sendResult(
   // Weak, because the content may be compressed. Another engine version may compute other content from the same candles.
   if (etag !== undefined) ctx.set('ETag', `W/"${engineVersion}-${etag}"`);
   if (ctx.fresh) ctx.status = 304;
-  else ctx.body = body;
+  else ctx.body = roundFigures(body);
 }
 
 /** Sets the header in which browsers show where the time went. */

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { Middleware } from 'koa';
 import type { RequestState } from '../context.js';
+
+const pack = promisify(gzip);
+const leastBytes = 1_024;
 
 export interface StaticAnswerOptions {
   /** Content-Security-Policy; by default that of all answers, which allows nothing. */
@@ -9,7 +14,10 @@ export interface StaticAnswerOptions {
   cacheControl?: string;
 }
 
-/** Answers with a text that stays the same while the process runs, with an ETag; 304 if the client has it already. */
+/**
+ * Answers with a text that stays the same while the process runs, with an ETag; 304 if the client has it already. It is
+ * compressed once, for the first client that accepts gzip.
+ */
 export function staticText(
   type: string,
   text: string,
@@ -21,12 +29,22 @@ export function staticText(
     ETag: `W/"${etag}"`,
     ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }),
   };
-  return (ctx) => {
+  const bytes = Buffer.from(text);
+  let packed: Promise<Buffer> | undefined;
+  return async (ctx) => {
     ctx.status = 200;
     ctx.set(headers);
     ctx.type = type;
-    if (ctx.fresh) ctx.status = 304;
-    else ctx.body = text;
+    if (bytes.length >= leastBytes) ctx.vary('Accept-Encoding');
+    const takesGzip = bytes.length >= leastBytes && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    if (ctx.fresh) {
+      ctx.status = 304;
+    } else if (takesGzip) {
+      ctx.body = await (packed ??= pack(bytes, { level: constants.Z_BEST_COMPRESSION }));
+      ctx.set('Content-Encoding', 'gzip');
+    } else {
+      ctx.body = bytes;
+    }
   };
 }
 

@@ -1,13 +1,18 @@
 import { activePositions } from '../operations/exchanges/active-positions.js';
 import { assessRisk } from '../operations/analysis/assess-risk.js';
 import { backtest } from '../operations/analysis/backtest.js';
+import { backtestEquity } from '../operations/backtests/backtest-equity.js';
+import { backtestTrades } from '../operations/backtests/backtest-trades.js';
 import { changePassword } from '../operations/account/change-password.js';
 import { chart } from '../operations/analysis/chart.js';
 import { connectExchange } from '../operations/exchanges/connect-exchange.js';
+import { deleteBacktest } from '../operations/backtests/delete-backtest.js';
 import { disconnectExchange } from '../operations/exchanges/disconnect-exchange.js';
 import { endSessions } from '../operations/account/end-sessions.js';
 import { flipIntelligence } from '../operations/analysis/flip-intelligence.js';
+import { getBacktest } from '../operations/backtests/get-backtest.js';
 import { getPrice } from '../operations/analysis/get-price.js';
+import { listBacktests } from '../operations/backtests/list-backtests.js';
 import { listExchanges } from '../operations/exchanges/list-exchanges.js';
 import { listSessions } from '../operations/account/list-sessions.js';
 import { loginIdp } from '../operations/account/login-idp.js';
@@ -31,8 +36,9 @@ import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
 import { runScheduleNow } from '../operations/operator/run-schedule-now.js';
 import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
 import type { Operation } from '../operation.js';
+import { pathInput } from './path-input.js';
 import { platformOf } from './platform.js';
-import { envelopeRoute, signedRoutes, type Route } from './route.js';
+import { csvRoute, envelopeRoute, signedRoutes, type Route } from './route.js';
 
 /** The routes of an operation that lists what can be requested: GET and POST. */
 const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
@@ -69,9 +75,13 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/activepositions', activePositions),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),
   envelopeRoute('POST', '/backend/exchanges', connectExchange),
-  envelopeRoute('DELETE', '/backend/exchanges/:exchange', disconnectExchange, ({ params }) => ({
-    exchange: (params as { exchange: string }).exchange,
-  })),
+  envelopeRoute('DELETE', '/backend/exchanges/:exchange', disconnectExchange, pathInput('exchange')),
+
+  envelopeRoute('GET', '/backend/backtests', listBacktests),
+  envelopeRoute('GET', '/backend/backtests/:id', getBacktest, pathInput('id')),
+  csvRoute('GET', '/backend/backtests/:id/trades.csv', backtestTrades, pathInput('id')),
+  csvRoute('GET', '/backend/backtests/:id/equity.csv', backtestEquity, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/backtests/:id', deleteBacktest, pathInput('id')),
 
   ...signedRoutes('/v3/ai/assess_risk', assessRisk),
   ...signedRoutes('/v3/ai/get_price', getPrice),

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
-import type { RoleMessage } from '../../storage/process/role.js';
+import type { RoleEvent, RoleMessage } from '../../storage/process/role.js';
+import { RestartPause } from './restart-pause.js';
 
 export interface RoleProcessOptions {
   role: string;
@@ -10,21 +10,31 @@ export interface RoleProcessOptions {
   module: URL;
   args: string[];
   env: NodeJS.ProcessEnv;
-  report: (line: string) => void;
+  /** How long the process may take to end after SIGTERM; SIGKILL follows. */
+  stopMs: number;
+  report: (line: string, event?: RoleEvent) => void;
+  /** The pauses before restarts. */
+  pause?: RestartPause;
 }
 
-const restartMs = 1_000;
-const longestStopMs = 5_000;
+/** A process that was started, and how it ended: resolves with a code, a signal, or why it could not be started. */
+interface Started {
+  child: ChildProcess;
+  ended: Promise<string>;
+}
 
-/** Runs one role in a process of its own and restarts it when it dies. */
+/** Runs one role in a process of its own and restarts it when it dies, after a longer pause each time. */
 export class RoleProcess {
   readonly #options: RoleProcessOptions;
-  #child: ChildProcess | undefined;
+  readonly #pause: RestartPause;
+  #started: Started | undefined;
+  #restarting: NodeJS.Timeout | undefined;
   #stopping = false;
   #facts: Record<string, string> = {};
 
   constructor(options: RoleProcessOptions) {
     this.#options = options;
+    this.#pause = options.pause ?? new RestartPause();
   }
 
   /** What the role has reported when it became ready, such as its address. */
@@ -32,45 +42,65 @@ export class RoleProcess {
     return this.#facts;
   }
 
-  /** Resolves when the process is ready. Throws `unexpected` if it ends before; it has then printed why. */
+  /** Resolves when the process is ready. Throws `unexpected` if it cannot be started or ends before. */
   async start(): Promise<void> {
-    const { role, module, args, env, report } = this.#options;
+    const started = this.#spawn();
+    this.#started = started;
+    let isReady = false;
+    await new Promise<void>((resolve, reject) => {
+      started.child.on('message', (message: RoleMessage) => {
+        if (message.type === 'report') return this.#options.report(message.line, message.event);
+        this.#facts = message.facts;
+        isReady = true;
+        this.#pause.noteReady();
+        resolve();
+      });
+      void started.ended.then((how) => {
+        const { role } = this.#options;
+        if (isReady) this.#restart(`${role} ended (${how})`);
+        else reject(new AppError('unexpected', `${role} did not start: ${how}`));
+      });
+    });
+  }
+
+  /** Stops the process: SIGTERM, and SIGKILL when its time is over. Resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#restarting);
+    if (!this.#started) return;
+    const { child, ended } = this.#started;
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#options.stopMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #spawn(): Started {
+    const { module, args, env } = this.#options;
     // A process group of its own: Ctrl-C reaches only the parent, which stops the roles in order.
     const child = fork(fileURLToPath(module), args, {
       env,
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    this.#child = child;
-    await new Promise<void>((resolve, reject) => {
-      child.on('message', (message: RoleMessage) => {
-        if (message.type === 'report') return report(message.line);
-        this.#facts = message.facts;
-        resolve();
-      });
-      child.once('exit', () => reject(new AppError('unexpected', `${role} did not start`)));
+    const ended = new Promise<string>((resolve) => {
+      child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+      // A process that could not be started has no exit. Other errors, as of a signal that cannot be sent, end nothing.
+      child.on('error', (error) => child.pid === undefined && resolve(error.message));
     });
-    child.once('exit', (code, signal) => this.#restart(signal ?? `code ${code}`));
+    return { child, ended };
   }
 
-  /** Stops the process: SIGTERM, and SIGKILL after 5 s. */
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    const child = this.#child;
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), longestStopMs);
-    await exited;
-    clearTimeout(timer);
-  }
-
-  #restart(how: string): void {
+  #restart(event: string): void {
     if (this.#stopping) return;
     const { role, report } = this.#options;
-    report(`${role} ended (${how}); restarting it`);
-    setTimeout(() => {
-      if (!this.#stopping) this.start().catch(() => this.#restart('did not start'));
-    }, restartMs);
+    const pauseMs = this.#pause.next();
+    report(`${event}; restarting it in ${pauseMs / 1_000} s`);
+    this.#restarting = setTimeout(() => {
+      // Without memory or file descriptors `fork` throws an error of its own.
+      const event = (error: Error) =>
+        error instanceof AppError ? error.message : `${role}: ${error.message}`;
+      this.start().catch((error: Error) => this.#restart(event(error)));
+    }, pauseMs);
   }
 }

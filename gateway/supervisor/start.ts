@@ -4,17 +4,24 @@ import type { Servers } from '../../storage/embedded/servers.js';
 import { openServers } from '../../storage/embedded/open-servers.js';
 import { openStorage } from '../../storage/index.js';
 import { listen } from '../../storage/servers/listen.js';
-import { failStart } from '../../storage/process/role.js';
+import { failStart, longestCloseMs, type RoleEvent } from '../../storage/process/role.js';
+import { terminalReport } from '../../storage/process/terminal-report.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { readSettings } from '../../storage/process/read-settings.js';
 import { RoleProcess } from './role-process.js';
 
 /** Starts the whole service: Redis and MongoDB if needed, then one process per role. */
 
-const report = (line: string) => console.log(line);
+const report = terminalReport(process.stdout);
 
-/** What has been started, in order: the servers, then the roles. */
-const started: { close(): Promise<void> }[] = [];
+/** The address and the sign-in, once the service is ready. */
+let banner: string[] | undefined;
+
+const notForProduction =
+  'servers that are found or started here are for trying out: a service that matters sets REDIS_URL and MONGODB_URL; npm run admin -- check tells what is missing';
+
+/** What has been started: what is stopped together is in one list, and what was started first is stopped last. */
+const started: { close(): Promise<void> }[][] = [];
 let stopping: Promise<void> | undefined;
 
 for (const event of ['SIGINT', 'SIGTERM'] as const) {
@@ -42,15 +49,17 @@ async function start(): Promise<void> {
     running: 'refuse',
     report,
   });
-  started.push(servers);
+  started.push([servers]);
   report(servers.redis);
   report(servers.mongodb);
+  if (settings.REDIS_URL === '' || settings.MONGODB_URL === '') report(notForProduction);
   const roles = await startRoles(servers, settings);
   const [gateway] = roles;
   await servers.announce({ gatewayUrl: gateway.facts.url });
-  for (const line of await summary(settings, servers, gateway.facts.url)) report(line);
   const metrics = roles.flatMap(({ facts }) => facts.metricsUrl ?? []);
   if (metrics.length > 0) report(`metrics at ${metrics.join(', ')}`);
+  banner = await summary(settings, servers, gateway.facts.url);
+  for (const line of banner) report(line);
 }
 
 async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
@@ -59,11 +68,27 @@ async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings)
   const start = { gateway: new URL('../main.js', import.meta.url), compute: jobsMain, market: jobsMain };
   const roles = Object.entries(start).map(([role, module], n) => {
     const own = { ...env, ...metricsPort(settings, n) };
-    return new RoleProcess({ role, module, args: module === jobsMain ? [role] : [], env: own, report });
+    const stopMs = longestCloseMs(settings) + 1_000;
+    return new RoleProcess({
+      role,
+      module,
+      args: module === jobsMain ? [role] : [],
+      env: own,
+      stopMs,
+      report: reportRole,
+    });
   });
-  for (const role of roles) started.push({ close: () => role.stop() });
+  const [gateway, ...workers] = roles.map((role) => ({ close: () => role.stop() }));
+  // While the gateway drains, its requests need the workers.
+  started.push(workers, [gateway]);
   await Promise.all(roles.map((role) => role.start()));
   return roles;
+}
+
+/** The banner comes again when the market is filled, because it has scrolled away. */
+function reportRole(line: string, event?: RoleEvent): void {
+  report(line);
+  if (event === 'filled') banner?.forEach((each) => report(each));
 }
 
 /** Each process needs a metrics port of its own: METRICS_PORT and the ports after it. */
@@ -110,12 +135,10 @@ async function requireFreePort({ HOST, PORT }: Settings): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Stops the roles, then the servers. Further calls wait for the first. */
+/** Stops the gateway, then the other roles, then the servers. Further calls wait for the first. */
 function stop(): Promise<void> {
   stopping ??= (async () => {
-    const [servers, ...roles] = started;
-    await Promise.allSettled(roles.map((role) => role.close()));
-    await servers?.close();
+    for (const group of started.toReversed()) await Promise.allSettled(group.map((each) => each.close()));
   })();
   return stopping;
 }

@@ -4,6 +4,7 @@ import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
+import { isMongoUnavailable } from '../../storage/servers/mongo.js';
 import { ThrottledLog } from '../../storage/process/throttled-log.js';
 import { pauseUnlessAborted } from '../market/pause-unless-aborted.js';
 import { AssetPrices } from './asset-prices.js';
@@ -75,20 +76,29 @@ export class AccountFollower {
     }
   }
 
-  /** Visits one account that is due. Returns false if none is, or if other processes visit all of them. */
+  /**
+   * Visits one account that is due. Returns false if none is, or if other processes visit all of them. After an error it goes
+   * on to the next, so that an account that cannot be stored does not keep the others waiting, and throws it at the end.
+   */
   async #visitOne(n: number): Promise<boolean> {
     const { storage, pollMs } = this.#options;
     const now = Date.now();
     const watched = await this.#watched.list();
     const due = await storage.accounts.due(now, watched, now - pollMs, 4 * concurrentVisits);
+    const errors: unknown[] = [];
     for (let i = 0; i < due.length; i++) {
       // The loops start at different accounts, so that they do not wait for the same lease.
       const { userId, exchange } = due[(i + n) % due.length];
-      const held = await storage.leases.attempt(`account:${userId}:${exchange}`, () =>
+      const visiting = storage.leases.attempt(`account:${userId}:${exchange}`, () =>
         visitAccount(this.#visitTools, userId, exchange),
       );
+      const held = await visiting.catch((error: unknown) => {
+        if (isMongoUnavailable(error)) throw error;
+        errors.push(error);
+      });
       if (held?.result) return true;
     }
+    if (errors.length > 0) throw errors[0];
     return false;
   }
 }

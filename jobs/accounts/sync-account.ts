@@ -11,6 +11,8 @@ export interface SyncOptions {
   /** The prices of these assets; assets without a price are missing. */
   pricesOf: (assets: readonly string[]) => Promise<ReadonlyMap<string, Decimal>>;
   nowMs: number;
+  /** Whether the visit has taken long enough: the fills of further assets are left for the next visit. */
+  isLate?: () => boolean;
 }
 
 /** What a visit read of an account. */
@@ -29,13 +31,16 @@ export interface AccountReading {
 export async function syncAccount(
   account: Account,
   opened: ExchangeAccount,
-  { pricesOf, nowMs }: SyncOptions,
+  { pricesOf, nowMs, isLate = () => false }: SyncOptions,
 ): Promise<AccountReading> {
   const known = new Map(account.holdings.map((holding) => [holding.asset, holding]));
   const first = await opened.balances();
   const read = new Map<string, FillPage | null>();
-  for (const asset of chooseAssets(first, known))
+  for (const asset of chooseAssets(first, known)) {
+    // At least one, so that every visit gets on.
+    if (read.size > 0 && isLate()) break;
     read.set(asset, await fillsOf(opened, asset, known.get(asset)?.cursor ?? null));
+  }
   const balances = [...(read.size > 0 ? await opened.balances() : first)].sort(byAsset);
   for (const [asset, page] of read) {
     const more = page && (await fillsOf(opened, asset, page.cursor));

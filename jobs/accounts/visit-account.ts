@@ -20,14 +20,17 @@ export interface AccountVisitTools {
 }
 
 const idleFactor = 15;
+/** After this time a visit begins no further asset: an account with a long history must not keep others waiting. */
+const longestReadMs = 20_000;
 /** The pause before the next visit of an account that was read in part. */
 const partialPauseMs = 1_000;
 const firstPauseMs = 30_000;
 const longestPauseMs = 3_600_000;
 /** The exchange may accept a refused key again after its owner changes it there, so it is tried rarely. */
 const refusedPauseMs = 900_000;
-/** Visits to an account without its connection before it is removed: the connection may be about to be stored. */
-const orphanVisits = 2;
+/** Visits to an account without its connection before it is removed: the connection is about to be stored. */
+const orphanVisits = 5;
+const firstOrphanPauseMs = 1_000;
 
 /** Reads an account if it is still due, stores it and updates the positions of its owner. Returns whether it was due. */
 export async function visitAccount(
@@ -61,8 +64,10 @@ async function readAccount(
   connection: Connection,
 ): Promise<Account> {
   const opened = await exchanges.open(connection, storage.connections);
+  const lateAt = performance.now() + longestReadMs;
   const { isWhole, ...read } = await syncAccount(account, opened, {
     nowMs: Date.now(),
+    isLate: () => performance.now() > lateAt,
     pricesOf: (assets) => prices.find(account.exchange, assets),
   });
   const now = Date.now();
@@ -93,14 +98,15 @@ function failedAccount(account: Account, error: unknown, log: ThrottledLog): Acc
 }
 
 /** Counts a visit to an account without a connection, and removes the account after several. */
-async function visitOrphan({ storage, users, log }: AccountVisitTools, account: Account): Promise<void> {
-  if (account.failures < orphanVisits) {
-    const missing = new AppError('cancelled', 'not connected');
-    await storage.accounts.replace(failedAccount(account, missing, log));
+async function visitOrphan({ storage, users }: AccountVisitTools, account: Account): Promise<void> {
+  const { userId, exchange, revision, failures } = account;
+  if (failures < orphanVisits) {
+    const dueAt = Date.now() + firstOrphanPauseMs * 2 ** failures;
+    await storage.accounts.replace({ ...account, failures: failures + 1, dueAt });
     return;
   }
-  await storage.accounts.remove(account.userId, account.exchange);
-  await users.updater.refresh([account.userId]);
+  // Not where a new connection has just started it anew.
+  if (await storage.accounts.remove(userId, exchange, revision)) await users.updater.refresh([userId]);
 }
 
 const isDue = ({ dueAt }: Account): boolean => dueAt !== null && dueAt <= Date.now();

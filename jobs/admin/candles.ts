@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
+import Joi from 'joi';
+import { candleColumns } from '../../compute/model/candles.js';
 import { AppError } from '../../compute/model/errors.js';
 import type { Series } from '../../storage/candles/series.js';
+import { decimalMarks } from '../../storage/candle-files/candle-number.js';
+import { dateOrders, timeUnits } from '../../storage/candle-files/candle-time.js';
 import { CandleImport, type ImportReport, type ImportRefusal } from '../market/candle-import.js';
-import { required, type OptionReader } from './cli/command-option.js';
+import { optional, readBy, required, type OptionReader } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
 import { tableOf } from './cli/table-of.js';
 
@@ -28,10 +32,32 @@ const readInterval: OptionReader<'1h'> = (given) => {
   throw new AppError('invalid_command', message);
 };
 
+/** Each of the six columns once, in any order, and `-` for others. */
+const readColumns: OptionReader<string[]> = (given) => {
+  const columns = given.split(',').map((name) => name.trim().toLowerCase());
+  const isEachOnce = candleColumns.every((name) => columns.filter((each) => each === name).length === 1);
+  const unknown = columns.filter((name) => name !== '-' && !candleColumns.some((each) => each === name));
+  if (isEachOnce && unknown.length === 0) return columns;
+  const message = `--columns must be each of ${candleColumns.join()} once, in the order of the file, and - for any other column, found "${given}"`;
+  throw new AppError('invalid_command', message);
+};
+
+const delimiterWords: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t', bar: '|' };
+
+const readDelimiter: OptionReader<string> = (given) => {
+  const delimiter = delimiterWords[given] ?? given;
+  if (Object.values(delimiterWords).includes(delimiter)) return delimiter;
+  const message = `--delimiter must be comma, semicolon, tab or bar, found "${given}"`;
+  throw new AppError('invalid_command', message);
+};
+
+const oneOf = <T extends string>(words: readonly T[]) => readBy(Joi.string<T>().valid(...words));
+
 const importFile = defineCommand({
   name: 'import',
   summary: 'Store the 1h candles of a CSV file, gzipped or not',
-  details: `The first line names the columns time,open,high,low,close,volume; time is in ms.
+  details: `Names and order of the columns, delimiter and unit of time are detected: exports of exchanges and data services
+can be imported as they are. Where a file can be read in two ways, the error names the option to give.
 Candles that are stored already stay as they are. Start the service with MARKET=csv to serve them.`,
   options: {
     pair: required({ value: 'base/quote', meaning: 'pair, as in BTC/USDT', read: readPair }),
@@ -43,14 +69,38 @@ Candles that are stored already stay as they are. Start the service with MARKET=
       read: readInterval,
     },
     file: required({ value: 'file', meaning: 'the CSV file' }),
+    columns: optional({
+      value: 'names',
+      meaning: 'what each column holds, as in time,open,high,low,close,-,volume',
+      read: readColumns,
+    }),
+    delimiter: optional({ value: 'name', meaning: 'comma, semicolon, tab or bar', read: readDelimiter }),
+    timeUnit: optional({
+      value: 'unit',
+      meaning: `unit of times: ${timeUnits.join(', ')}`,
+      read: oneOf(timeUnits),
+    }),
+    dateOrder: optional({
+      value: 'order',
+      meaning: `dates such as 03/04/2024: ${dateOrders.join(' or ')}`,
+      read: oneOf(dateOrders),
+    }),
+    decimalMark: optional({
+      value: 'mark',
+      meaning: `mark before decimals: ${decimalMarks.join(' or ')}`,
+      read: oneOf(decimalMarks),
+    }),
   },
-  examples: ['npm run admin -- candles import --pair BTC/USDT --file BTC_USDT-1h.csv.gz'],
-  async run({ pair: { base, quote }, interval, file }, { storage, settings, report }) {
+  examples: [
+    'npm run admin -- candles import --pair BTC/USDT --file BTC_USDT-1h.csv.gz',
+    'npm run admin -- candles import --pair BTC/USD --file export.csv --delimiter semicolon --time-unit s',
+  ],
+  async run({ pair: { base, quote }, interval, file, ...given }, { storage, settings, report }) {
     const pair = `${base}/${quote}`;
-    const work = new CandleImport(storage, { market: 'csv', base, quote }, ({ read, stored }) =>
-      report(`${pair}: ${read} rows read, ${stored} stored`),
+    const work = new CandleImport(storage, { market: 'csv', base, quote }, ({ format, read, stored }) =>
+      report(read === 0 ? `${pair}: detected: ${format}` : `${pair}: ${read} rows read, ${stored} stored`),
     );
-    const imported = await work.run(resolve(file)).catch((error: unknown) => {
+    const imported = await work.run(resolve(file), Date.now(), given).catch((error: unknown) => {
       throw withProgress(error, work.report);
     });
     if (imported.stored + imported.alreadyThere === 0) throw nothingImported(file, imported);

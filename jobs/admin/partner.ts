@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
-import type { PartnerCredentials } from '../../storage/users/partners.js';
+import { mostKeys, type PartnerCredentials } from '../../storage/users/partners.js';
 import { readBy, required } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
 import { tableOf } from './cli/table-of.js';
@@ -76,7 +76,12 @@ const rotate = defineCommand({
   examples: ["npm run admin -- partner rotate --name 'Alpha Signals'"],
   async run({ name }, { storage }) {
     const credentials = await storage.partners.addKey(name);
-    if (!credentials) throw noPartner(name);
+    if (credentials === 'unknown') throw noPartner(name);
+    if (credentials === 'full')
+      throw new AppError(
+        'invalid_command',
+        `partner "${name}" has ${mostKeys} keys, the most; revoke one first`,
+      );
     return showCredentials(name, credentials);
   },
 });

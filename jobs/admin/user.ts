@@ -2,6 +2,7 @@ import type { Storage } from '../../storage/index.js';
 import { endAccess } from '../../storage/users/end-access.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { removeUser } from '../../storage/users/remove-user.js';
+import { replacePassword } from '../../storage/users/replace-password.js';
 import { plans, type User } from '../../storage/users/users.js';
 import { choice, optional } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
@@ -59,13 +60,13 @@ const list = defineCommand({
   },
 });
 
-const describeUser = ({ id, email, plan, operator, passwordHash, emailVerified, createdAt }: User) => ({
+const describeUser = ({ id, email, plan, operator, passwordHash, emailVerifiedAt, createdAt }: User) => ({
   userid: id,
   email,
   plan,
   operator,
   password: passwordHash !== null,
-  verified: emailVerified,
+  verified: emailVerifiedAt !== null,
   created: createdAt.toISOString(),
 });
 
@@ -96,8 +97,7 @@ const password = defineCommand({
   examples: ['npm run admin -- user password --email you@example.com < password.txt'],
   async run(values, { storage }) {
     const { id, email } = await findUser(values.email, storage);
-    await storage.users.setPassword(id, await hashPassword(await readPassword()));
-    const ended = await endAccess(storage, id);
+    const ended = await replacePassword(storage, id, await hashPassword(await readPassword()));
     return {
       data: { userid: id, email, ended },
       lines: [`user ${email} has another password now; sessions ended: ${ended}`],
@@ -124,10 +124,12 @@ const plan = defineCommand({
 const remove = defineCommand({
   name: 'remove',
   summary: 'Remove a user with their sessions and connected exchanges',
+  details: 'A removal that was cut off is completed by the same command, or in the night.',
   options: { email: userOption },
   examples: ['npm run admin -- user remove --email you@example.com'],
   async run(values, { storage }) {
-    const { id, email } = await findUser(values.email, storage);
+    const { id, email } =
+      (await storage.users.toRemove(values.email)) ?? (await findUser(values.email, storage));
     await removeUser(storage, id);
     return { data: { userid: id, email }, lines: [`removed user ${email}`] };
   },
@@ -170,6 +172,30 @@ const signOut = defineCommand({
   },
 });
 
+const verify = defineCommand({
+  name: 'verify',
+  summary: 'Mark the e-mail of a user as verified, or take that back',
+  details:
+    'Users who signed up share the points per minute of their network until their e-mail is verified. The change takes effect at once.',
+  options: {
+    email: userOption,
+    verified: choice({
+      value: 'yes-or-no',
+      meaning: 'whether the e-mail is known to belong to the user',
+      choices: yesNo,
+      default: 'yes',
+    }),
+  },
+  examples: ['npm run admin -- user verify --email you@example.com'],
+  async run(values, { storage }) {
+    const verified = values.verified === 'yes';
+    const { id, email } = await findUser(values.email, storage);
+    await storage.users.setEmailVerified(id, verified);
+    const lines = [`the e-mail ${email} is ${verified ? 'verified' : 'not verified'} now`];
+    return { data: { userid: id, email, verified }, lines };
+  },
+});
+
 /** People who sign in: their plan, password, sessions and rights. */
 export const userCommand = defineNoun('user', {
   summary: 'Users, their plans, passwords and sessions',
@@ -177,5 +203,5 @@ export const userCommand = defineNoun('user', {
     'npm run admin -- user add --email you@example.com --plan plus < password.txt',
     'npm run admin -- user list',
   ],
-  commands: [add, list, operator, password, plan, remove, sessions, signOut],
+  commands: [add, list, operator, password, plan, remove, sessions, signOut, verify],
 });

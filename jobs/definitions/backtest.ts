@@ -6,13 +6,9 @@ import { reportPart, type OnProgress } from '../../compute/model/progress.js';
 import { seedFrom } from '../../compute/model/random.js';
 import type { StrategyName } from '../../compute/strategies/index.js';
 import { backtestReport, type BacktestReport } from '../../compute/backtest/backtest-task.js';
-import {
-  costFields,
-  costsOf,
-  periodField,
-  strategyField,
-  strategyParamsField,
-} from '../../compute/backtest/trading-fields.js';
+import { exchangeFeeRows } from '../../compute/backtest/exchange-fees.js';
+import { costFields, costsOf, feeOf, fillRule, usualCosts } from '../../compute/backtest/trading-costs.js';
+import { periodField, strategyField, strategyParamsField } from '../../compute/backtest/trading-fields.js';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import type { SeriesKey } from '../../storage/candles/series.js';
 import type { CachedSeries } from '../node/candle-cache.js';
@@ -28,6 +24,8 @@ export interface BacktestJobData {
   strategy: StrategyName;
   params: Record<string, number>;
   costs: Costs;
+  /** Where the fee comes from, a sentence of the report. */
+  feeReason?: string;
 }
 
 /** The report of the engine, with the id of its inputs: the same id means the same report. */
@@ -38,6 +36,10 @@ export const backtestDescription = {
   params: { period: periodField, strategy: strategyField, params: strategyParamsField, ...costFields },
   report: backtestReport,
   costsOf,
+  feeOf,
+  /** What every backtest assumes where its caller says nothing else. */
+  assumptions: { fill: fillRule, ...usualCosts },
+  exchangeFees: exchangeFeeRows,
 };
 
 /** Backtests a strategy over the end of a series. */
@@ -52,9 +54,10 @@ export const backtestJob = defineJob({
     strategy: Joi.string().required(),
     params: Joi.object().pattern(Joi.string(), Joi.number()).required(),
     costs: Joi.object().required(),
+    feeReason: Joi.string(),
   }),
   async run(payload, { candles: cache, pool }, { signal, timings, progress }) {
-    const { key, digest, period, strategy, params, costs } = payload;
+    const { key, digest, period, strategy, params, costs, feeReason } = payload;
     const started = performance.now();
     const cached = await cache.get(key, digest);
     const loaded = performance.now();
@@ -66,7 +69,10 @@ export const backtestJob = defineJob({
     const id = reportId(payload, contentDigest);
     const { output, computeMs } = await pool.runToText(
       'backtest',
-      { id, candles, targets, interval: key.interval, period, strategy, params, costs },
+      {
+        ...{ id, candles, targets, interval: key.interval, period, strategy, params, costs },
+        ...(feeReason === undefined ? {} : { feeReason }),
+      },
       signal,
       reportPart(progress, 0.9, 1),
     );
@@ -78,8 +84,12 @@ export const backtestJob = defineJob({
 });
 
 /** SHA-256 of all inputs of a report, in hex. */
-function reportId({ key, period, strategy, params, costs }: BacktestJobData, contentDigest: string): string {
-  const inputs = JSON.stringify([engineVersion, key, period, strategy, params, costs, contentDigest]);
+function reportId(
+  { key, period, strategy, params, costs, feeReason }: BacktestJobData,
+  contentDigest: string,
+): string {
+  const settings = [period, strategy, params, costs, feeReason];
+  const inputs = JSON.stringify([engineVersion, key, ...settings, contentDigest]);
   return createHash('sha256').update(inputs).digest('hex');
 }
 

@@ -11,7 +11,7 @@ import {
   type SweepReport,
   type SweepRow,
 } from '../../compute/backtest/sweep.js';
-import { costsOf } from '../../compute/backtest/trading-fields.js';
+import { costsOf, feeFields, feeOf } from '../../compute/backtest/trading-costs.js';
 import type { Values } from '../../compute/model/field.js';
 import { strategyNamed } from '../../compute/strategies/index.js';
 import type { JobClient, RunOptions } from '../requests/job-client.js';
@@ -19,15 +19,19 @@ import { keysOf } from './shared/field-schema.js';
 import { defineSeriesJob, type SeriesPayload } from './shared/series-job.js';
 import { costsSchema } from './shared/costs-schema.js';
 
-/** A sweep as callers see it: the fields of its parameters and of its report. */
-export const sweepDescription = { params: sweepParams, report: sweepReport };
+/** A sweep as callers see it: the fields of its parameters, of the fee that it charges, and of its report. */
+export const sweepDescription = { params: sweepParams, fee: feeFields, report: sweepReport, feeOf };
 
 /** The settings of a sweep with these parameters: costs become fractions. */
 export const sweepSettings = ({
+  exchange,
   feePercent,
   slippagePercent,
   ...rest
-}: Values<typeof sweepParams>): SweepParams => ({ ...rest, costs: costsOf({ feePercent, slippagePercent }) });
+}: Values<typeof sweepParams>): SweepParams => ({
+  ...rest,
+  costs: costsOf({ exchange, feePercent, slippagePercent }),
+});
 
 const index = () => Joi.number().integer().min(0).max(mostSwept).required();
 

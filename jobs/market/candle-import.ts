@@ -1,6 +1,7 @@
 import type { Storage } from '../../storage/index.js';
 import type { Pair, Series } from '../../storage/candles/series.js';
-import { readCandleCsv } from '../../storage/exchanges/candle-csv.js';
+import type { GivenFormat } from '../../storage/candle-files/detect-format.js';
+import { readCandleFile } from '../../storage/candle-files/read-candle-file.js';
 import { candlesOf, type CandleRow } from '../../storage/candles/candle-row.js';
 
 /** The lines that were refused for one reason: how many, and the numbers of the first few. */
@@ -11,12 +12,17 @@ export interface ImportRefusal {
 }
 
 export interface ImportReport {
+  /** The format that was detected, in one line; null before. */
+  format: string | null;
   read: number;
   stored: number;
   alreadyThere: number;
   refused: number;
   refusals: ImportRefusal[];
 }
+
+/** Called when the format is detected, and after each batch. */
+export type OnImport = (report: ImportReport) => void;
 
 interface NumberedRow {
   line: number;
@@ -32,18 +38,30 @@ const shownLines = 5;
  * before the error are stored, and a second import continues after them.
  */
 export class CandleImport {
-  readonly report: ImportReport = { read: 0, stored: 0, alreadyThere: 0, refused: 0, refusals: [] };
+  readonly report: ImportReport = {
+    format: null,
+    read: 0,
+    stored: 0,
+    alreadyThere: 0,
+    refused: 0,
+    refusals: [],
+  };
   readonly #storage: Storage;
   readonly #pair: Pair;
-  readonly #progress: (report: ImportReport) => void;
+  readonly #progress: OnImport;
 
-  constructor(storage: Storage, pair: Pair, progress: (report: ImportReport) => void) {
+  constructor(storage: Storage, pair: Pair, progress: OnImport) {
     this.#storage = storage;
     this.#pair = pair;
     this.#progress = progress;
   }
 
-  async run(path: string, nowMs = Date.now()): Promise<ImportReport> {
+  /** Imports the file. What `given` leaves out of its format is detected. */
+  async run(path: string, nowMs = Date.now(), given: GivenFormat = {}): Promise<ImportReport> {
+    const onDetected = (words: string) => {
+      this.report.format = words;
+      this.#progress(this.report);
+    };
     let batch: NumberedRow[] = [];
     const flush = async () => {
       const rows = batch;
@@ -51,7 +69,12 @@ export class CandleImport {
       await this.#store(rows);
     };
     try {
-      for await (const entry of readCandleCsv(path, nowMs)) {
+      for await (const entry of readCandleFile(path, {
+        base: this.#pair.base,
+        ...given,
+        nowMs,
+        onDetected,
+      })) {
         this.report.read++;
         if ('refused' in entry) this.#refuse(entry.refused, entry.line);
         else batch.push(entry);
@@ -74,24 +97,26 @@ export class CandleImport {
     // The sort is stable: of two candles for one hour the first is kept.
     batch.sort((left, right) => left.row[0] - right.row[0]);
     const unique: NumberedRow[] = [];
+    const repeats = new Map<number, number[]>();
     for (const entry of batch) {
       const kept = unique.at(-1);
-      if (kept?.row[0] === entry.row[0]) this.#countRepeat(entry, kept);
-      else unique.push(entry);
+      const [time] = entry.row;
+      if (kept?.row[0] !== time) unique.push(entry);
+      else if (!sameRow(entry.row, kept.row))
+        this.#refuse('differs from an earlier line for that hour', entry.line);
+      else repeats.set(time, [...(repeats.get(time) ?? []), entry.line]);
     }
     const lines = new Map(unique.map(({ line, row }) => [row[0], line]));
     const added = await this.#storage.candles.add(this.#pair, candlesOf(unique.map(({ row }) => row)));
     this.report.stored += added.stored;
     this.report.alreadyThere += added.alreadyThere;
     for (const time of added.conflicts)
-      this.#refuse('differs from the stored candle of that hour', lines.get(time)!);
+      for (const line of [lines.get(time)!, ...(repeats.get(time) ?? [])])
+        this.#refuse('differs from the stored candle of that hour', line);
+    const refused = new Set(added.conflicts);
+    for (const [time, repeated] of repeats)
+      if (!refused.has(time)) this.report.alreadyThere += repeated.length;
     this.#progress(this.report);
-  }
-
-  /** Counts a second line for the same hour, which is never stored. */
-  #countRepeat({ line, row }: NumberedRow, kept: NumberedRow): void {
-    if (row.every((value, column) => value === kept.row[column])) this.report.alreadyThere++;
-    else this.#refuse('differs from an earlier line for that hour', line);
   }
 
   #refuse(reason: string, line: number): void {
@@ -102,3 +127,5 @@ export class CandleImport {
     if (refusal.firstLines.length < shownLines) refusal.firstLines.push(line);
   }
 }
+
+const sameRow = (left: CandleRow, right: CandleRow) => left.every((value, column) => value === right[column]);

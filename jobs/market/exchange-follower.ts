@@ -3,6 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { pairName, type PairChoice, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
+import type { RoleContext } from '../../storage/process/role.js';
 import { ThrottledLog } from '../../storage/process/throttled-log.js';
 import type { MarketDataSource } from '../../storage/exchanges/market-data-source.js';
 import { CandleSync } from './candle-sync.js';
@@ -21,7 +22,7 @@ export interface ExchangeFollowerOptions {
   /** Time between two requests for prices. */
   tickMs: number;
   log: Log;
-  report: (line: string) => void;
+  report: RoleContext['report'];
   /** Ends the follower. It must be the signal of the source too, so that no request is waited for. */
   signal: AbortSignal;
   /** Time between two looks for due pairs. */

@@ -14,8 +14,8 @@ export async function followDemo({ storage, redis, log, report }: MarketContext)
   let nextPercent = 0;
   await storeDemoHistory(market, storage, Date.now(), (done, total) => {
     const percent = Math.floor((done / total) * 100);
-    if (percent < nextPercent) return;
-    report(`demo market: history of ${done} of ${total} pairs ready`);
+    if (percent < nextPercent && done < total) return;
+    report(`demo market: history of ${done} of ${total} pairs ready`, done === total ? 'filled' : undefined);
     nextPercent = percent + 25;
   });
 

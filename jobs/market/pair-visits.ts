@@ -2,6 +2,7 @@ import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { Storage } from '../../storage/index.js';
 import type { MarketDataSource } from '../../storage/exchanges/market-data-source.js';
 import type { ThrottledLog } from '../../storage/process/throttled-log.js';
+import type { RoleContext } from '../../storage/process/role.js';
 import type { CandleSync } from './candle-sync.js';
 import { pauseUnlessAborted } from './pause-unless-aborted.js';
 
@@ -11,7 +12,7 @@ export interface PairVisitsOptions {
   sync: CandleSync;
   log: ThrottledLog;
   /** Receives the progress of the history in lines of text. */
-  report: (line: string) => void;
+  report: RoleContext['report'];
   signal: AbortSignal;
   /** Time between two looks for due pairs. */
   pollMs?: number;
@@ -93,7 +94,10 @@ export class PairVisits {
     const done = this.#pairs.filter(({ caughtUp }) => caughtUp).length;
     const percent = Math.floor((done / total) * 100);
     if (percent < this.#nextReportPercent || signal.aborted) return;
-    report(`market ${source.id}: history of ${done} of ${total} pairs ready`);
+    report(
+      `market ${source.id}: history of ${done} of ${total} pairs ready`,
+      done === total ? 'filled' : undefined,
+    );
     this.#nextReportPercent = percent === 100 ? 101 : Math.min(100, percent + 25);
   }
 }

@@ -8,16 +8,18 @@ import type { Pair } from '../../storage/candles/series.js';
 export type ReportPairsDone = (done: number, total: number) => void;
 
 /**
- * Makes the hours of the demo market that are closed at `nowMs` and stores those after the last stored hour of each pair.
+ * Makes the hours of the demo market that are closed at `nowMs` and stores those after the last stored hour of each pair. The
+ * feeds of the pairs say from the start which are on their way, so that no gateway takes them for unknown.
  * After a failure the market is ahead of the stored candles: start again with a new market.
  */
 export async function storeDemoHistory(
   market: DemoMarket,
-  storage: Pick<Storage, 'candles' | 'series'>,
+  storage: Pick<Storage, 'candles' | 'feeds' | 'series'>,
   nowMs: number,
   reportPairsDone: ReportPairsDone = () => undefined,
 ): Promise<void> {
   const { pairs } = market;
+  await storage.feeds.follow('demo', pairs);
   const history = makeDemoHistory(market, nowMs);
   for (const [index, { base, quote, firstMs }] of pairs.entries()) {
     const pair: Pair = { market: 'demo', base, quote };
@@ -26,6 +28,7 @@ export async function storeDemoHistory(
     const from = firstCandleFrom(candles.time, stored ? stored.last + 1 : firstMs);
     const missing = sliceCandles(candles, from, candles.time.length);
     if (missing.time.length > 0) await storage.candles.add(pair, missing);
+    await storage.feeds.complete(pair, firstMs);
     reportPairsDone(index + 1, pairs.length);
   }
 }

@@ -96,6 +96,11 @@ export class JobClient {
     return client;
   }
 
+  /** The time by the clock of Redis, in ms since the epoch: the same for all gateways. */
+  now(): number {
+    return this.#clock.now();
+  }
+
   /** How many calls wait for a result. */
   get waiterCount(): number {
     return this.#pending.waiterCount;
@@ -136,11 +141,11 @@ export class JobClient {
     const timer = setTimeout(() => giveUp(overLimit(job.name, limitMs)), limitMs);
     signal?.addEventListener('abort', abort, { once: true });
     const id = this.#pending.join({ job, payload, traceId, owner }, waiter);
-    const { result, timings } = await waiter.answer;
+    const { result, text, timings } = await waiter.answer;
     const { run, ...stages } = timings;
     const queue = performance.now() - started - (run ?? 0);
     if (run !== undefined) this.#metrics?.jobRequestWaited(job.queue, queue);
-    return { result: result as Result, timings: { queue, ...stages } };
+    return { result: result as Result, text, timings: { queue, ...stages } };
   }
 
   /**
@@ -169,6 +174,13 @@ export class JobClient {
     } finally {
       failed.abort();
     }
+  }
+
+  /** Ends all calls that wait for a result with this error, and cancels their jobs. */
+  async refuseAll(error: AppError): Promise<void> {
+    const refused = [...this.#clients.values()].map((client) => client.refuseAll(error));
+    this.#pending.refuseAll(error);
+    await Promise.allSettled(refused);
   }
 
   async close(): Promise<void> {

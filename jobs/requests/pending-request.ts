@@ -41,7 +41,10 @@ export class PendingRequest {
   /** The batch it was sent with; null before. */
   batch: SentBatch | null = null;
   readonly #options: PendingRequestOptions;
+  /** What the job has reported last. */
   #progress: JobProgress | null = null;
+  /** What callers are told before that. */
+  #early: JobProgress = { phase: 'queued', fraction: 0 };
 
   constructor(options: PendingRequestOptions, waiters: Iterable<Waiter>) {
     this.#options = options;
@@ -61,7 +64,19 @@ export class PendingRequest {
   join(waiter: Waiter): void {
     waiter.joined = true;
     this.waiters.add(waiter);
-    if (this.#progress) waiter.onProgress?.(this.#progress);
+    waiter.onProgress?.(this.#progress ?? this.#early);
+  }
+
+  /** Whether a caller wants progress and the job has reported none. */
+  get awaitsProgress(): boolean {
+    return this.item.isListenedTo === true && this.#progress === null;
+  }
+
+  /** Passes on that the job waits or runs, unless it has reported progress itself. */
+  reportEarly(progress: JobProgress): void {
+    if (this.#progress) return;
+    this.#early = progress;
+    for (const { onProgress } of this.waiters) onProgress?.(progress);
   }
 
   /** Passes progress on. Progress that falls back, because the job started again elsewhere, is left out. */
@@ -110,5 +125,6 @@ export class PendingRequest {
 /** A result as callers receive it. */
 export const decodeAnswer = (text: string, timings: Timings): Answer => ({
   result: JSON.parse(text) as unknown,
+  text,
   timings,
 });

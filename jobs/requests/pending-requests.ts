@@ -54,7 +54,10 @@ export class PendingRequests implements RequestHandlers {
     if (span) item.trace = span.context;
     if (onProgress) item.isListenedTo = true;
     const share = job.share ?? queues[job.queue].batchShare;
-    this.#send(new PendingRequest({ job, item, owner, share }, [waiter]));
+    const request = new PendingRequest({ job, item, owner, share }, [waiter]);
+    this.#send(request);
+    // A full queue refuses it at once: then nothing is under way.
+    if (request.hasWaiters) onProgress?.({ phase: 'queued', fraction: 0 });
     return id;
   }
 

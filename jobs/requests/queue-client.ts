@@ -11,6 +11,7 @@ import { publishCancel, publishProgressWish } from './node-messages.js';
 import type { PendingRequest, SentBatch } from './pending-request.js';
 import type { RequestHandlers } from './request-handlers.js';
 import type { ResultStore } from './result-store.js';
+import { queuePosition } from './queue-position.js';
 import { retention } from './retention.js';
 import { SentBatches } from './sent-batches.js';
 import { ThroughputEstimate } from './throughput-estimate.js';
@@ -63,7 +64,10 @@ export class QueueClient {
     this.#sent = new SentBatches({
       ...{ queue: this.#queue, results, handlers },
       resend: (batch) => this.#add(batch),
-      onWaiting: (batch) => this.#repeatProgressWishes(batch),
+      onOpen: (batch, isRunning) => {
+        this.#repeatProgressWishes(batch);
+        void this.#reportEarly(batch, isRunning).catch(() => undefined);
+      },
     });
   }
 
@@ -133,8 +137,8 @@ export class QueueClient {
     await this.#sent.check(ageMs);
   }
 
-  /** Refuses and cancels all requests, and closes the queue. */
-  async close(error: AppError): Promise<void> {
+  /** Refuses and cancels all requests that are open. */
+  async refuseAll(error: AppError): Promise<void> {
     const batches = this.#sent.all();
     const open = [...this.#unsent.clear(), ...batches.flatMap(({ requests }) => requests)];
     for (const request of open) this.#options.handlers.refuse(request, error);
@@ -142,6 +146,11 @@ export class QueueClient {
       for (const request of batch.requests) await this.#cancel(batch, request);
     });
     await Promise.allSettled(cancels);
+  }
+
+  /** Refuses and cancels all requests, and closes the queue. */
+  async close(error: AppError): Promise<void> {
+    await this.refuseAll(error);
     await this.#queue.close();
   }
 
@@ -192,6 +201,16 @@ export class QueueClient {
       await this.#queue.remove(batch.id).catch(() => undefined);
     }
     await publishCancel(this.#options.redis, batch.id, index);
+  }
+
+  /** Tells the callers that want progress how long the queue before a batch is, or that it runs. */
+  async #reportEarly({ id, requests }: SentBatch, isRunning: boolean): Promise<void> {
+    const listened = requests.filter(({ awaitsProgress }) => awaitsProgress);
+    if (listened.length === 0) return;
+    const position = isRunning ? null : await queuePosition(this.#options.redis, this.#queue, id);
+    const progress =
+      position === null ? { phase: 'running', fraction: 0 } : { phase: 'queued', fraction: 0, position };
+    for (const request of listened) request.reportEarly(progress);
   }
 
   /** A node that had not started the batch at the first message did not receive it. */

@@ -11,8 +11,8 @@ export interface SentBatchesOptions {
   handlers: RequestHandlers;
   /** Puts a batch into the queue again that Redis has lost. */
   resend: (batch: SentBatch) => Promise<void>;
-  /** Called for a batch that is still in the queue. */
-  onWaiting: (batch: SentBatch) => void;
+  /** Called for a batch that waits in the queue or runs. */
+  onOpen: (batch: SentBatch, isRunning: boolean) => void;
 }
 
 /** The batches of a gateway that are in a queue or run, and what to do when their replies do not come. */
@@ -57,12 +57,12 @@ export class SentBatches {
   }
 
   async #check(batch: SentBatch): Promise<void> {
-    const { queue, resend, onWaiting } = this.#options;
+    const { queue, resend, onOpen } = this.#options;
     const queued = await QueuedJob.fromId<RequestBatch, ItemOutcome[]>(queue, batch.id);
     if (!this.#byId.has(batch.id)) return;
     if (!queued) return resend(batch);
-    onWaiting(batch);
     const state = await queued.getState();
+    onOpen(batch, state === 'active');
     if (state === 'prioritized') await raisePriority(queued);
     else if (state === 'failed') this.#refuseAll(batch, queued.failedReason);
     else if (state === 'completed') await this.#readOutcomes(batch, queued.returnvalue);

@@ -34,10 +34,15 @@ export interface RequestBatch {
 /** Where the time of a run went, in ms. `run` is the whole time on the node, `queue` the way there and back. */
 export type Timings = Record<string, number>;
 
-/** The phase of a job, and the fraction of the whole job that is done, 0 to 1. */
+/**
+ * The phase of a job, and the fraction of the whole job that is done, 0 to 1. A job that has not begun is in phase `queued`;
+ * one that runs and has reported nothing yet is in phase `running`.
+ */
 export interface JobProgress {
   phase: string;
   fraction: number;
+  /** In phase `queued`: its place in the queue, 1 for the next job to start; absent before it is known. */
+  position?: number;
 }
 
 /** An item of a batch, and the span of its run where it is traced. */

@@ -17,8 +17,10 @@ const jobsAtATime = 5_000;
 const before = (days: number) => new Date(Date.now() - days * dayMs);
 
 /** The kinds of data that expire: each function deletes the expired ones and returns how many. */
-const parts: Record<string, (tools: ScheduleTools) => Promise<number>> = {
+const parts: Record<string, (tools: ScheduleTools, signal: AbortSignal) => Promise<number>> = {
   sessions: ({ storage }) => storage.sessions.dropExpired(),
+  backtests: ({ storage }) => storage.backtests.dropExpired(),
+  'backtests over the limit': ({ storage }, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }) => storage.leases.dropAbandoned(before(keptDays.leases)),
   feeds: ({ storage }) => storage.feeds.dropAbandoned(before(keptDays.feeds)),
   leaderboards: ({ storage }) => storage.leaderboards.dropOlder(before(keptDays.leaderboards)),
@@ -40,7 +42,7 @@ export const cleanUpSchedule = defineSchedule({
     const counts: string[] = [];
     for (const [name, drop] of Object.entries(parts)) {
       signal.throwIfAborted();
-      const dropped = await drop(tools);
+      const dropped = await drop(tools, signal);
       if (dropped > 0) counts.push(`${dropped} ${name}`);
     }
     return counts.length === 0 ? 'nothing to delete' : `${counts.join(', ')} deleted`;

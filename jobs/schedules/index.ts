@@ -1,6 +1,7 @@
 import type { Schedule } from './worker/schedule.js';
 import { checkMarketSchedule } from './check-market.js';
 import { cleanUpSchedule } from './clean-up.js';
+import { completeWritesSchedule } from './complete-writes.js';
 import { rankStrategiesSchedule } from './rank-strategies.js';
 import { refreshCoreLinesSchedule } from './refresh-core-lines.js';
 
@@ -8,6 +9,7 @@ import { refreshCoreLinesSchedule } from './refresh-core-lines.js';
 export const schedules: readonly Schedule[] = [
   checkMarketSchedule,
   cleanUpSchedule,
+  completeWritesSchedule,
   rankStrategiesSchedule,
   refreshCoreLinesSchedule,
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { compare, mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
+import { costsOf, usualCosts } from '../../compute/backtest/trading-costs.js';
 import { intervalMs, type Interval, type Period } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
 import type { Leaderboard, LeaderboardRow } from '../../storage/candles/leaderboards.js';
@@ -10,7 +11,7 @@ import { forEach } from './for-each.js';
 
 const intervals = ['1d', '4h'] as const satisfies Interval[];
 const period: Period = '1y';
-const costs = { feeRate: 0.001, slippageRate: 0.0005 };
+const costs = costsOf(usualCosts);
 const strategies = strategyNames.map((name) => ({ name, params: {} }));
 
 /** The number of pairs that one job compares. */
@@ -60,7 +61,7 @@ async function rank(
       ...{ market: settings.MARKET, tradeMarket, interval },
       assets,
       version: versionOf(chunk),
-      params: { assets, strategies, period, feePercent: 0.1, slippagePercent: 0.05 },
+      params: { assets, strategies, period, exchange: null, ...usualCosts },
     };
     const { result } = await queues.run(analysisJob(compare), payload, options);
     rows.push(...result.runs.map((run) => rowOf(run, tradeMarket)));

@@ -1,5 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
+import { ownersAfter } from '../users/owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** `average`: the cost comes from all fills. `since_connection`: from the price when the holding was first seen here. */
 export type CostBasis = 'average' | 'since_connection';
@@ -44,7 +46,7 @@ export class AccountRepository {
   readonly #collection: Collection<AccountDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('accounts');
+    this.#collection = openCollection(db, 'accounts');
   }
 
   /** The stored account. If there is none, the given one is stored. */
@@ -59,6 +61,17 @@ export class AccountRepository {
       // Another process was first, and may have changed it since.
       if (!isDuplicate(error)) throw error;
       return (await this.find(userId, exchange)) ?? account;
+    }
+  }
+
+  /** Stores a new account, in place of one that an earlier connection left behind. */
+  async startAnew(account: Account): Promise<void> {
+    const _id = idOf(account.userId, account.exchange);
+    try {
+      await this.#collection.replaceOne({ _id }, account, { upsert: true });
+    } catch (error) {
+      // Another process has just stored the same.
+      if (!isDuplicate(error)) throw error;
     }
   }
 
@@ -84,12 +97,20 @@ export class AccountRepository {
     return matchedCount === 1;
   }
 
-  async remove(userId: string, exchange: string): Promise<void> {
-    await this.#collection.deleteOne({ _id: idOf(userId, exchange) });
+  /** Removes an account, of one revision only where that is given; false if there is none. */
+  async remove(userId: string, exchange: string, revision?: number): Promise<boolean> {
+    const ofRevision = revision === undefined ? {} : { revision };
+    const { deletedCount } = await this.#collection.deleteOne({ _id: idOf(userId, exchange), ...ofRevision });
+    return deletedCount === 1;
   }
 
   async removeAll(userId: string): Promise<void> {
     await this.#collection.deleteMany({ userId });
+  }
+
+  /** Ids of users with accounts, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /**

@@ -3,6 +3,8 @@ import type { Collection, Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import type { SealedSecret } from './secret-box.js';
 import { isDuplicate } from '../servers/mongo.js';
+import { ownersAfter } from '../users/owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A user's connection to an exchange by API key. */
 export interface Connection {
@@ -28,7 +30,7 @@ export class ConnectionRepository {
   readonly #collection: Collection<ConnectionDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('connections');
+    this.#collection = openCollection(db, 'connections');
   }
 
   /** An id for a new connection. */
@@ -53,6 +55,17 @@ export class ConnectionRepository {
     return found.map(toConnection);
   }
 
+  /** The connections of several users, without an order. */
+  async ofUsers(userIds: readonly string[]): Promise<Connection[]> {
+    const found = await this.#collection.find({ userId: { $in: [...userIds] } }).toArray();
+    return found.map(toConnection);
+  }
+
+  /** Ids of users with connections, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
+  }
+
   async find(userId: string, exchange: string): Promise<Connection | null> {
     const found = await this.#collection.findOne({ userId, exchange });
     return found && toConnection(found);
@@ -64,9 +77,10 @@ export class ConnectionRepository {
     await this.#collection.updateOne(unchanged, { $set: { key: anew } });
   }
 
-  /** Removes a connection and its key; false if there is none. */
-  async remove(userId: string, exchange: string): Promise<boolean> {
-    const { deletedCount } = await this.#collection.deleteOne({ userId, exchange });
+  /** Removes a connection and its key, only that of an id where one is given; false if there is none. */
+  async remove(userId: string, exchange: string, id?: string): Promise<boolean> {
+    const ofId = id === undefined ? {} : { _id: id };
+    const { deletedCount } = await this.#collection.deleteOne({ userId, exchange, ...ofId });
     return deletedCount === 1;
   }
 

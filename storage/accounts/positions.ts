@@ -1,5 +1,6 @@
 import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
 import type { CostBasis } from './accounts.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A user's position in one asset on one exchange, as it is shown. */
 export interface Position {
@@ -41,7 +42,7 @@ export class PositionRepository {
   readonly #collection: Collection<PositionsDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('positions');
+    this.#collection = openCollection(db, 'positions');
   }
 
   /** The positions of a user, sorted by exchange and asset; null if the user never had any. */
@@ -53,6 +54,16 @@ export class PositionRepository {
   async ofUsers(userIds: readonly string[]): Promise<UserPositions[]> {
     const found = await this.#collection.find({ _id: { $in: [...userIds] } }).toArray();
     return found.map(toPositions);
+  }
+
+  /** Ids of users with positions, in order, after `afterId`. */
+  async owners(afterId: string, limit: number): Promise<string[]> {
+    const found = await this.#collection
+      .find({ _id: { $gt: afterId } }, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+    return found.map(({ _id }) => _id);
   }
 
   async remove(userId: string): Promise<void> {

@@ -11,6 +11,7 @@ import { LatestPrices } from '../candles/latest-prices.js';
 import type { Settings } from '../process/settings.js';
 import { WatchedUsers } from './watched-users.js';
 import { paperName } from '../exchanges/exchange-names.js';
+import { requireKeyText } from '../exchanges/key-text.js';
 import type { KeyPermissions } from '../exchanges/key-permissions.js';
 import { findVenue } from '../exchanges/venues/index.js';
 import { KnownExchanges } from '../exchanges/known-exchanges.js';
@@ -90,7 +91,8 @@ export class UserExchanges {
 
   /**
    * Tests the key and connects the exchange. Nothing is stored when the test fails. Throws what `tryKey` throws,
-   * `invalid_input` with the name of the field, and `already_exists`.
+   * `invalid_input` with the name of the field, and `already_exists`. Of its writes the connection is the last: when it is
+   * cut off, the user is not connected, and the account is removed by the worker that finds it without a connection.
    */
   async connect(userId: string, name: string, key: ExchangeKey, tryKey: TryKey): Promise<void> {
     this.exchanges.requireName(name);
@@ -100,26 +102,40 @@ export class UserExchanges {
         'exchange',
         `${name} does not report whether a key may withdraw, so its keys are not accepted`,
       );
+    requireKeyText(key);
     const { accounts, connections } = this.#storage;
-    if (await connections.find(userId, name))
+    const stored = await connections.find(userId, name);
+    if (stored && (await accounts.find(userId, name)))
       throw new AppError('already_exists', `"${name}" is connected already; remove that connection first`, {
         details: { field: 'exchange' },
       });
     const { mayTrade } = await tryKey(name, key);
     const connection = { id: connections.newId(), userId, exchange: name, mayTrade, createdAt: new Date() };
     const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
+    await accounts.startAnew(newAccount(userId, name, Date.now()));
+    // A connection without an account was cut off by an earlier version: this one takes its place.
+    if (stored) await connections.remove(userId, name, stored.id);
     await connections.add({ ...connection, key: sealed });
-    await accounts.findOrAdd(newAccount(userId, name, Date.now()));
   }
 
-  /** Removes a connection, its key and the account read with it. Throws `invalid_input` when there is none. */
+  /**
+   * Removes a connection, its key and the account read with it. Throws `invalid_input` when nothing of it is left. The key goes
+   * first; when the rest is cut off, a repeat removes it.
+   */
   async disconnect(userId: string, name: string): Promise<void> {
     this.exchanges.requireName(name);
     if (name === paperName) throw invalid('exchange', `${paperName} is always connected`);
     const { accounts, connections } = this.#storage;
-    if (!(await connections.remove(userId, name))) throw invalid('exchange', `"${name}" is not connected`);
-    await accounts.remove(userId, name);
+    const wasConnected = await connections.remove(userId, name);
+    const wasRead = await accounts.remove(userId, name);
+    const isLeft = wasConnected || wasRead || (await this.#isShown(userId, name));
+    if (!isLeft) throw invalid('exchange', `"${name}" is not connected`);
     await this.updater.refresh([userId]);
+  }
+
+  async #isShown(userId: string, name: string): Promise<boolean> {
+    const shown = await this.#storage.positions.find(userId);
+    return shown?.accounts.some(({ exchange }) => exchange === name) ?? false;
   }
 
   /** Adds holdings to the paper account at the present price, all of them or none. Throws `invalid_input`. */

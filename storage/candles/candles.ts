@@ -14,6 +14,7 @@ import { CandleWriter, type AddedCandles, type AnnounceSeries } from './candle-w
 import type { Leases } from '../servers/leases.js';
 import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
 import { findBlocks, findSummaries } from './stored-blocks.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** Candles in monthly blocks. Callers add 1h candles; 4h and 1d candles are derived from them. */
 export class CandleRepository {
@@ -28,7 +29,7 @@ export class CandleRepository {
     leases: Leases,
     announce: AnnounceSeries = async () => undefined,
   ) {
-    this.#blocks = db.collection('candles');
+    this.#blocks = openCollection(db, 'candles');
     this.#reader = new CandleReader(this.#blocks, series);
     this.#writer = new CandleWriter(this.#blocks, { series, leases, announce });
   }

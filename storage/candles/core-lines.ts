@@ -2,6 +2,7 @@ import type { Binary, Collection, Db } from 'mongodb';
 import type { CoreLineView } from '../../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
 import { seriesId, type Market, type SeriesKey } from './series.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** The trend state of a series and its recent past, as computed once per candle. */
 export interface StoredCoreLine {
@@ -30,7 +31,7 @@ export class CoreLineRepository {
   readonly #collection: Collection<CoreLineDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('core_lines');
+    this.#collection = openCollection(db, 'core_lines');
   }
 
   /** State and series for a chart; null if never computed. */

@@ -3,6 +3,7 @@ import { intervalMs } from '../../compute/model/interval.js';
 import type { Gap } from './gaps.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { Market, Pair } from './series.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A gap in the stored 1h candles that was requested from the exchange. */
 export interface AskedGap extends Gap {
@@ -37,6 +38,14 @@ export interface Feed extends Pair {
   updatedAt: Date;
 }
 
+/** How far the history of a market is. */
+export interface MarketFill {
+  /** The number of pairs that are followed. */
+  pairs: number;
+  /** Those whose history was not yet requested completely: their candles are on their way. */
+  pending: PairSymbols[];
+}
+
 type FeedDocument = Feed & { _id: string };
 
 const hourMs = intervalMs('1h');
@@ -60,7 +69,7 @@ export class FeedRepository {
   readonly #collection: Collection<FeedDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('feeds');
+    this.#collection = openCollection(db, 'feeds');
   }
 
   /** The feed of a pair; null if it is not followed. */
@@ -74,6 +83,20 @@ export class FeedRepository {
       .find({ market }, { projection: { _id: 0 } })
       .sort({ _id: 1 })
       .toArray();
+  }
+
+  /** How far the history of a market is. */
+  async fill(market: Market): Promise<MarketFill> {
+    const projection = { _id: 0, base: 1, quote: 1, askedFrom: 1 };
+    const feeds = await this.#collection.find({ market }, { projection }).sort({ _id: 1 }).toArray();
+    const pending = feeds.filter(({ askedFrom }) => askedFrom === null);
+    return { pairs: feeds.length, pending: pending.map(({ base, quote }) => ({ base, quote })) };
+  }
+
+  /** Notes that the history of a followed pair is stored from that time on, unless that is noted already. */
+  async complete(pair: Pair, fromMs: number): Promise<void> {
+    const change = { $set: { askedFrom: fromMs, updatedAt: new Date() } };
+    await this.#collection.updateOne({ _id: feedId(pair), askedFrom: null }, change);
   }
 
   async put(feed: Feed): Promise<void> {

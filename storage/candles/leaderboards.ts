@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { Interval, Period } from '../../compute/model/interval.js';
 import type { Market } from './series.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** The result of one strategy on one pair. Percent fields: 5 means 5 %. A figure that cannot be computed is null. */
 export interface LeaderboardRow {
@@ -42,7 +43,7 @@ export class LeaderboardRepository {
   readonly #collection: Collection<LeaderboardDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('leaderboards');
+    this.#collection = openCollection(db, 'leaderboards');
   }
 
   /** The leaderboard; null if none was ever computed. */

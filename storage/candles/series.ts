@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Interval } from '../../compute/model/interval.js';
 import type { Gap } from './gaps.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** The source of candles: `demo`, `csv` or the ccxt id of an exchange. Candles of different markets are kept apart. */
 export type Market = string;
@@ -50,7 +51,7 @@ export class SeriesRepository {
   readonly #collection: Collection<SeriesDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('series');
+    this.#collection = openCollection(db, 'series');
   }
 
   /** The series; null if no candle of it is stored. */

@@ -14,15 +14,18 @@ export interface ChildServerOptions {
   restarted: () => void;
 }
 
-/** A server that is restarted on the same port until it is stopped. */
+/** A server that is restarted on the same port or socket until it is stopped. */
 export interface ChildServer {
   program: ServerProgram;
-  port: number;
+  /** The URL for clients. It may contain a password. */
+  url: string;
+  /** The port or socket, without secrets. */
+  place: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts the server on a free port, and starts it again on the same port whenever it exits. */
+/** Starts the server on its socket or a free port, and starts it again there whenever it exits. */
 export async function startChildServer(
   program: ServerProgram,
   options: ChildServerOptions,
@@ -31,6 +34,7 @@ export async function startChildServer(
   let current: RunningServer;
   const { port, server } = await startOnFreePort(program, options.logFile, stopping.signal);
   current = server;
+  const place = program.socket ?? `127.0.0.1:${port}`;
   const kept = keepRunning();
 
   async function keepRunning() {
@@ -43,7 +47,7 @@ export async function startChildServer(
 
   async function startAgain(event: string) {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      options.report(`${event}; starting it again on port ${port} in ${pauseMs / 1_000} s`);
+      options.report(`${event}; starting it again on ${place} in ${pauseMs / 1_000} s`);
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       try {
@@ -58,7 +62,8 @@ export async function startChildServer(
 
   return {
     program,
-    port,
+    url: program.url(port),
+    place,
     get pid() {
       return current.pid;
     },
@@ -75,7 +80,7 @@ export async function startChildServer(
 /** Another process may take the free port first; the server's log then says so, and another port is tried. */
 async function startOnFreePort(program: ServerProgram, logFile: string, signal: AbortSignal) {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = program.socket === undefined ? await freePort() : 0;
     try {
       return { port, server: await spawnServer(program, port, logFile, signal) };
     } catch (error) {

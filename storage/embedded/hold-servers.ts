@@ -1,6 +1,6 @@
+import type { Report } from '../process/terminal-report.js';
 import type { ChildServer } from './child-server.js';
 import { releaseDataFolder, type DataFolderClaim } from './data-folder.js';
-import { embeddedMongodbUrl } from './mongodb-ready.js';
 import { removeRunFile, type RunFile } from './run-file.js';
 import { runFileWriter } from './run-file-writer.js';
 import type { Servers, ServerSettings } from './servers.js';
@@ -8,7 +8,7 @@ import { startServers, type StartedServers } from './start-servers.js';
 
 export interface HoldServersOptions {
   settings: ServerSettings;
-  report: (line: string) => void;
+  report: Report;
 }
 
 /** Starts a server for each URL that the settings leave empty. Only for the process whose `claim` holds the data folder. */
@@ -27,8 +27,8 @@ export async function holdServers(
   const restarted = () => void publish().catch((error: unknown) => report(`run file: ${String(error)}`));
   const started = await startForClaim(folder, { settings, report, restarted });
   const { redis, mongodb } = started;
-  const redisUrl = redis ? `redis://127.0.0.1:${redis.port}` : settings.REDIS_URL;
-  const mongodbUrl = mongodb ? embeddedMongodbUrl(mongodb.port) : settings.MONGODB_URL;
+  const redisUrl = redis ? redis.url : settings.REDIS_URL;
+  const mongodbUrl = mongodb ? mongodb.url : settings.MONGODB_URL;
   const close = async () => {
     await file.close();
     await Promise.all([redis?.stop(), mongodb?.stop()]);
@@ -44,6 +44,7 @@ export async function holdServers(
     mongodbUrl,
     redis: redis ? sentence(redis) : 'Redis at REDIS_URL',
     mongodb: mongodb ? sentence(mongodb) : 'MongoDB at MONGODB_URL',
+    started: [...(redis ? (['REDIS_URL'] as const) : []), ...(mongodb ? (['MONGODB_URL'] as const) : [])],
     async announce(facts) {
       run = { ...run!, ...facts };
       await publish();
@@ -71,6 +72,6 @@ function processes({ redis, mongodb }: StartedServers): RunFile['servers'] {
   return servers.map(({ program: { kind, title }, pid }) => ({ kind, pid, program: title }));
 }
 
-function sentence({ program: { title, origin, folder }, port }: ChildServer): string {
-  return `${title} from ${origin} on 127.0.0.1:${port}, data in ${folder}`;
+function sentence({ program: { title, origin, folder }, place }: ChildServer): string {
+  return `${title} from ${origin} on ${place}, data in ${folder}`;
 }

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
 import { installFolder } from './install-folder.js';
-import { isMongodbReady } from './mongodb-ready.js';
+import { mongodPassword } from './mongod-user.js';
+import { embeddedMongodbUrl, isMongodbReady } from './mongodb-ready.js';
 import { programOnPath } from './program-on-path.js';
+import { reportProgress, type Report } from '../process/terminal-report.js';
 import { runProgram } from './run-program.js';
 import type { ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
@@ -31,16 +33,15 @@ export async function downloadedMongod(folder: string, serversDir: string): Prom
 export async function downloadMongod(
   folder: string,
   serversDir: string,
-  report: (line: string) => void,
+  report: Report,
 ): Promise<ServerProgram> {
   report('downloading MongoDB (about 90 MB, once) ...');
   const program = fileURLToPath(new URL('./mongod-download.js', import.meta.url));
-  let reported = 0;
+  const of = 'downloading MongoDB';
   const onLine = (line: string) => {
-    const percent = Number(/([\d.]+)% \(/.exec(line)?.[1] ?? 0);
-    if (percent < reported + 25) return;
-    reported = percent;
-    report(`downloading MongoDB: ${Math.floor(percent)} %`);
+    const percent = /([\d.]+)% \(/.exec(line)?.[1];
+    if (percent !== undefined)
+      reportProgress(report, { of, fraction: Math.min(0.99, Number(percent) / 100) });
   };
   await installFolder(join(serversDir, 'mongod'), (draft) =>
     runProgram(process.execPath, [program, draft], {
@@ -49,7 +50,7 @@ export async function downloadMongod(
       silenceMs: 10_000,
       onLine,
     }),
-  );
+  ).finally(() => reportProgress(report, { of, fraction: 1 }));
   return downloadedMongod(folder, serversDir);
 }
 
@@ -63,19 +64,24 @@ function downloadEnv(): NodeJS.ProcessEnv {
   };
 }
 
-async function mongodProgram(program: string, origin: string, folder: string): Promise<ServerProgram> {
-  const version = await serverVersion(program, /db version v(\d+(?:\.\d+)+)/, '4.4');
+async function mongodProgram(command: string, origin: string, folder: string): Promise<ServerProgram> {
+  const version = await serverVersion(command, /db version v(\d+(?:\.\d+)+)/, '4.4');
+  const title = `MongoDB ${version}`;
+  const password = await mongodPassword({ title, origin, command, folder });
+  const url = (port: number) => embeddedMongodbUrl(port, password);
   return {
     kind: 'mongodb',
-    title: `MongoDB ${version}`,
+    title,
     origin,
-    command: program,
+    command,
     args: (port) => [
       ...['--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', folder],
       // The default cache is half of the machine's memory, too much for a development machine.
       ...['--wiredTigerCacheSizeGB', '1', '--nounixsocket', '--quiet'],
+      ...['--auth', '--setParameter', 'enableLocalhostAuthBypass=0'],
     ],
+    url,
     folder,
-    isReady: isMongodbReady,
+    isReady: (port, pid) => isMongodbReady(url(port), port, pid),
   };
 }

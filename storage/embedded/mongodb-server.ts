@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { downloadedMongod, downloadMongod, mongodOnPath } from './mongod.js';
+import type { Report } from '../process/terminal-report.js';
 import { findSecantusdb } from './secantusdb.js';
 import { firstProgram, type ServerCandidate, type ServerProgram } from './server-program.js';
+
+const fallback =
+  'a beta of a server with the protocol of MongoDB, under GPL-2.0, run as a process of its own';
 
 const advice =
   'no MongoDB is on this machine and none could be installed; install mongod, or set MONGODB_URL to a running MongoDB.';
@@ -20,7 +24,7 @@ export const mongodbFolders = (dataDir: string) => ({
 export async function findMongodbServer(
   dataDir: string,
   serversDir: string,
-  report: (line: string) => void,
+  report: Report,
 ): Promise<ServerProgram> {
   const folders = mongodbFolders(dataDir);
   const secantusdb = (allowed: boolean) =>
@@ -34,9 +38,9 @@ export async function findMongodbServer(
     find: () => downloadMongod(folders.mongod, serversDir, report),
   };
   if (hasData(folders.mongod)) return firstProgram([...found, download], mustBe('MongoDB', folders.mongod));
-  const fromPypi = { name: 'PyPI', find: () => secantusdb(true) };
+  const fromPypi = { name: 'PyPI', fallback, find: () => secantusdb(true) };
   if (hasData(folders.secantusdb)) return firstProgram([fromPypi], mustBe('SecantusDB', folders.secantusdb));
-  const installed = { name: 'SecantusDB installed earlier', find: () => secantusdb(false) };
+  const installed = { name: 'SecantusDB installed earlier', fallback, find: () => secantusdb(false) };
   return firstProgram([...found, installed, download, fromPypi], advice);
 }
 

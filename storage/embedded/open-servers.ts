@@ -1,3 +1,4 @@
+import type { Report } from '../process/terminal-report.js';
 import { prepareDataFolder } from './data-folder.js';
 import { holdServers } from './hold-servers.js';
 import type { RunFile } from './run-file.js';
@@ -12,8 +13,8 @@ export interface OpenServersOptions extends Claimant {
   name: string;
   /** If a service is running: `join` its servers, or `refuse` with `data_folder_in_use`. */
   running: 'join' | 'refuse';
-  /** Called with sentences about progress and restarted servers. */
-  report: (line: string) => void;
+  /** Called with progress and with sentences about restarted servers. */
+  report: Report;
 }
 
 /**
@@ -39,6 +40,7 @@ function joinedServers({ REDIS_URL, MONGODB_URL }: ServerSettings, run: RunFile)
     mongodbUrl: MONGODB_URL || run.mongodbUrl,
     redis: REDIS_URL === '' ? `Redis ${origin}` : 'Redis at REDIS_URL',
     mongodb: MONGODB_URL === '' ? `MongoDB ${origin}` : 'MongoDB at MONGODB_URL',
+    started: [],
     announce: async () => undefined,
     close: async () => undefined,
   };
@@ -50,6 +52,7 @@ function givenServers({ REDIS_URL, MONGODB_URL }: ServerSettings): Servers {
     mongodbUrl: MONGODB_URL,
     redis: 'Redis at REDIS_URL',
     mongodb: 'MongoDB at MONGODB_URL',
+    started: [],
     announce: async () => undefined,
     close: async () => undefined,
   };

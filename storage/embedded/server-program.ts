@@ -8,8 +8,12 @@ export interface ServerProgram {
   /** Where the program came from, e.g. `/usr/bin/redis-server`. */
   origin: string;
   command: string;
-  /** The data folder must be a separate argument, because `endOrphans` recognises the process by it. */
+  /** The Unix socket that it listens on. A program without one listens on a loopback port. */
+  socket?: string;
+  /** The data folder must be a separate argument, because `endOrphans` recognises the process by it. No secrets: `ps` shows it. */
   args(port: number): string[];
+  /** The URL for clients, with the credentials that they need. */
+  url(port: number): string;
   env?: NodeJS.ProcessEnv;
   folder: string;
   /** Whether the process with this pid answers on the port; false if another process answers. */
@@ -19,6 +23,8 @@ export interface ServerProgram {
 /** One way to find a server program. `find` throws `server_not_found` with the reason when it fails. */
 export interface ServerCandidate {
   name: string;
+  /** What the program is, if it is a substitute for those before it. */
+  fallback?: string;
   find(): Promise<ServerProgram>;
 }
 
@@ -27,11 +33,18 @@ export async function firstProgram(candidates: ServerCandidate[], advice: string
   const tried: string[] = [];
   for (const candidate of candidates) {
     try {
-      return await candidate.find();
+      const program = await candidate.find();
+      return candidate.fallback === undefined ? program : asFallback(program, candidate.fallback, tried);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'server_not_found') throw error;
       tried.push(`${candidate.name}: ${error.message}`);
     }
   }
   throw new AppError('server_not_found', `${advice} Tried: ${tried.join('; ')}`);
+}
+
+/** The program with an origin that says what it is and why it was taken. */
+function asFallback(program: ServerProgram, what: string, tried: readonly string[]): ServerProgram {
+  const why = tried.map((each) => `; ${each}`).join('');
+  return { ...program, origin: `${program.origin} (fallback: ${what}${why})` };
 }

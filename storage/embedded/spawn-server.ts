@@ -27,14 +27,7 @@ export async function spawnServer(
   signal: AbortSignal,
 ): Promise<RunningServer> {
   const log = openLog(logFile);
-  const child = spawn(program.command, program.args(port), {
-    // In its own process group, because Ctrl-C in the terminal must not stop the server before its clients.
-    detached: true,
-    cwd: program.folder,
-    env: program.env ?? process.env,
-    stdio: ['ignore', log.fd, log.fd],
-  });
-  closeSync(log.fd);
+  const child = spawnPrivately(program, port, log.fd);
   const server = watch(child, program.folder);
   try {
     await waitUntilReady(program, port, server, signal);
@@ -45,6 +38,23 @@ export async function spawnServer(
     const lines = lastLines(logFile, log.size);
     const reason = `${program.title} did not start: ${(cause as Error).message}; its log "${logFile}" ends: ${lines}`;
     throw new AppError(code, reason, { cause });
+  }
+}
+
+/** Starts the program. Only this user can read the files that it creates. Closes `logFd`. */
+function spawnPrivately(program: ServerProgram, port: number, logFd: number): ChildProcess {
+  const usual = process.umask(0o077);
+  try {
+    return spawn(program.command, program.args(port), {
+      // In its own process group, because Ctrl-C in the terminal must not stop the server before its clients.
+      detached: true,
+      cwd: program.folder,
+      env: program.env ?? process.env,
+      stdio: ['ignore', logFd, logFd],
+    });
+  } finally {
+    process.umask(usual);
+    closeSync(logFd);
   }
 }
 

@@ -1,13 +1,15 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../compute/model/errors.js';
+import type { Report } from '../process/terminal-report.js';
 import { startChildServer, type ChildServer, type ChildServerOptions } from './child-server.js';
 import { findMongodbServer, mongodbFolders } from './mongodb-server.js';
 import { endOrphans } from './orphans.js';
 import { findRedisServer } from './redis-server.js';
+import { preparePrivateFolder } from './private-folder.js';
 import type { ServerProgram } from './server-program.js';
 
-export interface StartServersOptions extends Pick<ChildServerOptions, 'report' | 'restarted'> {
+export interface StartServersOptions extends Pick<ChildServerOptions, 'restarted'> {
+  report: Report;
   settings: { REDIS_URL: string; MONGODB_URL: string; SERVERS_DIR: string };
 }
 
@@ -49,8 +51,8 @@ async function findAndStart(
 ) {
   const program = await find();
   const logs = join(folder, 'logs');
-  await mkdir(program.folder, { recursive: true, mode: 0o700 });
-  await mkdir(logs, { recursive: true, mode: 0o700 });
+  await preparePrivateFolder(program.folder);
+  await preparePrivateFolder(logs);
   const { report, restarted } = options;
   return startChildServer(program, { logFile: join(logs, `${program.kind}.log`), report, restarted });
 }

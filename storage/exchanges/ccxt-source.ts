@@ -1,4 +1,5 @@
 import type { Exchange, MarketInterface, Ticker } from 'ccxt';
+import { AppError } from '../../compute/model/errors.js';
 import type { PriceTick } from '../../compute/model/price.js';
 import type { MarketDataSource, ListedPair } from './market-data-source.js';
 import { GuardedExchange, type GuardedExchangeOptions } from './guarded-exchange.js';
@@ -65,10 +66,7 @@ export class CcxtSource implements MarketDataSource {
   async ticks(pairs: readonly PairSymbols[]): Promise<PriceTick[]> {
     if (!this.#exchange.has.fetchTickers) return [];
     const names = pairs.map(pairName);
-    const tickers = await this.#guard.ask(async () => {
-      await this.#guard.loadMarkets();
-      return this.#exchange.fetchTickers(names.length > maxNamedPairs ? undefined : names);
-    });
+    const tickers = names.length > maxNamedPairs ? await this.#tickers() : await this.#namedTickers(names);
     const wanted = new Set(names);
     return Object.values(tickers)
       .filter(({ symbol }) => wanted.has(symbol ?? ''))
@@ -76,17 +74,29 @@ export class CcxtSource implements MarketDataSource {
       .filter((tick) => tick !== null);
   }
 
-  async turnover(quote: string): Promise<Map<string, number>> {
-    const tickers = await this.#guard.ask(async () => {
+  /** The tickers of these pairs. An exchange refuses all for one that is no longer listed; then those of all pairs. */
+  async #namedTickers(names: string[]): Promise<Record<string, Ticker>> {
+    try {
+      return await this.#tickers(names);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'exchange_refused') throw error;
+      return this.#tickers();
+    }
+  }
+
+  #tickers(names?: string[]): Promise<Record<string, Ticker>> {
+    return this.#guard.ask(async () => {
       await this.#guard.loadMarkets();
-      return this.#exchange.has.fetchTickers ? this.#exchange.fetchTickers() : {};
+      return this.#exchange.fetchTickers(names);
     });
-    const sums = Object.values(tickers as Record<string, Ticker>).map(
-      ({ symbol, quoteVolume, baseVolume, last }): [string, number] => [
-        symbol ?? '',
-        quoteVolume ?? (baseVolume ?? 0) * (last ?? 0),
-      ],
-    );
+  }
+
+  async turnover(quote: string): Promise<Map<string, number>> {
+    const tickers = this.#exchange.has.fetchTickers ? await this.#tickers() : {};
+    const sums = Object.values(tickers).map(({ symbol, quoteVolume, baseVolume, last }): [string, number] => [
+      symbol ?? '',
+      quoteVolume ?? (baseVolume ?? 0) * (last ?? 0),
+    ]);
     return new Map(sums.filter(([symbol]) => symbol.endsWith(`/${quote}`)));
   }
 }

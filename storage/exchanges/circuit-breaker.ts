@@ -25,15 +25,22 @@ const readOpenUntil = `${luaNow}
 local openUntil = tonumber(redis.call('HGET', KEYS[1], 'openUntil') or '0')
 `;
 
-/** Returns the ms to wait and the reason; 0: the request is admitted. After the pause one request is admitted as a trial. */
+/**
+ * Returns the ms to wait and the reason; 0: the request is admitted, and the third value is 1 if it is a trial. After the
+ * pause one request is admitted as a trial.
+ */
 const admitScript = `${readOpenUntil}
-if openUntil == 0 then return {0, ''} end
+if openUntil == 0 then return {0, '', 0} end
 local reason = redis.call('HGET', KEYS[1], 'reason')
 if now < openUntil then return {openUntil - now, reason} end
 local trialUntil = tonumber(redis.call('HGET', KEYS[1], 'trialUntil') or '0')
 if now < trialUntil then return {math.min(1000, trialUntil - now), reason} end
 redis.call('HSET', KEYS[1], 'trialUntil', now + ARGV[1])
-return {0, ''}`;
+return {0, '', 1}`;
+
+const withdrawScript = `
+redis.call('HDEL', KEYS[1], 'trialUntil')
+return 0`;
 
 const openScript = `${readOpenUntil}
 if now >= openUntil then return {0, ''} end
@@ -77,11 +84,19 @@ export class CircuitBreaker {
   }
 
   /**
-   * Admits a request; call `succeeded` or `failed` when it ends. Throws `exchange_unavailable` with `retryAfterMs` while the
-   * circuit is open, and `redis_unavailable` when Redis is away.
+   * Admits a request and returns whether it is a trial. Call `succeeded` or `failed` when it ends, or `withdrawTrial` when a
+   * trial ends without saying anything of the exchange. Throws `exchange_unavailable` with `retryAfterMs` while the circuit
+   * is open, and `redis_unavailable` when Redis is away.
    */
-  async admit(): Promise<void> {
-    this.#refuse(await runScript(this.#redis, admitScript, this.#key, [this.#limits.trialMs]));
+  async admit(): Promise<boolean> {
+    const answer = await runScript(this.#redis, admitScript, this.#key, [this.#limits.trialMs]);
+    this.#refuse(answer);
+    return (answer as unknown[])[2] === 1;
+  }
+
+  /** Lets the next request be the trial. */
+  async withdrawTrial(): Promise<void> {
+    await runScript(this.#redis, withdrawScript, this.#key, []);
   }
 
   /** Throws as `admit` does if the circuit opened after the request was admitted. */

@@ -1,10 +1,15 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { ExchangeKey, OpenedCcxt } from './open-ccxt.js';
 
-/** The error of a failed request, and whether the failure counts against the exchange. */
+/** What a failed request says of the exchange for all: it does not serve, it serves, or nothing. */
+export type Verdict = 'failed' | 'serves' | 'nothing';
+
+/** The error of a failed request, and what it says of the exchange. */
 export interface ExplainedFailure {
   error: AppError;
-  countsAgainstExchange: boolean;
+  verdict: Verdict;
+  /** Why the circuit opens, for all users to read. */
+  reason: string;
 }
 
 const maxMessageLength = 200;
@@ -14,24 +19,35 @@ export function explainFailure(cause: unknown, { isRefusal }: OpenedCcxt): Expla
   const refused = isRefusal(cause);
   const code = refused ? 'exchange_refused' : 'exchange_unavailable';
   const error = new AppError(code, shorten((cause as Error).message), { cause });
-  return { error, countsAgainstExchange: !refused };
+  return { error, verdict: refused ? 'serves' : 'failed', reason: error.message };
 }
 
 /**
  * Explains the failure of a signed request to the owner of the key: `exchange_refused` with `reason` in its details, or
- * `exchange_unavailable`. The error has no cause and repeats neither key nor signature.
+ * `exchange_unavailable`. The error has no cause and repeats neither key nor signature. Only an answer of 500 or more, or
+ * none (`status` null), speaks of the exchange; any other can be particular to the key, even where ccxt takes it for a
+ * network error: a firewall that dislikes the key answers with 403, and ccxt searches the whole body for words.
  */
 export function explainSignedFailure(
   cause: unknown,
   { reasonOf }: OpenedCcxt,
-  key: ExchangeKey,
+  { key, status }: { key: ExchangeKey; status: number | null },
 ): ExplainedFailure {
   const message = shorten(withoutSecrets((cause as Error).message, key));
-  const reason = reasonOf(cause);
-  if (reason === 'failure')
-    return { error: new AppError('exchange_unavailable', message), countsAgainstExchange: true };
-  const error = new AppError('exchange_refused', message, { details: { reason } });
-  return { error, countsAgainstExchange: false };
+  const found = reasonOf(cause);
+  const isRefusedHere = found === 'failure' && status !== null && status >= 400 && status < 500;
+  const reason = isRefusedHere ? 'request' : found;
+  if (reason !== 'failure')
+    return {
+      error: new AppError('exchange_refused', message, { details: { reason } }),
+      verdict: 'nothing',
+      reason,
+    };
+  return {
+    error: new AppError('exchange_unavailable', message),
+    verdict: status === null || status >= 500 ? 'failed' : 'nothing',
+    reason: status === null ? 'it does not answer' : `it answers with status ${status}`,
+  };
 }
 
 const shorten = (text: string) =>

@@ -1,10 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
+import { KeyPause } from './key-pause.js';
 import { openCcxt, type CcxtOptions, type ExchangeKey, type OpenedCcxt } from './open-ccxt.js';
+import { readRateLimit } from './rate-limit.js';
 import { RequestBudget } from './request-budget.js';
 
 export interface GuardedExchangeOptions {
@@ -22,11 +25,26 @@ export interface GuardedExchangeOptions {
   now?: () => number;
 }
 
-/** The pause after "too many requests" (429) or "banned" (418) without a Retry-After header, in ms. */
-const defaultPauseMs: Record<number, number> = { 429: 60_000, 418: 120_000 };
 const defaultTimeoutMs = 10_000;
 
-/** One exchange through ccxt, within the request budget and the circuit breaker that all processes share. */
+/** What was sent for one `ask`. A question that ccxt answers from what it has loaded sends nothing. */
+interface Sending {
+  /** Set by the first request: whether the circuit admitted it as a trial. */
+  admission?: Promise<boolean>;
+  /** Requests that went out. */
+  sent: number;
+  /** Requests that were answered. */
+  answered: number;
+  /** The status of the answer to the last request; null while there is none. */
+  status: number | null;
+}
+
+const nothingSent = (): Sending => ({ sent: 0, answered: 0, status: null });
+
+/**
+ * One exchange through ccxt, within the request budget and the circuit breaker that all processes share. The circuit hears of
+ * requests that went out, and of nothing else.
+ */
 export class GuardedExchange {
   readonly id: string;
   /** The client without a key, for public data. */
@@ -36,6 +54,8 @@ export class GuardedExchange {
   readonly #breaker: CircuitBreaker;
   readonly #budget: RequestBudget;
   readonly #now: () => number;
+  /** What the `ask` sends that a request belongs to: all of them share a client. */
+  readonly #sending = new AsyncLocalStorage<Sending>();
   /** How far the exchange's clock was behind this machine's in the last answer. */
   #lagMs = 0;
 
@@ -79,7 +99,7 @@ export class GuardedExchange {
 
   /** A client that signs its requests with the key. Its numbers are text, as the exchange wrote them. */
   async withKey(key: ExchangeKey): Promise<Exchange> {
-    const { exchange } = await openCcxt({ ...ccxtOptions(this.#options, () => this), key });
+    const { exchange } = await openCcxt({ ...ccxtOptions(this.#options, () => this, key), key });
     return exchange;
   }
 
@@ -92,60 +112,100 @@ export class GuardedExchange {
   }
 
   /**
-   * Sends a request that is signed with the key. Throws as `ask` does; the details of `exchange_refused` have a `reason`:
-   * "key" when the exchange does not accept the key, "clock" when it does not accept this machine's time, else "request". A
-   * refusal does not count as a failure of the exchange. No error contains the key or the signature.
+   * Sends a request that is signed with the key, unless the exchange asked for a pause of this key. Throws as `ask` does; the
+   * details of `exchange_refused` have a `reason`: "key" when the exchange does not accept the key, "clock" when it does not
+   * accept this machine's time, else "request". A refusal says nothing of the exchange. No error contains the key or the
+   * signature.
    */
-  askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>): Promise<T> {
-    return this.#send(request, (error) => explainSignedFailure(error, this.#opened, key));
+  async askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>): Promise<T> {
+    await this.#pauseOf(key).check();
+    return this.#send(request, (error, { status }) =>
+      explainSignedFailure(error, this.#opened, { key, status }),
+    );
   }
 
-  async #send<T>(request: () => Promise<T>, explain: (error: unknown) => ExplainedFailure): Promise<T> {
-    await this.#breaker.admit();
+  async #send<T>(
+    request: () => Promise<T>,
+    explain: (error: unknown, sending: Sending) => ExplainedFailure,
+  ): Promise<T> {
+    const sending = nothingSent();
     try {
-      const answer = await request();
-      await this.#breaker.succeeded();
+      const answer = await this.#sending.run(sending, request);
+      if (sending.answered > 0) await this.#breaker.succeeded();
       return answer;
     } catch (error) {
-      if (this.signal.aborted) throw new AppError('cancelled', 'the request was cancelled');
-      if (error instanceof AppError) throw error;
-      throw await this.#count(explain(error));
+      if (this.signal.aborted || error instanceof AppError) {
+        await this.#withdraw(sending);
+        throw this.signal.aborted ? new AppError('cancelled', 'the request was cancelled') : error;
+      }
+      throw await this.#report(explain(error, sending), sending);
     }
   }
 
-  /** Reports the failure to the circuit breaker and returns its error. */
-  async #count({ error, countsAgainstExchange }: ExplainedFailure): Promise<AppError> {
-    if (countsAgainstExchange) await this.#breaker.failed(error.message);
-    else await this.#breaker.succeeded();
+  /** Reports to the circuit breaker what the failure says of the exchange, and returns its error. */
+  async #report({ error, verdict, reason }: ExplainedFailure, sending: Sending): Promise<AppError> {
+    if (verdict === 'failed' && sending.sent > 0) await this.#breaker.failed(reason);
+    else if (verdict === 'serves' && sending.answered > 0) await this.#breaker.succeeded();
+    else await this.#withdraw(sending);
     return error;
   }
 
-  /** Waits for the budget. The circuit may open meanwhile: throws as `CircuitBreaker.check` does. */
-  async beforeRequest(cost: number): Promise<void> {
-    await this.#budget.take(cost, this.signal);
-    await this.#breaker.check();
+  /** Leaves the trial to another request if this was one. Without Redis the trial ends by itself. */
+  async #withdraw({ admission }: Sending): Promise<void> {
+    if (await admission?.catch(() => false)) await this.#breaker.withdrawTrial().catch(() => undefined);
   }
 
-  /** Notes the exchange's clock. Opens the circuit and throws `exchange_unavailable` for "too many requests" and "banned". */
-  async afterAnswer({ status, dateMs, retryAfterMs }: ExchangeAnswer): Promise<void> {
+  /** Waits for the budget. Throws as `CircuitBreaker.admit` does, which admits all requests of an `ask` with the first. */
+  async beforeRequest(cost: number): Promise<void> {
+    const sending = this.#sending.getStore() ?? nothingSent();
+    await this.#breaker.check();
+    await this.#budget.take(cost, this.signal);
+    if (sending.admission) await this.#breaker.check();
+    else sending.admission = this.#breaker.admit();
+    await sending.admission;
+  }
+
+  onSent(): void {
+    const sending = this.#sending.getStore();
+    if (sending) Object.assign(sending, { sent: sending.sent + 1, status: null });
+  }
+
+  /**
+   * Notes the answer and the exchange's clock. When too much was requested, it pauses the key or opens the circuit, whichever
+   * the exchange counts by, and throws `exchange_unavailable`.
+   */
+  async afterAnswer(answer: ExchangeAnswer, key?: ExchangeKey): Promise<void> {
+    const { status, dateMs } = answer;
+    const sending = this.#sending.getStore();
+    if (sending) Object.assign(sending, { answered: sending.answered + 1, status });
     if (status < 400 && dateMs !== null) this.#lagMs = this.#now() - dateMs;
-    if (defaultPauseMs[status] === undefined) return;
-    const pauseMs = retryAfterMs ?? defaultPauseMs[status];
-    const reason = status === 429 ? 'too many requests (429)' : 'this address is banned (418)';
+    const limit = readRateLimit(this.id, answer, key !== undefined);
+    if (!limit) return;
+    const { scope, reason, pauseMs } = limit;
+    if (key && scope === 'key') {
+      await this.#pauseOf(key).start(pauseMs, reason);
+      throw this.#pauseOf(key).error(pauseMs, reason);
+    }
     await this.#breaker.failed(reason, pauseMs);
     const details = { retryAfterMs: pauseMs };
     throw new AppError('exchange_unavailable', `requests to ${this.id} are paused: ${reason}`, { details });
+  }
+
+  #pauseOf(key: ExchangeKey): KeyPause {
+    return new KeyPause(this.#options.redis, this.id, key);
   }
 }
 
 const ccxtOptions = (
   { id, url, signal, timeoutMs = defaultTimeoutMs }: GuardedExchangeOptions,
   guard: () => GuardedExchange,
+  key?: ExchangeKey,
 ): CcxtOptions => ({
   id,
   url,
   timeoutMs,
   signal,
   beforeRequest: (cost) => guard().beforeRequest(cost),
-  afterAnswer: (answer) => guard().afterAnswer(answer),
+  onSent: () => guard().onSent(),
+  afterAnswer: (answer) => guard().afterAnswer(answer, key),
 });

@@ -1,4 +1,5 @@
 import { AppError } from '../../compute/model/errors.js';
+import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
 import type { SecretBox } from '../accounts/secret-box.js';
 import { openSecretBox } from '../accounts/open-secret-box.js';
 import type { Market } from '../candles/series.js';
@@ -26,7 +27,8 @@ export class KnownExchanges {
   /** Returns the name if it is known. Throws `invalid_input` for any other. */
   requireName(name: string): string {
     if (this.names.includes(name)) return name;
-    const message = `"exchange" must be one of ${this.names.join(', ')}, found "${name.slice(0, 40)}"`;
+    const meant = didYouMean(nearestNames(name.slice(0, 40), this.names));
+    const message = `"exchange" must be one of ${this.names.join(', ')}, found "${name.slice(0, 40)}"${meant}`;
     throw new AppError('invalid_input', message, { details: { field: 'exchange' } });
   }
 

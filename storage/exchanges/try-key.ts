@@ -1,6 +1,7 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import type { KeyPermissions } from './key-permissions.js';
+import { requireKeyText } from './key-text.js';
 import type { OpenExchanges } from './open-exchanges.js';
 import { findVenue } from './venues/index.js';
 
@@ -15,6 +16,7 @@ export async function tryKey(
   key: ExchangeKey,
   signal: AbortSignal,
 ): Promise<KeyPermissions> {
+  requireKeyText(key);
   requirePassphrase(exchanges, name, key);
   const end = new AbortController();
   try {

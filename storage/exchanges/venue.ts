@@ -1,6 +1,15 @@
 import type { Exchange } from 'ccxt';
+import type { ExchangeAnswer } from './fetch-whole.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
+
+/** The limit that an answer to a signed request reports as exceeded. */
+export interface ExceededLimit {
+  /** `key`: other keys may go on. `address`: every request from here counts. */
+  scope: 'key' | 'address';
+  /** The pause that the exchange names outside of Retry-After, in ms; absent if it names none. */
+  pauseMs?: number;
+}
 
 /**
  * An exchange where users can connect accounts: what Tidemark knows of it beyond what ccxt hides. `Client` is its class in
@@ -15,6 +24,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   readPermissions(client: Client): Promise<KeyPermissions | null>;
   /** How the trades of an account are paged, and how far back. */
   readTrades: ReadTrades;
+  /** Reads which limit an answer reports as exceeded; null for any other answer. */
+  readLimit(answer: ExchangeAnswer): ExceededLimit | null;
   /** Prepares a client that was opened with a key, before its first request for the account. */
   prepareClient?(client: Client): Promise<unknown>;
   /** Resets what the client remembers, before each request for the account. */

@@ -4,13 +4,24 @@ import type { Migration } from './migration.js';
 import { initialIndexes } from './0001-initial-indexes.js';
 import { accounts } from './0002-accounts.js';
 import { identitiesAndPartners } from './0003-identities-and-partners.js';
+import { verifiedEmails } from './0004-verified-emails.js';
+import { sessionLimit } from './0005-session-limit.js';
+import { backtests } from './0006-backtests.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
-export const migrations: readonly Migration[] = [initialIndexes, accounts, identitiesAndPartners];
+export const migrations: readonly Migration[] = [
+  initialIndexes,
+  accounts,
+  identitiesAndPartners,
+  verifiedEmails,
+  sessionLimit,
+  backtests,
+];
 
 /** Applies each missing migration once, even if several processes start at the same time. */
 export async function migrate(db: Db, leases: Leases): Promise<void> {
-  const applied = db.collection<{ _id: string; appliedAt: Date }>('migrations');
+  const applied = openCollection<{ _id: string; appliedAt: Date }>(db, 'migrations');
   const missing = async () => {
     const known = new Set((await applied.find().toArray()).map(({ _id }) => _id));
     return migrations.filter(({ id }) => !known.has(id));

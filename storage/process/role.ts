@@ -8,6 +8,7 @@ import { openMetrics } from './metrics-server.js';
 import type { Settings } from './settings.js';
 import { readSettings } from './read-settings.js';
 import { openTracing } from './open-tracing.js';
+import { terminalReport } from './terminal-report.js';
 import type { Tracing } from './tracing.js';
 
 /** What a process that runs one role of the service receives. */
@@ -20,7 +21,7 @@ export interface RoleContext {
   /** Absent if no collector is set. */
   tracing?: Tracing | undefined;
   /** Reports progress to the terminal, or to the process that started this one. */
-  report: (line: string) => void;
+  report: (line: string, event?: RoleEvent) => void;
 }
 
 /** A running role. */
@@ -30,10 +31,16 @@ export interface RunningRole {
   close(): Promise<void>;
 }
 
-/** A message of a role to the process that started it. */
-export type RoleMessage = { type: 'report'; line: string } | { type: 'ready'; facts: Record<string, string> };
+/** Something that the process that started a role waits for: the market has its whole history. */
+export type RoleEvent = 'filled';
 
-const longestCloseMs = 25_000;
+/** A message of a role to the process that started it. */
+export type RoleMessage =
+  | { type: 'report'; line: string; event?: RoleEvent | undefined }
+  | { type: 'ready'; facts: Record<string, string> };
+
+/** How long a role may take to end after SIGTERM: a gateway first keeps serving for LEAVE_MS. */
+export const longestCloseMs = ({ LEAVE_MS }: Pick<Settings, 'LEAVE_MS'>): number => LEAVE_MS + 25_000;
 
 /**
  * Runs a role until SIGINT, SIGTERM or the end of the process that started it. A start that fails prints one sentence and
@@ -44,7 +51,9 @@ export async function runRole(
   start: (context: RoleContext) => Promise<RunningRole>,
 ): Promise<void> {
   const tell = (message: RoleMessage) => process.send?.(message);
-  const report = (line: string) => (process.send ? tell({ type: 'report', line }) : console.log(line));
+  const print = terminalReport(process.stdout);
+  const report = (line: string, event?: RoleEvent) =>
+    process.send ? tell({ type: 'report', line, event }) : print(line);
   let isReady = false;
   // A signal during the start ends the process at once: what it has started ends with it.
   const ended = endOfRole().then(() => void (isReady || process.exit(1)));
@@ -54,7 +63,8 @@ export async function runRole(
     const name = `npm run ${role}`;
     const measured = await openMetrics(settings);
     const tracing = await openTracing(settings, role, log);
-    const servers = await openServers({ settings, holder: 'service', name, running: 'join', report });
+    const servers = await openServers({ settings, holder: 'service', name, running: 'join', report: print });
+    if (servers.started.length > 0) log.warn({ dataDir: settings.DATA_DIR }, alone(role, servers));
     const context = { settings, servers, log, metrics: measured?.metrics, tracing, report };
     const running = await start(context).catch(async (error: unknown) => {
       await servers.close();
@@ -66,7 +76,7 @@ export async function runRole(
     tell({ type: 'ready', facts: { ...running.facts, ...where } });
     if (!process.send) console.log(`${role} is ready`);
     await ended;
-    setTimeout(() => process.exit(1), longestCloseMs).unref();
+    setTimeout(() => process.exit(1), longestCloseMs(settings)).unref();
     await running.close();
     await Promise.all([measured?.close(), tracing?.close()]);
     await servers.close();
@@ -75,6 +85,15 @@ export async function runRole(
   } catch (error) {
     failStart(error);
   }
+}
+
+/** The warning of a role that has started servers of its own. */
+function alone(role: string, { started }: Servers): string {
+  const missing = `${started.join(' and ')} ${started.length === 1 ? 'is' : 'are'} empty`;
+  return (
+    `${role} is alone: ${missing} and no Tidemark runs with this data folder, so it has started servers of its own. ` +
+    'Only processes on this machine with the same DATA_DIR find them. To join a service, set REDIS_URL and MONGODB_URL to its servers'
+  );
 }
 
 /** Prints an expected error as one sentence and any other with its stack, and exits with code 1. */

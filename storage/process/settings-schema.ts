@@ -37,7 +37,24 @@ export const settingsSchema = Joi.object<Settings, true>({
   ),
   MAX_CONNECTIONS: wholeNumber(10)
     .default(10_000)
-    .description('connections per gateway; further ones are closed at once'),
+    .description(
+      'connections per gateway; a further one takes the place of the one that is idle for longest, or is closed at once',
+    ),
+  MAX_CONNECTIONS_NETWORK: wholeNumber(1)
+    .default(1_000)
+    .description(
+      'of these, connections of one IPv4 address or IPv6 /64 network; without effect if TRUSTED_HOPS is set, because all connections then come from proxies',
+    ),
+  MAX_REQUESTS: wholeNumber(2)
+    .default(256)
+    .description(
+      'requests that a gateway works on at the same time, without those that wait for a job; one network may have as many as are free; further ones are answered with 503',
+    ),
+  RESPONSE_TIMEOUT_MS: wholeNumber(100, 600_000)
+    .default(20_000)
+    .description(
+      'a connection is closed when its client has read nothing of a waiting answer for this long, in ms',
+    ),
   LEAVE_MS: wholeNumber(0, 20_000)
     .default(0)
     .description(
@@ -45,7 +62,9 @@ export const settingsSchema = Joi.object<Settings, true>({
     ),
 
   // Servers and data
-  REDIS_URL: serverUrl(['redis', 'rediss']).description('Redis to use; empty: one is found or started'),
+  REDIS_URL: serverUrl(['redis', 'rediss', 'unix']).description(
+    'Redis to use, for example `redis://host:6379` or, by its socket, `unix:///run/redis.sock`; empty: one is found or started',
+  ),
   MONGODB_URL: mongodbUrl.description('MongoDB to use; empty: one is found or started'),
   DATA_DIR: Joi.string()
     .default('.data')
@@ -164,7 +183,7 @@ export const settingsSchema = Joi.object<Settings, true>({
     ),
   SIGN_UP: Joi.string().valid('on', 'off').default('on').description('whether visitors may create accounts'),
   IDP_ISSUERS: issuerList.description(
-    'identity providers that sign users in, for example `https://id.example client-id`, separated by commas; a third word is the URL of the keys if it is not discovered',
+    'identity providers that sign users in, for example `https://id.example client-id`, separated by commas; a third word is the URL of the keys if it is not discovered or not public',
   ),
 
   // Log, metrics and traces
@@ -172,6 +191,12 @@ export const settingsSchema = Joi.object<Settings, true>({
     .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
     .description('lowest level that is logged'),
+  LOG_FORMAT: Joi.string()
+    .valid('auto', 'pretty', 'json')
+    .default('auto')
+    .description(
+      'form of log lines: `pretty` (short, for people), `json`, or `auto`: `pretty` on a terminal, else `json`',
+    ),
   METRICS_PORT: Joi.number()
     .port()
     .allow(null)

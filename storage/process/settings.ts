@@ -8,6 +8,9 @@ export interface Settings {
   TRUSTED_HOPS: number;
   CORS_ORIGINS: string[];
   MAX_CONNECTIONS: number;
+  MAX_CONNECTIONS_NETWORK: number;
+  MAX_REQUESTS: number;
+  RESPONSE_TIMEOUT_MS: number;
   LEAVE_MS: number;
   REDIS_URL: string;
   MONGODB_URL: string;
@@ -43,6 +46,7 @@ export interface Settings {
   SIGN_UP: 'on' | 'off';
   IDP_ISSUERS: string;
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  LOG_FORMAT: 'auto' | 'pretty' | 'json';
   METRICS_PORT: number | null;
   METRICS_HOST: string;
   OTEL_EXPORTER_OTLP_ENDPOINT: string;

@@ -1,6 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import type { LeaseHolder, LeaseStore } from './leases.js';
 import { isDuplicate } from './mongo.js';
+import { openCollection } from './open-collection.js';
 
 interface LeaseDocument {
   _id: string;
@@ -14,7 +15,7 @@ export class MongoLeaseStore implements LeaseStore {
   readonly #collection: Collection<LeaseDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('leases');
+    this.#collection = openCollection(db, 'leases');
   }
 
   async take(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean> {

@@ -30,19 +30,27 @@ export const patient = {
   retryStrategy: reconnectDelayMs,
 } as const satisfies RedisOptions;
 
-/** Opens a connection to the Redis at the URL. Connects at once and reconnects whenever the connection is lost. */
+/** Opens a connection to the Redis at the URL: `redis://`, `rediss://`, or `unix:///path?db=1` for a Unix socket. Connects at once and reconnects whenever the connection is lost. */
 export function openRedis(
   url: string,
   options: typeof failFast | typeof quick | typeof patient,
   metrics?: Metrics,
   tracing?: Tracing,
 ): Redis {
-  const redis = new Redis(url, options);
+  const redis = url.startsWith('unix:')
+    ? new Redis({ ...socketOf(url), ...options })
+    : new Redis(url, options);
   if (metrics) measureRedis(redis, metrics);
   if (tracing) traceRedis(redis, tracing);
   // A lost connection shows in the commands that fail and in /readyz; without a listener ioredis would print it.
   redis.on('error', () => undefined);
   return redis;
+}
+
+/** The socket and the number of the database in a URL such as `unix:///path?db=1`, with the path percent-encoded. */
+function socketOf(url: string): { path: string; db: number } {
+  const { pathname, searchParams } = new URL(url);
+  return { path: decodeURIComponent(pathname), db: Number(searchParams.get('db') ?? 0) };
 }
 
 const longestConnectMs = 10_000;
@@ -59,8 +67,8 @@ export async function connected(redis: Redis): Promise<void> {
   });
   if (isReady) return;
   redis.disconnect();
-  const { host, port } = redis.options;
-  const message = `Redis at ${host}:${port} did not answer within ${longestConnectMs / 1000} s`;
+  const { path, host, port } = redis.options;
+  const message = `Redis at ${path ?? `${host}:${port}`} did not answer within ${longestConnectMs / 1000} s`;
   throw new AppError('redis_unavailable', message, { details: { part: 'redis' } });
 }
 

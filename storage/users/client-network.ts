@@ -1,16 +1,14 @@
 import { isIPv6 } from 'node:net';
+import { plainAddress } from './plain-address.js';
 
 /** The network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const groups = fullGroups(address);
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  const plain = plainAddress(address) ?? address;
+  return isIPv6(plain) ? `${fullGroups(plain).slice(0, 4).join(':')}::/64` : plain;
 }
 
-/** The eight groups of an IPv6 address, without leading zeros. */
+/** The eight groups of an IPv6 address in its shortest form. */
 function fullGroups(address: string): string[] {
-  const [left, right] = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::');
-  const [before, after] = [left, right].map((part) => (part ? part.split(':') : []));
-  const zeros = right === undefined ? [] : Array<string>(8 - before.length - after.length).fill('0');
-  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16).toString(16));
+  const [before, after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { ownersAfter } from './owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A person as an identity provider knows them. `subject` stays the same when their e-mail changes. */
 export interface Identity {
@@ -14,6 +16,9 @@ interface IdentityDocument extends Identity {
   createdAt: Date;
 }
 
+/** Identities that a user may have. Another one replaces the oldest: an issuer could give a new subject at each sign-in. */
+export const mostIdentities = 20;
+
 const idOf = ({ issuer, subject }: Identity) =>
   createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
@@ -24,7 +29,7 @@ export class IdentityRepository {
   readonly #collection: Collection<IdentityDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('identities');
+    this.#collection = openCollection(db, 'identities');
   }
 
   /** The id of the identity's user; null if it has none. That user may have been removed since. */
@@ -33,11 +38,24 @@ export class IdentityRepository {
     return found?.userId ?? null;
   }
 
-  /** Links the identity to the user, in place of the user it was linked to before. */
+  /** Links the identity to the user, in place of the user it was linked to before. The user keeps the newest 20 links. */
   async link(identity: Identity, userId: string): Promise<void> {
     const { issuer, subject } = identity;
     const change = { $set: { issuer, subject, userId, createdAt: new Date() } };
-    await this.#collection.updateOne({ _id: idOf(identity) }, change, { upsert: true });
+    const _id = idOf(identity);
+    await this.#collection.updateOne({ _id }, change, { upsert: true });
+    const others = this.#collection.find({ userId, _id: { $ne: _id } }).sort({ createdAt: -1, _id: -1 });
+    const oldest = await others
+      .skip(mostIdentities - 1)
+      .project<{ _id: string }>({ _id: 1 })
+      .toArray();
+    if (oldest.length > 0)
+      await this.#collection.deleteMany({ userId, _id: { $in: oldest.map((each) => each._id) } });
+  }
+
+  /** Ids of users with identities, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
   }
 
   /** Removes all links to the user. */

@@ -3,7 +3,7 @@ import { attemptPrefix } from './attempt-counter.js';
 import { networkOf } from './client-network.js';
 import { loginKeys, signUpKey } from './login-keys.js';
 import type { Settings } from '../process/settings.js';
-import type { Plan, User } from './users.js';
+import { plans, type Plan, type User } from './users.js';
 
 /**
  * What a rate limit counts: requests of users by plan, of addresses without an account (`guest`), of addresses at /v3/ai
@@ -23,6 +23,9 @@ export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> 
 
 /** The Redis keys of a bucket begin with this prefix and a colon. */
 export const ratePrefix = (bucket: RateBucket) => `tidemark:rate:${bucket}`;
+
+/** The key, in the bucket of a plan, of all users of a network whose e-mail is not verified. */
+export const networkKey = (address: string) => `network:${networkOf(address)}`;
 
 /** One counter in Redis and its limit. */
 export interface LimitKey {
@@ -53,10 +56,14 @@ export async function limitsOfAddress(
   settings: Settings,
 ): Promise<LimitKey[]> {
   const network = networkOf(address);
-  const buckets = ['guest', 'signed', 'agent'] as const;
-  const points = buckets.map((bucket): LimitKey => {
+  const limits = pointsPerMinute(settings);
+  const points = (['guest', 'signed', 'agent'] as const).map((bucket): LimitKey => {
     const key = `${ratePrefix(bucket)}:${network}`;
-    return { kind: 'points', what: `points as ${bucket}`, key, limit: pointsPerMinute(settings)[bucket] };
+    return { kind: 'points', what: `points as ${bucket}`, key, limit: limits[bucket] };
+  });
+  const unverified = plans.map((plan): LimitKey => {
+    const key = `${ratePrefix(plan)}:${networkKey(address)}`;
+    return { kind: 'points', what: `points of unverified users with plan ${plan}`, key, limit: limits[plan] };
   });
   const atAny = attempts(
     'failed sign-ins at any account',
@@ -64,7 +71,13 @@ export async function limitsOfAddress(
     settings.LOGIN_FAILURES_ADDRESS,
   );
   const signUps = attempts('sign-ups', signUpKey(address), unlimited);
-  return [...points, atAny, signUps, ...(await pairs(redis, `login:both:*:${network}`, settings))];
+  return [
+    ...points,
+    ...unverified,
+    atAny,
+    signUps,
+    ...(await pairs(redis, `login:both:*:${network}`, settings)),
+  ];
 }
 
 const attempts = (what: string, key: string, limit: number): LimitKey => ({

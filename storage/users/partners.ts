@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
 import { isDuplicate } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
 
 /** A partner that sends signals. It may have several keys. */
 export interface Partner {
@@ -24,6 +25,9 @@ interface PartnerDocument {
   createdAt: Date;
 }
 
+/** Keys that a partner may have, so that the list in its document stays short. */
+export const mostKeys = 10;
+
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 /** Compared with when the key is unknown, so that the check takes the same time. */
@@ -34,7 +38,7 @@ export class PartnerRepository {
   readonly #collection: Collection<PartnerDocument>;
 
   constructor(db: Db) {
-    this.#collection = db.collection('partners');
+    this.#collection = openCollection(db, 'partners');
   }
 
   /** Adds a partner with a first key. Throws `already_exists` when the name is taken. */
@@ -50,11 +54,13 @@ export class PartnerRepository {
     return credentials;
   }
 
-  /** Adds a key, so that the old one can be revoked later; null if there is no such partner. */
-  async addKey(name: string): Promise<PartnerCredentials | null> {
+  /** Adds a key, so that the old one can be revoked later; says why if there is no such partner or it has 10 keys. */
+  async addKey(name: string): Promise<PartnerCredentials | 'unknown' | 'full'> {
     const { credentials, stored } = newKey();
-    const { matchedCount } = await this.#collection.updateOne({ name }, { $push: { keys: stored } });
-    return matchedCount === 1 ? credentials : null;
+    const hasRoom = { name, [`keys.${mostKeys - 1}`]: { $exists: false } };
+    const { matchedCount } = await this.#collection.updateOne(hasRoom, { $push: { keys: stored } });
+    if (matchedCount === 1) return credentials;
+    return (await this.#collection.findOne({ name })) ? 'full' : 'unknown';
   }
 
   /** Removes a key; false if no partner has it. */

@@ -1,19 +1,33 @@
-import { endAccess } from './end-access.js';
 import type { Storage } from '../index.js';
+import { endAccess } from './end-access.js';
+
+/** The repositories that hold data of users. */
+export type UserData = Pick<
+  Storage,
+  'sessions' | 'identities' | 'backtests' | 'connections' | 'accounts' | 'positions'
+>;
 
 /**
- * Removes a user with their sessions, identities, connections, accounts and positions; false if there is no such user. The
- * user is removed first: if the process dies after that, the rest belongs to no user and gives no access.
+ * Removes a user with their sessions, identities, backtests, connections, accounts and positions; false if there is no such
+ * user. The removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be
+ * repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
-  storage: Pick<Storage, 'users' | 'sessions' | 'identities' | 'connections' | 'accounts' | 'positions'>,
+  storage: UserData & Pick<Storage, 'users'>,
   userId: string,
 ): Promise<boolean> {
-  const removed = await storage.users.remove(userId);
+  const isKnown = await storage.users.beginRemoval(userId);
+  await removeUserData(storage, userId);
+  await storage.users.remove(userId);
+  return isKnown;
+}
+
+/** Removes what belongs to a user. The keys of exchanges go before what was read with them. */
+export async function removeUserData(storage: UserData, userId: string): Promise<void> {
   await endAccess(storage, userId);
   await storage.identities.unlinkAll(userId);
+  await storage.backtests.removeAll(userId);
   await storage.connections.removeAll(userId);
   await storage.accounts.removeAll(userId);
   await storage.positions.remove(userId);
-  return removed;
 }

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter, FindCursor } from 'mongodb';
+import { ownersAfter } from './owners-after.js';
 import type { AnnounceRevoked } from './revoked.js';
+import { openCollection } from '../servers/open-collection.js';
 
 export const clientKinds = ['web', 'ios', 'android'] as const;
 
@@ -21,6 +23,11 @@ type SessionDocument = Omit<Session, 'id'> & { _id: string };
 const dayMs = 86_400_000;
 const lifetimeMs: Record<ClientKind, number> = { web: 7 * dayMs, ios: 30 * dayMs, android: 30 * dayMs };
 
+/** Sessions that a user may have at the same time. Another one ends the oldest. */
+export const mostSessions = 100;
+/** The previous version had no such limit: a user with more sessions loses at most this many with each new one. */
+const mostEndedAtOnce = 1_000;
+
 /** 256 random bits in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
@@ -35,21 +42,20 @@ export class SessionRepository {
 
   /** `announce` tells the gateways, which cache sessions, that some have ended. */
   constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
-    this.#collection = db.collection('sessions');
+    this.#collection = openCollection(db, 'sessions');
     this.#announce = announce;
   }
 
-  /** Opens a session of 7 days, or 30 on a phone, and returns its token, which is not stored. */
+  /**
+   * Opens a session of 7 days, or 30 on a phone, and returns its token, which is not stored. Ends the oldest sessions of a
+   * user who has more than 100 by then.
+   */
   async open(userId: string, client: ClientKind, now = Date.now()): Promise<string> {
     const token = randomBytes(32).toString('base64url');
+    const _id = sessionIdOf(token)!;
     const expiresAt = new Date(now + lifetimeMs[client]);
-    await this.#collection.insertOne({
-      _id: sessionIdOf(token)!,
-      userId,
-      client,
-      createdAt: new Date(now),
-      expiresAt,
-    });
+    await this.#collection.insertOne({ _id, userId, client, createdAt: new Date(now), expiresAt });
+    await this.#endOldest(userId, _id, now);
     return token;
   }
 
@@ -60,12 +66,9 @@ export class SessionRepository {
     return found && toSession(found);
   }
 
-  /** The sessions of a user that have not expired, newest first. */
+  /** The sessions of a user that have not expired, newest first; at most 100. */
   async ofUser(userId: string, now = Date.now()): Promise<Session[]> {
-    const found = await this.#collection
-      .find({ userId, expiresAt: { $gt: new Date(now) } })
-      .sort({ createdAt: -1 })
-      .toArray();
+    const found = await this.#newest({ userId }, now).limit(mostSessions).toArray();
     return found.map(toSession);
   }
 
@@ -82,6 +85,31 @@ export class SessionRepository {
     const { deletedCount } = await this.#collection.deleteMany({ userId, ...others });
     await this.#announce({ users: [userId] });
     return deletedCount;
+  }
+
+  /** Ids of users with sessions, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
+  }
+
+  /**
+   * Ends the oldest sessions of a user beyond the limit. The one just opened stays, even if the clock of another process is
+   * ahead. Each of several sign-ins at the same time counts all that were stored before it counts, so the last one leaves no
+   * more than the limit; and the newest 99 are among those that every one of them keeps.
+   */
+  async #endOldest(userId: string, openedId: string, now: number): Promise<void> {
+    const others = this.#newest({ userId, _id: { $ne: openedId } }, now);
+    const oldest = others.skip(mostSessions - 1).limit(mostEndedAtOnce);
+    const ids = (await oldest.project<{ _id: string }>({ _id: 1 }).toArray()).map(({ _id }) => _id);
+    if (ids.length === 0) return;
+    await this.#collection.deleteMany({ userId, _id: { $in: ids } });
+    await this.#announce({ sessions: ids });
+  }
+
+  #newest(filter: Filter<SessionDocument>, now: number): FindCursor<SessionDocument> {
+    return this.#collection
+      .find({ ...filter, expiresAt: { $gt: new Date(now) } })
+      .sort({ createdAt: -1, _id: -1 });
   }
 
   /** Deletes expired sessions and returns how many: the database may do so late or never. */

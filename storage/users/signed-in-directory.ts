@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { SubscribedCache, type CachedValue } from '../servers/subscribed-cache.js';
 import { revokedChannel, type Revoked } from './revoked.js';
 import { sessionIdOf, type Session, type SessionRepository } from './sessions.js';
@@ -12,6 +13,8 @@ export interface SignedIn {
   plan: Plan;
   /** May see and control the cluster. */
   operator: boolean;
+  /** Whether the e-mail is known to belong to the user. Accounts without that share a limit of their network. */
+  isVerified: boolean;
 }
 
 /** Where sessions and users are read. */
@@ -28,6 +31,8 @@ const mostCached = 20_000;
 export class SignedInDirectory {
   readonly #sources: SignedInSources;
   readonly #cache: SubscribedCache<SignedIn>;
+  /** Ids of sessions that were valid when they were last read. */
+  readonly #valid = new LRUCache<string, true>({ max: mostCached });
 
   /** `subscriber` is a Redis connection that nothing else uses. */
   constructor(sources: SignedInSources, subscriber: Redis) {
@@ -37,6 +42,15 @@ export class SignedInDirectory {
       max: mostCached,
       onMessage: (message, cache) => forget(JSON.parse(message) as Revoked, cache),
     });
+  }
+
+  /**
+   * Whether the token is worth a read by what this process knows: false for one that it has not yet found valid, which any
+   * client could have made up.
+   */
+  isPlausible(token: string): boolean {
+    const id = sessionIdOf(token);
+    return id === null || this.#valid.has(id);
   }
 
   /** The user signed in with that token; null if it is malformed, unknown or expired, or its user was removed. */
@@ -62,7 +76,11 @@ export class SignedInDirectory {
     const { sessions, users } = this.#sources;
     const session = await sessions.find(id, now);
     const user = session && (await users.byId(session.userId));
-    if (!session || !user) return null;
+    if (!session || !user) {
+      this.#valid.delete(id);
+      return null;
+    }
+    this.#valid.set(id, true);
     const untilMs = Math.min(now + longestAgeMs, session.expiresAt.getTime());
     return { value: toSignedIn(session, user), untilMs };
   }
@@ -75,10 +93,11 @@ function forget({ sessions = [], users = [] }: Revoked, cache: SubscribedCache<S
   cache.deleteWhere(({ userId }) => revoked.has(userId));
 }
 
-const toSignedIn = (session: Session, { email, plan, operator }: User): SignedIn => ({
+const toSignedIn = (session: Session, { email, plan, operator, emailVerifiedAt }: User): SignedIn => ({
   userId: session.userId,
   sessionId: session.id,
   email,
   plan,
   operator,
+  isVerified: emailVerifiedAt !== null,
 });

@@ -3,6 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { normaliseEmail } from './email.js';
 import type { AnnounceRevoked } from './revoked.js';
 import { isDuplicate } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
 
 export const plans = ['free', 'plus', 'pro'] as const;
 
@@ -16,8 +17,8 @@ export interface User {
   operator: boolean;
   /** argon2id, encoded; null if the user signs in only through an identity provider. */
   passwordHash: string | null;
-  /** Whether an operator or an identity provider has confirmed that the e-mail is the user's. */
-  emailVerified: boolean;
+  /** When an operator or an identity provider has confirmed that the e-mail is the user's; null if none has. */
+  emailVerifiedAt: Date | null;
   createdAt: Date;
 }
 
@@ -28,14 +29,20 @@ interface UserDocument {
   /** Absent in documents that are older than the operator role. */
   operator?: boolean;
   passwordHash: string | null;
-  /** Absent in documents that are older than sign-up; operators created those. */
+  /** Decides; the time is a note beside it, because the previous version writes only this field. */
   emailVerified?: boolean;
+  emailVerifiedAt?: Date | null;
   createdAt: Date;
+  /** When the removal of the user began; they have no access from then on. Absent otherwise. */
+  removedAt?: Date;
 }
 
-/** What is given to add a user. */
+/** Selects users who are not being removed. */
+const present = { removedAt: { $exists: false } };
+
+/** What is given to add a user. The e-mail counts as verified unless `emailVerified` is false, as at sign-up. */
 export type NewUser = Pick<User, 'email' | 'plan' | 'passwordHash'> &
-  Partial<Pick<User, 'operator' | 'emailVerified'>>;
+  Partial<Pick<User, 'operator'>> & { emailVerified?: boolean };
 
 /** The users of the service. */
 export class UserRepository {
@@ -44,19 +51,21 @@ export class UserRepository {
 
   /** `announce` tells the gateways, which cache signed-in users, that one has changed. */
   constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
-    this.#collection = db.collection('users');
+    this.#collection = openCollection(db, 'users');
     this.#announce = announce;
   }
 
   /** Adds a user. Throws `already_exists` when the e-mail has an account. */
   async add(user: NewUser): Promise<User> {
+    const now = new Date();
     const document = {
       _id: new ObjectId(),
       operator: false,
       emailVerified: true,
       ...user,
+      emailVerifiedAt: user.emailVerified === false ? null : now,
       email: normaliseEmail(user.email),
-      createdAt: new Date(),
+      createdAt: now,
     };
     try {
       await this.#collection.insertOne(document);
@@ -71,20 +80,20 @@ export class UserRepository {
   }
 
   async byEmail(email: string): Promise<User | null> {
-    const document = await this.#collection.findOne({ email: normaliseEmail(email) });
+    const document = await this.#collection.findOne({ email: normaliseEmail(email), ...present });
     return document && toUser(document);
   }
 
   /** The user of that id; null if there is none. */
   async byId(id: string): Promise<User | null> {
     if (!ObjectId.isValid(id)) return null;
-    const document = await this.#collection.findOne({ _id: new ObjectId(id) });
+    const document = await this.#collection.findOne({ _id: new ObjectId(id), ...present });
     return document && toUser(document);
   }
 
   /** All users, sorted by e-mail. */
   async list(): Promise<User[]> {
-    const documents = await this.#collection.find().sort({ email: 1 }).toArray();
+    const documents = await this.#collection.find(present).sort({ email: 1 }).toArray();
     return documents.map(toUser);
   }
 
@@ -106,16 +115,63 @@ export class UserRepository {
     return this.#change(id, { operator });
   }
 
+  /** Marks the e-mail as confirmed or not; false if there is no such user. */
+  setEmailVerified(id: string, emailVerified: boolean): Promise<boolean> {
+    return this.#change(id, { emailVerified, emailVerifiedAt: emailVerified ? new Date() : null });
+  }
+
+  /**
+   * Deletes the password of an account whose e-mail is not confirmed, which ends sign-ins with it. False if the e-mail is
+   * confirmed.
+   */
+  dropPassword(id: string): Promise<boolean> {
+    return this.#change(id, { passwordHash: null }, { emailVerified: false });
+  }
+
   /**
    * Marks the e-mail as confirmed by its owner and deletes the password, which a stranger may have set before. False if the
    * e-mail was confirmed already.
    */
   claim(id: string): Promise<boolean> {
-    return this.#change(id, { emailVerified: true, passwordHash: null }, { emailVerified: false });
+    const verified = { emailVerified: true, emailVerifiedAt: new Date() };
+    return this.#change(id, { ...verified, passwordHash: null }, { emailVerified: false });
+  }
+
+  /**
+   * Notes that the user is being removed, which ends their access; false if there is no such user. From then on only
+   * `removing`, `toRemove` and `existing` know the user. For the rest see `removeUser`.
+   */
+  async beginRemoval(id: string): Promise<boolean> {
+    if (!ObjectId.isValid(id)) return false;
+    const { matchedCount } = await this.#collection.updateOne({ _id: new ObjectId(id) }, [
+      { $set: { removedAt: { $ifNull: ['$removedAt', new Date()] } } },
+    ]);
+    await this.#announce({ users: [id] });
+    return matchedCount === 1;
+  }
+
+  /** The user of the e-mail to remove, even one whose removal was cut off; null if there is none. */
+  async toRemove(email: string): Promise<Pick<User, 'id' | 'email'> | null> {
+    const found = await this.#collection.findOne({ email: normaliseEmail(email) });
+    return found && { id: found._id.toHexString(), email: found.email };
+  }
+
+  /** Users whose removal has begun and has not ended. */
+  async removing(): Promise<Pick<User, 'id' | 'email'>[]> {
+    const found = await this.#collection.find({ removedAt: { $exists: true } }).toArray();
+    return found.map(({ _id, email }) => ({ id: _id.toHexString(), email }));
+  }
+
+  /** Those of the ids that belong to a user, also to one who is being removed. */
+  async existing(ids: readonly string[]): Promise<Set<string>> {
+    const valid = ids.filter((id) => ObjectId.isValid(id)).map((id) => new ObjectId(id));
+    const found = await this.#collection.find({ _id: { $in: valid } }, { projection: { _id: 1 } }).toArray();
+    return new Set(found.map(({ _id }) => _id.toHexString()));
   }
 
   /** Removes the user document alone; false if there is none. For the rest see `removeUser`. */
   async remove(id: string): Promise<boolean> {
+    if (!ObjectId.isValid(id)) return false;
     const { deletedCount } = await this.#collection.deleteOne({ _id: new ObjectId(id) });
     await this.#announce({ users: [id] });
     return deletedCount === 1;
@@ -128,7 +184,7 @@ export class UserRepository {
     expected: Partial<UserDocument> = {},
   ): Promise<boolean> {
     const { matchedCount } = await this.#collection.updateOne(
-      { ...expected, _id: new ObjectId(id) },
+      { ...expected, ...present, _id: new ObjectId(id) },
       { $set: change },
     );
     await this.#announce({ users: [id] });
@@ -136,9 +192,9 @@ export class UserRepository {
   }
 }
 
-const toUser = ({ _id, operator = false, emailVerified = true, ...rest }: UserDocument): User => ({
+const toUser = ({ _id, operator = false, emailVerified, emailVerifiedAt, ...rest }: UserDocument): User => ({
   id: _id.toHexString(),
   operator,
-  emailVerified,
+  emailVerifiedAt: emailVerified === false ? null : (emailVerifiedAt ?? rest.createdAt),
   ...rest,
 });

@@ -56,6 +56,7 @@ export async function withBenchService(bench: (service: BenchService) => Promise
           module,
           args,
           env: { ...env, ...own },
+          stopMs: 10_000,
           report,
         });
         started.push(process);

@@ -87,6 +87,7 @@ function askHeavy(
     grid,
     folds: 4,
     trainRatio: 0.7,
+    exchange: null,
     feePercent: 0.1 + n * 1e-5,
     slippagePercent: 0.05,
   } as const;

@@ -29,6 +29,18 @@ const asStranger =
 const idToken =
   (claims: Record<string, unknown>): Ask =>
   async ({ issuer }) => ({ body: { idToken: await issuer.sign(claims) } });
+/** A user's own backtest, named in the path. */
+const ownBacktest: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  const { payload } = await service.post(
+    '/backend/core-line/backtest',
+    { asset: 'BTC' },
+    { 'session-token': token },
+  );
+  return { token, place: { id: (payload as { id: string }).id } };
+};
+const noBacktest: Ask = () => ({ place: { id: '0'.repeat(64) } });
+const backtestCase: Case = { good: [ownBacktest], refused: { 404: noBacktest } };
 const deadLetterThere: Ask = async ({ bury }) => {
   await bury();
   return { body: {} };
@@ -136,6 +148,14 @@ export const cases: Record<string, Case> = {
       async (scene) => ({ ...(await asHolder(scene)), body: { exchange: 'PAPER' } }),
     ],
   },
+
+  'GET /backend/backtests': {
+    good: [nothing, async (scene) => ({ token: (await ownBacktest(scene)).token!, query: { limit: '1' } })],
+  },
+  'GET /backend/backtests/{id}': backtestCase,
+  'GET /backend/backtests/{id}/trades.csv': backtestCase,
+  'GET /backend/backtests/{id}/equity.csv': backtestCase,
+  'DELETE /backend/backtests/{id}': backtestCase,
 
   'GET /backend/activepositions': { good: [nothing, asHolder] },
   'GET /backend/exchanges': { good: [nothing, asHolder] },

@@ -49,6 +49,9 @@ export async function send(
   return {
     status: answer.status,
     headers: answer.headers,
-    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    body: text === '' ? undefined : isJson(answer) ? (JSON.parse(text) as unknown) : text,
   };
 }
+
+const isJson = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('application/json') === true;

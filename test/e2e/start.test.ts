@@ -48,7 +48,7 @@ describe('npm start', function () {
   });
 
   it('says what it found or started, shows progress, and ends with address, sign-in and data folder', () => {
-    assert.match(service.output, /^Redis .* on 127\.0\.0\.1:\d+, data in .*$/m);
+    assert.match(service.output, /^Redis .* on .*redis\.sock, data in .*$/m);
     assert.match(service.output, /^(MongoDB|SecantusDB|mongod) .*data in .*$/m);
     assert.match(service.output, /^demo market: history of \d+ of 21 pairs ready$/m);
     assert.ok(service.output.includes(`market demo; data in ${folder}; `));
@@ -94,7 +94,7 @@ describe('npm start', function () {
   it('starts a role again that died', async () => {
     const compute = processesOf(folder).find(({ command }) => command.endsWith('main.js compute'));
     process.kill(compute!.pid, 'SIGKILL');
-    await service.printed(/^compute ended \(SIGKILL\); restarting it$/m);
+    await service.printed(/^compute ended \(SIGKILL\); restarting it in 1 s$/m);
     const backtest = await post(`${first.url}/backend/core-line/backtest`, { asset: 'SOL' }, token);
     assert.equal(backtest.status, 200);
   });

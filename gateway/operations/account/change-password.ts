@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
-import { endAccess } from '../../../storage/users/end-access.js';
 import {
   chosenPassword,
   givenPassword,
   hashPassword,
   passwordMatches,
 } from '../../../storage/users/password.js';
+import { replacePassword } from '../../../storage/users/replace-password.js';
 import { defineOperation } from '../../operation.js';
 import { endedSessionsOutput, type EndedSessionsOutput } from './logout.js';
 
@@ -39,14 +39,13 @@ export const changePassword = defineOperation<ChangePasswordInput, EndedSessions
       return (await passwordMatches(currentPassword, found?.passwordHash ?? null)) ? found : null;
     });
     if (!checked) throw wrongPassword();
-    const changed = await storage.users.setPassword(
-      userId,
-      await hashPassword(newPassword),
-      checked.passwordHash,
-    );
+    const ended = await replacePassword(storage, userId, await hashPassword(newPassword), {
+      was: checked.passwordHash,
+      exceptSessionId: sessionId,
+    });
     // Another request changed the password in the meantime.
-    if (!changed) throw wrongPassword();
-    return { payload: { ended: await endAccess(storage, userId, sessionId) } };
+    if (ended === null) throw wrongPassword();
+    return { payload: { ended } };
   },
 });
 

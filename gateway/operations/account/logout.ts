@@ -11,12 +11,12 @@ export const endedSessionsOutput = Joi.object<EndedSessionsOutput, true>({
   ended: count('number of sessions ended by this request'),
 });
 
-/** Ends the session of the request. */
+/** Ends the session of the request. It costs nothing, so that a user without points left can sign out; it succeeds once. */
 export const logout = defineOperation<object, EndedSessionsOutput>({
   id: 'logout',
   summary: 'Ends this session.',
   scope: 'user',
-  cost: 1,
+  cost: 0,
   input: Joi.object({}),
   output: endedSessionsOutput,
   async handle(_input, { storage }, { user }) {

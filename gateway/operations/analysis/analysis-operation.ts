@@ -5,7 +5,8 @@ import { assetField, intervalField, tradeMarketField } from '../../../compute/mo
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation, type Operation } from '../../operation.js';
-import { candleFinders, type AnalysisInput } from './candle-finders.js';
+import { runOptions } from '../run-options.js';
+import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
 
 /** The fields that say which candles an analysis reads, besides its parameters. */
@@ -39,13 +40,18 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       ...(hasCandles ? sourceKeys : {}),
       ...keysOf(fieldsOf(output), 'answer'),
     }),
-    errors: hasCandles ? ['not_enough_history'] : [],
-    async handle(input, deps, { requestId, user, address, signal, timings }) {
+    errors: hasCandles ? ['not_enough_history', 'market_filling'] : [],
+    ...(analysis.phases ? { isLong: true } : {}),
+    async handle(input, deps, caller) {
       const given = Object.fromEntries(Object.keys(params).map((key) => [key, input[key]]));
       const { choice, context, ttl } = await find(analysis, input, given, deps);
-      const asked = { traceId: requestId, owner: user?.userId ?? address, signal };
-      const answer = await deps.queues.run(analysisJob(analysis), { ...choice, params: given }, asked);
-      Object.assign(timings, answer.timings);
+      const data = { ...choice, params: given };
+      const answer = await deps.queues
+        .run(analysisJob(analysis), data, runOptions(caller))
+        .catch((error: unknown) => {
+          throw withAssetField(error, analysis, given);
+        });
+      Object.assign(caller.timings, answer.timings);
       const result = present(answer.result) as object;
       return { payload: { ...context, ...result }, ...(ttl === undefined ? {} : { ttl }) };
     },

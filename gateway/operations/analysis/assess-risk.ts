@@ -14,6 +14,7 @@ import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { date, text } from '../output-fields.js';
 import { isoTime } from './core-line.js';
+import { refuseWhileFilling } from './market-fill.js';
 import { findSeries, secondsToNextClose, symbol } from './series-input.js';
 
 export interface AssessRiskInput {
@@ -52,7 +53,7 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
     source: text('market the candles come from'),
     asOf: date('close time of the last candle, ISO 8601, UTC'),
   }),
-  errors: ['not_enough_history'],
+  errors: ['not_enough_history', 'market_filling'],
   async handle({ coin, trade_market, trade_side: side }, deps, { requestId, address, signal, timings }) {
     const asked = { asset: coin, tradeMarket: trade_market, interval: '1h' } as const;
     const series = await findSeries(asked, deps, fieldNames);
@@ -72,10 +73,11 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
   },
 });
 
-/** The digest of the leading pair's candles. Throws `not_enough_history` where there are too few. */
-async function findLeading(market: string, { series }: Deps): Promise<string> {
+/** The digest of the leading pair's candles. Throws `not_enough_history` where there are too few, `market_filling` while they come. */
+async function findLeading(market: string, deps: Deps): Promise<string> {
   const { base, quote } = leadingPair;
-  const leading = await series.find({ market, base, quote, interval: '1h' });
+  const leading = await deps.series.find({ market, base, quote, interval: '1h' });
+  if (!leading) await refuseWhileFilling(leadingPair, deps, [leadingPair]);
   requireHistory(`the leading pair "${base}/${quote}"`, leading?.count ?? 0);
   return leading!.digest;
 }

@@ -3,10 +3,12 @@ import { seriesFields } from '../../../compute/model/asset-fields.js';
 import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
 import { backtestDescription, backtestJob, type BacktestResult } from '../../../jobs/definitions/backtest.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import type { BacktestSummary } from '../../../storage/backtests/backtests.js';
 import { defineOperation } from '../../operation.js';
+import { runOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
-const { params: settings, report, costsOf } = backtestDescription;
+const { params: settings, report, costsOf, feeOf } = backtestDescription;
 
 const inputFields = { ...seriesFields, ...settings };
 
@@ -26,6 +28,28 @@ const outputFields = {
 
 export type BacktestOutput = BacktestResult & Values<typeof outputFields>;
 
+/** The fields of a report and those that say what was asked. */
+export const backtestOutput = Joi.object<BacktestOutput>({
+  ...keysOf(outputFields, 'answer'),
+  ...keysOf(fieldsOf(report), 'answer'),
+});
+
+/** What was asked. */
+type BacktestAbout = Omit<Values<typeof outputFields>, 'id'> & Pick<BacktestSummary, 'source'>;
+
+/** What a list of stored backtests shows. */
+function summaryOf(
+  { assumptions, window, ...report }: BacktestResult,
+  about: BacktestAbout,
+): BacktestSummary {
+  const { feePercent, slippagePercent } = assumptions;
+  const { totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor } = report;
+  return {
+    ...{ ...about, feePercent, slippagePercent, window },
+    ...{ totalReturn, winRate, sharpe, maxDrawdown, tradeCount, profitFactor },
+  };
+}
+
 /** How a strategy would have traded an asset over the last 3, 6 or 12 months. */
 export const backtest = defineOperation<BacktestInput, BacktestOutput>({
   id: 'backtest',
@@ -34,28 +58,29 @@ export const backtest = defineOperation<BacktestInput, BacktestOutput>({
   cost: 10,
   hasEtag: true,
   input: Joi.object<BacktestInput>(keysOf(inputFields)),
-  output: Joi.object<BacktestOutput>({
-    ...keysOf(outputFields, 'answer'),
-    ...keysOf(fieldsOf(report), 'answer'),
-  }),
-  errors: ['not_enough_history'],
-  async handle(input, deps, { requestId, user, signal, timings }) {
+  output: backtestOutput,
+  errors: ['not_enough_history', 'market_filling'],
+  leadsTo: [{ to: 'get-backtest', fields: { id: 'payload/id' } }],
+  isLong: true,
+  async handle(input, deps, caller) {
     const { asset, tradeMarket, interval, period, strategy, params } = input;
     const series = await findSeries(input, deps);
     const { market, base, quote, digest } = series;
     const key = { market, base, quote, interval };
-    const data = { key, digest, period, strategy, params, costs: costsOf(input) };
+    const { feeReason } = feeOf(input);
+    const data = { key, digest, period, strategy, params, costs: costsOf(input), feeReason };
     const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
-    const asked = { traceId: requestId, owner: user!.userId, signal, timeoutMs };
-    const answer = await deps.queues.run(backtestJob, data, asked);
-    Object.assign(timings, answer.timings);
+    const answer = await deps.queues.run(backtestJob, data, { ...runOptions(caller), timeoutMs });
+    Object.assign(caller.timings, answer.timings);
+    const { result, text } = answer;
+    const about = { asset, tradeMarket, interval, period, strategy, params, source: market };
+    const summary = summaryOf(result, about);
+    const ran = { userId: caller.user!.userId, ranAtMs: deps.queues.now() };
+    deps.backtestWriter.keep({ ...ran, id: result.id, summary, text });
     return {
-      payload: {
-        ...answer.result,
-        ...{ asset, tradeMarket, interval, period, strategy, params, source: market },
-      },
+      payload: { ...result, ...about },
       ttl: secondsToNextClose(series),
-      etag: answer.result.id.slice(0, 32),
+      etag: result.id.slice(0, 32),
     };
   },
 });

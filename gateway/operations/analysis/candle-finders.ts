@@ -5,6 +5,7 @@ import { intervals, type Interval } from '../../../compute/model/interval.js';
 import type { CandleChoices } from '../../../jobs/definitions/shared/analysis-job.js';
 import { versionOf, type Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
+import { refuseWhileFilling } from './market-fill.js';
 import { findSeries, nearestAsset, secondsToNextClose } from './series-input.js';
 
 /** The input of any analysis: its parameters, and the fields that say which candles it reads. */
@@ -31,7 +32,10 @@ type Finder = (
   deps: Deps,
 ) => Promise<FoundCandles>;
 
-/** Finds the candles for each kind of analysis. Throws `invalid_input` for what is not stored, naming the field. */
+/**
+ * Finds the candles for each kind of analysis. Throws `invalid_input` for what is not stored, naming the field, and
+ * `market_filling` for what is on its way.
+ */
 export const candleFinders: Record<Need, Finder> = {
   async series(analysis, input, _params, deps) {
     const named = { ...seriesNames(input), interval: intervalOf(analysis, input) };
@@ -66,7 +70,10 @@ export const candleFinders: Record<Need, Finder> = {
     const known = new Map(all.map((series) => [series.base, series]));
     const wanted = analysis.assets!(params).filter((asset) => !isAllowedQuote(asset, analysis, input));
     const unknown = wanted.find((asset) => !known.has(asset));
-    if (unknown !== undefined) throw unknownAssetIn(params, unknown, all, input);
+    if (unknown !== undefined) {
+      await refusePending(input, deps, unknown);
+      throw unknownAssetIn(params, unknown, all, input);
+    }
     const besides = (analysis.besides ?? []).filter((asset) => known.has(asset));
     const chosen = [...new Set([...wanted, ...besides])];
     return marketCandles(
@@ -98,15 +105,23 @@ function given(analysis: AnyAnalysis, named: object): object {
   );
 }
 
-/** Every stored series of the market on the interval. Throws `invalid_input` where there is none. */
-async function tradedSeries(analysis: AnyAnalysis, input: AnalysisInput, { storage, settings }: Deps) {
+/** Every stored series of the market on the interval. Throws `invalid_input` where there is none, `market_filling` while they come. */
+async function tradedSeries(analysis: AnyAnalysis, input: AnalysisInput, deps: Deps) {
+  const { storage, settings } = deps;
   const interval = intervalOf(analysis, input);
   const tradeMarket = input.tradeMarket!;
   const all = await storage.series.traded(settings.MARKET, tradeMarket, interval);
   if (all.length > 0) return all;
+  await refusePending(input, deps);
   throw new AppError('invalid_input', `no ${interval} candles against "${tradeMarket}" are stored`, {
     details: { field: 'tradeMarket' },
   });
+}
+
+/** Throws `market_filling` where candles against the quote currency are on their way: those of one asset, or of any. */
+async function refusePending({ tradeMarket }: AnalysisInput, deps: Deps, asset?: string): Promise<void> {
+  const stored = await deps.storage.series.list(deps.settings.MARKET);
+  await refuseWhileFilling({ base: asset, quote: tradeMarket! }, deps, stored);
 }
 
 function marketCandles(
@@ -140,7 +155,29 @@ function unknownAssetIn(
   known: readonly Series[],
   { tradeMarket }: AnalysisInput,
 ): AppError {
-  const field = Object.keys(params).find((name) => JSON.stringify(params[name])?.includes(`"${asset}"`));
   const message = `no candles of "${asset}/${tradeMarket}" are stored${nearestAsset(asset, known)}`;
-  return new AppError('invalid_input', message, { details: { field: field ?? 'assets', asset } });
+  return new AppError('invalid_input', message, { details: { field: fieldNaming(params, asset), asset } });
+}
+
+/** The parameter that names an asset, in whatever form. */
+const fieldNaming = (params: Record<string, unknown>, asset: string): string =>
+  Object.keys(params).find((name) => JSON.stringify(params[name])?.includes(`"${asset}"`)) ?? 'assets';
+
+/**
+ * An error of too little history with the field that names the asset. Analyses do not know how callers name assets; where
+ * the field is `asset`, it needs no telling.
+ */
+export function withAssetField(
+  error: unknown,
+  analysis: AnyAnalysis,
+  params: Record<string, unknown>,
+): unknown {
+  if (!(error instanceof AppError) || error.code !== 'not_enough_history') return error;
+  if (error.details.field !== undefined || analysis.needs === 'series' || analysis.needs === 'intervals')
+    return error;
+  const [first = ''] = analysis.assets?.(params) ?? [];
+  const { code, message, details } = error;
+  const field =
+    analysis.needs === 'market' ? 'tradeMarket' : fieldNaming(params, String(details.asset ?? first));
+  return new AppError(code, message, { details: { ...details, field }, cause: error });
 }

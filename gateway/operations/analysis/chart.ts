@@ -78,6 +78,7 @@ export const chart = defineOperation<SeriesInput & { limit: number }, ChartOutpu
     { to: 'flip-intelligence', fields: { asset: 'payload/asset', tradeMarket: 'payload/tradeMarket' } },
     { to: 'backtest', fields: { asset: 'payload/asset', tradeMarket: 'payload/tradeMarket' } },
   ],
+  errors: ['market_filling'],
   async handle(input, deps, caller) {
     const series = await findSeries(input, deps);
     const { view } = await readCoreLine(series, () => deps.storage.coreLines.chart(series), deps, caller);

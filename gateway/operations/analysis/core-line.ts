@@ -13,14 +13,15 @@ export async function readCoreLine<View extends { basis: string }>(
   series: Series,
   read: () => Promise<View | null>,
   { queues }: Deps,
-  { requestId, signal, timings }: Caller,
+  caller: Caller,
 ): Promise<View> {
   const stored = await read();
   if (stored?.basis === coreLineBasis(series.digest)) return stored;
   const { market, base, quote, interval, digest } = series;
   const payload = { key: { market, base, quote, interval }, digest };
-  const answer = await queues.run(coreLineJob, payload, { traceId: requestId, signal });
-  Object.assign(timings, answer.timings);
+  const asked = { traceId: caller.requestId, signal: caller.signal };
+  const answer = await queues.run(coreLineJob, payload, asked);
+  Object.assign(caller.timings, answer.timings);
   return (await read())!;
 }
 

@@ -146,6 +146,7 @@ export const flipIntelligence = defineOperation<SeriesInput & { limit: number },
     limit: Joi.number().integer().min(1).max(viewLimits.flips).default(20).description('most recent flips'),
   }),
   output: flipsOutput,
+  errors: ['market_filling'],
   async handle(input, deps, caller) {
     const series = await findSeries(input, deps);
     const { view } = await readCoreLine(series, () => deps.storage.coreLines.flips(series), deps, caller);

@@ -53,7 +53,7 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
     timestamp: date('time of the price, ISO 8601, UTC'),
     source: text('market the price comes from'),
   }),
-  errors: ['price_stale'],
+  errors: ['price_stale', 'market_filling'],
   leadsTo: [
     { to: 'assess-risk', fields: { coin: 'payload/base_asset', trade_market: 'payload/quote_asset' } },
   ],

@@ -1,5 +1,6 @@
 import { field } from '../../../compute/model/field.js';
 import { strategies, strategyNames } from '../../../compute/strategies/index.js';
+import { backtestDescription } from '../../../jobs/definitions/backtest.js';
 import { describedOperation } from './described-operation.js';
 import { named, paramList, paramListField } from './param-list.js';
 
@@ -22,9 +23,19 @@ const output = {
     feePercent: field.number('fee of each side where none is given', { unit: 'percent' }),
     slippagePercent: field.number('slippage of each side where none is given', { unit: 'percent' }),
   }),
+  exchangeFees: field.list(
+    'spot fees of the base tier of exchanges; backtests charge the taker fee of the one that `exchange` names',
+    field.object('the fees of an exchange', {
+      exchange: field.text('name of the exchange'),
+      makerPercent: field.number('fee of an order that waits in the book', { unit: 'percent' }),
+      takerPercent: field.number('fee of an order that fills at once', { unit: 'percent' }),
+      source: field.text("the exchange's own page of fees"),
+      asOf: field.text('day to which the fees are valid, as in 2026-01-31'),
+    }),
+  ),
 };
 
-const assumptions = { fill: 'open of the next candle', feePercent: 0.1, slippagePercent: 0.05 };
+const { assumptions, exchangeFees } = backtestDescription;
 
 /** The strategies that backtests accept. */
 export const listStrategies = describedOperation({
@@ -39,6 +50,6 @@ export const listStrategies = describedOperation({
       rule: strategy.rule,
       params: paramList(strategy.params),
     }));
-    return { payload: { strategies: chosen, assumptions } };
+    return { payload: { strategies: chosen, assumptions, exchangeFees } };
   },
 });

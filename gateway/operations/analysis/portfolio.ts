@@ -8,6 +8,7 @@ import type { Position } from '../../../storage/accounts/positions.js';
 import type { Caller, Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { figure, intervalOutput, list, stateField, text } from '../output-fields.js';
+import { runOptions } from '../run-options.js';
 import { versionOf } from '../../../storage/candles/series.js';
 
 export interface PortfolioInput {
@@ -57,6 +58,7 @@ export const portfolio = defineOperation<PortfolioInput, Portfolio>({
     source: text('market the candles come from'),
   }),
   leadsTo: [{ to: 'chart', fields: { asset: 'payload/states/0/asset' } }],
+  isLong: true,
   async handle({ exchange, interval }, deps, caller) {
     if (exchange !== undefined) deps.exchanges.exchanges.requireName(exchange);
     const found = await deps.storage.positions.find(caller.user!.userId);
@@ -82,7 +84,7 @@ async function statesOf(
   coins: ReadonlySet<string>,
   interval: Interval,
   { settings, series, queues }: Deps,
-  { requestId, user, signal, timings }: Caller,
+  caller: Caller,
 ): Promise<{ asset: string; state: TrendState | null; price: number | null }[]> {
   const market = settings.MARKET;
   const keyOf = (base: string) => ({ market, base, quote: quoteCurrency, interval });
@@ -93,8 +95,8 @@ async function statesOf(
   const version = versionOf(found);
   const params = { state: null, sort: null, limit: null };
   const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params };
-  const asked = { traceId: requestId, owner: user!.userId, signal };
-  const answer = await queues.run(analysisJob(analysisNamed('scan-states')), payload, asked);
-  Object.assign(timings, answer.timings);
+  const job = analysisJob(analysisNamed('scan-states'));
+  const answer = await queues.run(job, payload, runOptions(caller));
+  Object.assign(caller.timings, answer.timings);
   return answer.result.states;
 }

@@ -1,8 +1,11 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
+import { didYouMean } from '../../../compute/model/nearest-names.js';
+import { nearestAssets } from '../../../compute/model/nearest-assets.js';
 import { intervalMs, intervals, type Interval } from '../../../compute/model/interval.js';
 import type { Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
+import { refuseWhileFilling } from './market-fill.js';
 
 /** The fields that name a series. */
 export interface SeriesInput {
@@ -27,7 +30,10 @@ export const seriesInput = {
   tradeMarket: symbol().default('USDT').description('quote currency'),
 };
 
-/** The series the input names. Throws `invalid_input` for what is not known, with a word on what is. */
+/**
+ * The series the input names. Throws `invalid_input` for what is not known, with a word on what is, and `market_filling` for
+ * what is on its way.
+ */
 export async function findSeries(
   input: SeriesInput,
   { settings, storage, series: directory }: Deps,
@@ -37,7 +43,9 @@ export async function findSeries(
   const market = settings.MARKET;
   const series = await directory.find({ market, base, quote, interval });
   if (series) return series;
-  const known = (await storage.series.list(market)).filter((each) => each.interval === '1h');
+  const stored = await storage.series.list(market);
+  await refuseWhileFilling({ base, quote }, { storage, settings }, stored);
+  const known = stored.filter((each) => each.interval === '1h');
   const sameBase = known.filter((each) => each.base === base);
   const [field, message] =
     sameBase.length === 0
@@ -54,11 +62,9 @@ export async function findSeries(
 const unknownAsset = (name: string, base: string, known: readonly Series[]): string =>
   `${name} "${base}" is not known here${nearestAsset(base, known)}`;
 
-/** The question whether another spelling was meant; empty where no asset is close. */
-export function nearestAsset(base: string, known: readonly Series[]): string {
-  const meant = known.find((each) => each.base === base.toUpperCase());
-  return meant ? `; did you mean "${meant.base}"?` : '';
-}
+/** The question whether another asset was meant; empty where none is near. */
+export const nearestAsset = (base: string, known: readonly Series[]): string =>
+  didYouMean(nearestAssets(base, [...new Set(known.map((each) => each.base))]));
 
 const list = (names: string[]) => names.map((name) => `"${name}"`).join(' or ');
 

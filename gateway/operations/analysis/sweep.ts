@@ -4,6 +4,7 @@ import { fieldsOf, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { runSweep, sweepDescription, sweepSettings } from '../../../jobs/definitions/sweep.js';
 import { defineOperation } from '../../operation.js';
+import { runOptions } from '../run-options.js';
 import { findSeries, secondsToNextClose } from './series-input.js';
 
 const inputFields = { ...seriesFields, ...sweepDescription.params };
@@ -18,18 +19,18 @@ export const sweep = defineOperation<Values<typeof inputFields>, object>({
   output: Joi.object<object>({
     ...keysOf(seriesFields, 'answer'),
     source: Joi.string().required().description('market the candles come from'),
-    ...keysOf(fieldsOf(sweepDescription.report), 'answer'),
+    ...keysOf({ ...sweepDescription.fee, ...fieldsOf(sweepDescription.report) }, 'answer'),
   }),
-  errors: ['not_enough_history'],
-  async handle(input, deps, { requestId, user, signal }) {
+  errors: ['not_enough_history', 'market_filling'],
+  isLong: true,
+  async handle(input, deps, caller) {
     const { asset, interval, tradeMarket, ...params } = input;
     const series = await findSeries(input, deps);
     const { market, base, quote, digest } = series;
-    const asked = { traceId: requestId, owner: user!.userId, signal };
     const payload = { key: { market, base, quote, interval }, digest, params: sweepSettings(params) };
-    const report = await runSweep(deps.queues, payload, asked);
+    const report = await runSweep(deps.queues, payload, runOptions(caller));
     return {
-      payload: { asset, interval, tradeMarket, source: market, ...report },
+      payload: { asset, interval, tradeMarket, source: market, ...sweepDescription.feeOf(input), ...report },
       ttl: secondsToNextClose(series),
     };
   },

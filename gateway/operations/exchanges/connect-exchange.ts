@@ -2,7 +2,9 @@ import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { decimalPattern } from '../../../compute/model/decimal.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
+import { keyText, secretText } from '../../../storage/exchanges/key-text.js';
 import type { HoldingRequest } from '../../../storage/accounts/user-exchanges.js';
+import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { exchangesOf, exchangesOutput, type ExchangesOutput } from './list-exchanges.js';
 import { tryKeyOnWorker } from './try-key-on-worker.js';
@@ -15,10 +17,7 @@ export interface ConnectExchangeInput {
   holdings?: HoldingRequest[];
 }
 
-const secret = () =>
-  Joi.string()
-    .max(4096)
-    .pattern(/^[\x20-\x7e\n\r]+$/, 'printable text');
+const keyField = ({ pattern, meaning }: typeof keyText) => Joi.string().max(4096).pattern(pattern, meaning);
 
 /** Connects an exchange with an API key that may read but not withdraw; or sets the holdings of the paper exchange. */
 export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOutput>({
@@ -29,9 +28,9 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
   cost: 10,
   input: Joi.object<ConnectExchangeInput>({
     exchange: Joi.string().max(20).required().description('one of the available exchanges').example('PAPER'),
-    apiKey: secret().description('API key that may read, and trade if signals are to be executed'),
-    apiSecret: secret().description('secret of the API key; stored encrypted and never shown'),
-    passphrase: secret().description('passphrase of the API key, for exchanges that use one'),
+    apiKey: keyField(keyText).description('API key that may read, and trade if signals are to be executed'),
+    apiSecret: keyField(secretText).description('secret of the API key; stored encrypted and never shown'),
+    passphrase: keyField(keyText).description('passphrase of the API key, for exchanges that use one'),
     holdings: Joi.array()
       .items(
         Joi.object<HoldingRequest, true>({
@@ -70,10 +69,18 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
         passphrase: passphrase ?? null,
       };
       await deps.exchanges.connect(userId, name, key, tryKeyOnWorker(deps, caller));
+      await requireUser(userId, name, deps);
     }
     return exchangesOf(userId, deps);
   },
 });
+
+/** Undoes the connection of a user who was removed while the key was tried. Throws `unauthorized`. */
+async function requireUser(userId: string, name: string, { storage, exchanges }: Deps): Promise<void> {
+  if (await storage.users.byId(userId)) return;
+  await exchanges.disconnect(userId, name);
+  throw new AppError('unauthorized', 'this account was removed');
+}
 
 const missing = (field: string, name: string): never => {
   throw new AppError('invalid_input', `"${field}" is required with "${name}"`, { details: { field } });

@@ -1,5 +1,5 @@
 import { byId, element } from './element.js';
-import { chart, type ChartSeries } from './chart.js';
+import { historyChart, type ChartSeries } from './history-chart.js';
 import type { ShownActivity, ShownFigures } from './shown-activity.js';
 
 /** Shows throughput and latency of the last hour, of requests and of jobs. */
@@ -41,7 +41,7 @@ function latency(title: string, figures: readonly ShownFigures[]): HTMLElement {
 const figure = (title: string, text: string, series: readonly ChartSeries[], most: number): HTMLElement =>
   element('figure', [
     element('figcaption', [element('strong', title), element('span', text, { className: 'quiet' })]),
-    chart(series, most, `${title}: ${text}`),
+    historyChart(series, most, `${title}: ${text}`),
   ]);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -4,6 +4,7 @@ import { openServers } from '../../../storage/embedded/open-servers.js';
 import type { Servers } from '../../../storage/embedded/servers.js';
 import { openStorage, type Storage } from '../../../storage/index.js';
 import { readSettings } from '../../../storage/process/read-settings.js';
+import { terminalReport } from '../../../storage/process/terminal-report.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
 
@@ -26,7 +27,7 @@ export async function withServers<T>(
   work: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   const settings = readSettings();
-  const report = (line: string) => console.error(line);
+  const report = terminalReport(process.stderr);
   const opened: { servers?: Servers } = {};
   closeOnSignal(() => opened.servers?.close());
   const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });

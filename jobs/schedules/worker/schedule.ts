@@ -6,7 +6,7 @@ import type { JobClient } from '../../requests/job-client.js';
 
 /** What a market worker gives to a schedule. */
 export interface ScheduleTools {
-  settings: Pick<Settings, 'MARKET'>;
+  settings: Pick<Settings, 'DATA_DIR' | 'EXCHANGES' | 'MARKET' | 'PAPER_BALANCE' | 'SECRETS_KEY'>;
   storage: Storage;
   redis: Redis;
   /** Runs jobs on compute nodes, for long work. */

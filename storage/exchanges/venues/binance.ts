@@ -1,4 +1,6 @@
 import type { binance as Binance } from 'ccxt';
+import { answerField } from '../answer-field.js';
+import type { ExchangeAnswer } from '../fetch-whole.js';
 import { tradesById } from '../trades-by-id.js';
 import type { Venue } from '../venue.js';
 
@@ -16,8 +18,26 @@ export const binance: Venue<Binance> = {
 
   readTrades: tradesById({ pageSize: 1_000, paramsFrom: (id) => ({ fromId: id }) }),
 
+  // 418 is a ban of the address. 429 says by its headers what was counted: the weight of the address, or that of the account.
+  readLimit(answer) {
+    if (answer.status === 418) return { scope: 'address' };
+    if (answer.status !== 429) return null;
+    return { scope: isByAddress(answer) ? 'address' : 'key' };
+  },
+
   beforeRequest(client) {
     // After a request that succeeded, ccxt reports a refused key as an overload of the exchange.
     client.options.hasAlreadyAuthenticatedSuccessfully = false;
   },
 };
+
+const usedByAddress = /^x-(mbx-used-weight|sapi-used-ip-weight)/;
+const usedByAccount = 'x-sapi-used-uid-weight';
+
+/** Code -1003 is too much weight, -1015 too many orders, which are counted by account. */
+function isByAddress(answer: ExchangeAnswer): boolean {
+  const names = [...answer.headers.keys()];
+  const code = answerField(answer, 'code');
+  if (code === '-1015' || names.some((name) => name.startsWith(usedByAccount))) return false;
+  return code === '-1003' || names.some((name) => usedByAddress.test(name));
+}

@@ -1,4 +1,6 @@
 import type { bybit as Bybit } from 'ccxt';
+import { answerField } from '../answer-field.js';
+import type { ExchangeAnswer } from '../fetch-whole.js';
 import { tradesByTime } from '../trades-by-time.js';
 import type { Venue } from '../venue.js';
 
@@ -21,4 +23,23 @@ export const bybit: Venue<Bybit> = {
   },
 
   readTrades: tradesByTime({ pageSize: 100, windowDays: 7, historyDays: 84 }),
+
+  // "The API rate limit is per second per UID" (10006); an address that sends too much is locked out for ten minutes.
+  readLimit(answer) {
+    const { status, body } = answer;
+    if (status === 403) return /access too frequent/i.test(body()) ? lockedOut : null;
+    if (status === 429) return { scope: 'key' };
+    const code = answerField(answer, 'retCode');
+    if (code === '10006') return { scope: 'key', pauseMs: untilReset(answer) };
+    return code === '10009' || code === '10018' ? lockedOut : null;
+  },
 };
+
+const lockedOut = { scope: 'address', pauseMs: 600_000 } as const;
+const shortestPauseMs = 1_000;
+
+/** The time until the window of the account ends, by the exchange's clock. */
+function untilReset({ headers, dateMs }: ExchangeAnswer): number {
+  const resetMs = Number(headers.get('x-bapi-limit-reset-timestamp') ?? 0);
+  return Math.max(shortestPauseMs, resetMs - (dateMs ?? Date.now()));
+}

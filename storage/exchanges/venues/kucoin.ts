@@ -1,4 +1,5 @@
 import type { kucoin as Kucoin } from 'ccxt';
+import { answerField } from '../answer-field.js';
 import { tradesByTime } from '../trades-by-time.js';
 import type { Venue } from '../venue.js';
 
@@ -18,6 +19,19 @@ export const kucoin: Venue<Kucoin> = {
 
   // The classic account names the page size `pageSize`, which ccxt does not send: a default page of 50 would look like the last.
   readTrades: tradesByTime({ pageSize: 100, windowDays: 7, historyDays: 84, params: { pageSize: 100 } }),
+
+  // Signed requests draw on a pool of their user (429000, 200002), all of an address on a limit before it (error 1015).
+  readLimit(answer) {
+    const { status, headers, body } = answer;
+    if (status === 429 && /error code: ?1015/.test(body())) return { scope: 'address', pauseMs: 30_000 };
+    const isByKey =
+      status === 429 ||
+      ['429000', '200002'].includes(answerField(answer, 'code')) ||
+      answerField(answer, 'msg').startsWith('Exceeded the access frequency');
+    const resetMs = headers.get('gw-ratelimit-reset');
+    if (!isByKey) return null;
+    return { scope: 'key', ...(resetMs && /^\d+$/.test(resetMs) ? { pauseMs: Number(resetMs) } : {}) };
+  },
 
   // ccxt learns which kind of account this is only when it loads the markets with a key; here they are loaded without one.
   prepareClient: (client) => client.loadMigrationStatus(),

@@ -169,8 +169,8 @@ describe('backtest task', () => {
     const candles = demoCandles('SOL_USDT', '1d');
     const held = run(candles, '6M');
     const { benchmark } = run(candles, '6M', { strategy: 'trend_state' });
-    const { totalReturn, maxDrawdown, sharpe, trades } = held;
-    assert.deepEqual(benchmark, { totalReturn, maxDrawdown, sharpe });
+    const { totalReturn, maxDrawdown, maxDrawdownIntrabarPercent, sharpe, trades } = held;
+    assert.deepEqual(benchmark, { totalReturn, maxDrawdown, maxDrawdownIntrabarPercent, sharpe });
     assert.deepEqual(
       trades.map(({ exitReason }) => exitReason),
       ['end'],
@@ -181,6 +181,7 @@ describe('backtest task', () => {
     const costs = { feeRate: 0.002, slippageRate: 0 };
     assert.deepEqual(run(demoCandles('SOL_USDT', '1d'), '3M', { costs }).assumptions, {
       feePercent: 0.2,
+      feeReason: 'as given in feePercent',
       slippagePercent: 0,
       initialEquity: 10_000,
       fill: 'open of the next candle',

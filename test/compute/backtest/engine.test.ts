@@ -20,6 +20,7 @@ function barsOf(...rows: [open: number, close: number][]): Candles {
   rows.forEach(([open, close], i) => {
     candles.open[i] = open;
     candles.close[i] = close;
+    candles.low[i] = Math.min(open, close);
   });
   return candles;
 }
@@ -44,6 +45,31 @@ describe('runBacktest', () => {
         assert.ok(Math.abs(trade.gain - naive.trades[n].gain) <= 1e-9 * (equity.at(-1)! + initialEquity));
       });
     });
+  });
+
+  it('draws down to the lows as a naive implementation does, and never less than on closes', () => {
+    let deeper = 0;
+    holds((input) => {
+      const { candles, targets, from, costs } = input;
+      const { maxDrawdown, maxDrawdownIntrabarPercent: actual } = figuresOf(run(input), 365);
+      if (maxDrawdown === null) return assert.equal(actual, null);
+      const { intrabarDrawdown } = naiveBacktest(candles, targets, from, costs);
+      assert.ok(Math.abs(actual! - intrabarDrawdown) < 1e-9, `${actual} against ${intrabarDrawdown}`);
+      assert.ok(actual! <= maxDrawdown && actual! > -100);
+      deeper += Number(actual! < maxDrawdown - 1);
+    });
+    assert.ok(deeper > 40, `${deeper} of 500 runs fall deeper within candles`);
+  });
+
+  it('knows no low of a candle at whose open it has sold, or before whose open it has bought', () => {
+    const candles = barsOf([100, 100], [100, 100], [100, 100], [100, 100]);
+    candles.low.set([1, 90, 1, 1]);
+    const { maxDrawdown, maxDrawdownIntrabarPercent } = figuresOf(
+      runBacktest(candles, Int8Array.of(1, 0, 2, 2), 0, free),
+      365,
+    );
+    assert.equal(maxDrawdown, 0);
+    assertClose(maxDrawdownIntrabarPercent, -10, 'drawdown');
   });
 
   it('keeps equity constant and returns 0 % without a trade', () => {
@@ -134,14 +160,16 @@ describe('runBacktest', () => {
   });
 
   it('has no equity and no trade in an empty window', () => {
-    const empty = { equity: new Float64Array(0), trades: [], candlesHeld: 0 };
+    const none = new Float64Array(0);
+    const empty = { equity: none, lowestEquity: none, trades: [], candlesHeld: 0 };
     assert.deepEqual(runBacktest(barsOf(), new Int8Array(0), 0, free), empty);
     assert.deepEqual(runBacktest(barsOf([1, 2], [2, 3]), Int8Array.of(1, 1), 2, free), empty);
   });
 
   it('does not trade in a window of one candle', () => {
     const result = runBacktest(barsOf([1, 2], [2, 3]), Int8Array.of(1, 1), 1, free);
-    assert.deepEqual(result, { equity: Float64Array.of(initialEquity), trades: [], candlesHeld: 0 });
+    const still = Float64Array.of(initialEquity);
+    assert.deepEqual(result, { equity: still, lowestEquity: still, trades: [], candlesHeld: 0 });
   });
 
   it('buys at the next open and sells at the open after the signal, worked out by hand', () => {

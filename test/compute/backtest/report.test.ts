@@ -12,15 +12,17 @@ import { tradeOf } from '../../support/candles/trade-of.js';
 
 const trade = (returnRate: number, gain: number) => tradeOf({ returnRate, gain });
 
-const runOf = (equity: number[], trades: Trade[] = [], candlesHeld = 0): Run => ({
+const runOf = (equity: number[], trades: Trade[] = [], candlesHeld = 0, lowest = equity): Run => ({
   equity: Float64Array.from(equity),
+  lowestEquity: Float64Array.from(lowest),
   trades,
   candlesHeld,
 });
 
 describe('figuresOf', () => {
   it('measures a run, worked out by hand', () => {
-    const figures = figuresOf(runOf([100, 110, 99, 121], [trade(-0.01, -1), trade(0.2, 22)], 3), 365);
+    const trades = [trade(-0.01, -1), trade(0.2, 22)];
+    const figures = figuresOf(runOf([100, 110, 99, 121], trades, 3, [100, 98, 88, 95]), 365);
     const returns = [0.1, -0.1, 121 / 99 - 1];
     const mean = (returns[0] + returns[1] + returns[2]) / 3;
     const deviation = Math.sqrt(returns.reduce((sum, each) => sum + (each - mean) ** 2, 0) / 2);
@@ -29,6 +31,8 @@ describe('figuresOf', () => {
       winRate: 50,
       sharpe: (mean / deviation) * Math.sqrt(365),
       maxDrawdown: -10,
+      // From the close at 110 to the low at 88.
+      maxDrawdownIntrabarPercent: -20,
       tradeCount: 2,
       profitFactor: 22,
       sortino: (mean / Math.sqrt(0.01 / 3)) * Math.sqrt(365),
@@ -42,9 +46,10 @@ describe('figuresOf', () => {
   });
 
   it('measures a benchmark the same way', () => {
-    const run = runOf([100, 110, 99, 121]);
-    const { totalReturn, maxDrawdown, sharpe } = figuresOf(run, 365);
-    assert.deepEqual(benchmarkOf(run, 365), { totalReturn, maxDrawdown, sharpe });
+    const run = runOf([100, 110, 99, 121], [], 0, [100, 98, 88, 95]);
+    const { totalReturn, maxDrawdown, maxDrawdownIntrabarPercent, sharpe } = figuresOf(run, 365);
+    const expected = { totalReturn, maxDrawdown, maxDrawdownIntrabarPercent, sharpe };
+    assert.deepEqual(benchmarkOf(run, 365), expected);
   });
 });
 
@@ -97,6 +102,8 @@ describe('reportTrades', () => {
         exitPrice: 99.95,
         entryDate: '2024-02-28',
         exitDate: '2024-02-29',
+        entryTime: '2024-02-28T23:00:00.000Z',
+        exitTime: '2024-02-29T00:00:00.000Z',
         return: -25,
         exitReason: 'signal',
       },

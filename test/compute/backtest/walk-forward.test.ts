@@ -155,7 +155,10 @@ describe('walk-forward', () => {
       [refusal({ fast: [2.5] }), /found 2.5/],
       [refusal({ fast: [NaN] }), /found NaN/],
       [refusal({ fast: [] }), /names no value of "fast"/],
-      [refusal({ fast: [60], slow: [50] }), /no combination of the grid makes sense to ema_cross/],
+      [
+        refusal({ fast: [60], slow: [50] }),
+        /ema_cross: fast must be below slow, found no such combination in the grid/,
+      ],
       [
         refusal({
           fast: Array.from({ length: 30 }, (_, n) => n + 2),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editSteps, nearestNames } from '../../../compute/market/nearest-names.js';
+import { editSteps, nearestNames } from '../../../compute/model/nearest-names.js';
 import { parseScreenField, screenFieldNames } from '../../../compute/market/screen-field.js';
 import { allIndicators, indicatorByName } from '../../support/candles/indicators-by-name.js';
 

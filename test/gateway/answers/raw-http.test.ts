@@ -267,25 +267,3 @@ describe('bytes that no HTTP client sends', () => {
     for (const text of texts) assert.match(text, late);
   });
 });
-
-describe('more connections than are taken', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await openTestService({ computeNodes: 0, env: { MAX_CONNECTIONS: '10' } });
-  });
-  after(() => service.close());
-
-  it('are closed at once, and room is made by those that end', async () => {
-    const sockets = Array.from({ length: 17 }, () => openSocket(service.url));
-    let closed = 0;
-    for (const socket of sockets) socket.on('error', () => undefined).on('close', () => closed++);
-    await until('the end of those above the cap', () => closed === 7, 3_000);
-    for (const socket of sockets) socket.destroy();
-    const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    await until('room', async () => {
-      const { answers } = await rawExchange(service.url, [get]).catch(() => ({ answers: [] }));
-      return answers.some(({ status }) => status === 200);
-    });
-  });
-});

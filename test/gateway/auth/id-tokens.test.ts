@@ -39,6 +39,7 @@ describe('IdTokens', () => {
     ['of several audiences, asked for by this service', { aud: ['x', 'other-app'], azp: 'other-app' }],
     ['whose nonce is the expected one', { nonce: 'n' }, 'n'],
     ['with a nonce that nobody asks for', { nonce: 'n' }],
+    ['issued by a clock that is 58 s ahead', { iat: now() + 58 }],
   ];
   for (const [what, claims, nonce] of good) {
     it(`takes a token ${what}`, async () => {
@@ -67,6 +68,13 @@ describe('IdTokens', () => {
     ['that has expired', () => issuer.sign({ exp: now() - 6 }), /it has expired/],
     ['that never expires', () => issuer.sign({ exp: undefined }), /"exp"/],
     ['without a time of issue', () => issuer.sign({ iat: undefined }), /"iat"/],
+    [
+      'issued in the future',
+      () => issuer.sign({ iat: now() + 63, exp: now() + 300 }),
+      /issued in the future/,
+    ],
+    ['issued far in the future', () => issuer.sign({ iat: 1e300 }), /issued in the future/],
+    ['issued at no number', () => issuer.sign({ iat: '1' as unknown as number }), /"iat"/],
     ['that is not good yet', () => issuer.sign({ nbf: now() + 60 }), /"nbf"/],
     ['for another audience', () => issuer.sign({ aud: 'somebody' }), /"aud"/],
     ['for no audience', () => issuer.sign({ aud: undefined }), /"aud"/],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { routeTable } from '../../../gateway/routes/table.js';
 import { assertRefused, send } from '../../support/gateway/envelope.js';
+import { Scrape } from '../../support/servers/scrape.js';
 import { openTestService, type TestAnswer, type TestService } from '../../support/gateway/gateway.js';
 import { rawExchange } from '../../support/gateway/raw-http.js';
 import { headAt } from '../../support/gateway/raw-requests.js';
@@ -109,5 +110,89 @@ describe('session tokens', () => {
         type: 'INVALID_INPUT_ASSET',
         field: 'asset',
       });
+  });
+});
+
+describe('made-up session tokens', () => {
+  let service: TestService;
+  before(async () => {
+    const env = { RATE_GUEST: '6', RATE_FREE: '20', TRUSTED_HOPS: '1' };
+    service = await openTestService({ computeNodes: 0, measured: true, env });
+  });
+  after(() => service.close());
+
+  const madeUp = () => randomBytes(32).toString('base64url');
+  const ask = async (address: string, token: string, path = '/backend/sessions') => {
+    const headers = { 'session-token': token, 'x-forwarded-for': address };
+    const answer = await fetch(service.url + path, { headers });
+    await answer.arrayBuffer();
+    return answer;
+  };
+  const reads = async () =>
+    new Scrape(await service.metrics.gateway.registry.metrics()).sum('tidemark_round_trip_seconds_count', {
+      command: 'find',
+    });
+
+  for (const path of ['/backend/sessions', '/backend/analysis/list-assets'])
+    it(`meet the limit of their address before MongoDB is asked, at ${path}`, async () => {
+      const address = path.length > 20 ? '192.0.2.1' : '192.0.2.2';
+      const before = await reads();
+      const answers = await Promise.all(Array.from({ length: 60 }, () => ask(address, madeUp(), path)));
+      const refused = answers.filter(({ status }) => status === 429);
+      assert.equal(refused.length, 54);
+      for (const { headers } of refused) assert.match(headers.get('retry-after') ?? '', /^\d+$/);
+      // A token that is looked up costs one read, and an answer without a user at most another.
+      const asked = (await reads()) - before;
+      assert.ok(asked >= 6 && asked <= 12, String(asked));
+      assert.equal((await ask('192.0.2.3', madeUp())).status, 401);
+    });
+
+  it('are not needed for a refused read to read nothing', async () => {
+    const read = () =>
+      service.post('/backend/core-line/chart', { asset: 'NOPE' }, { 'x-forwarded-for': '192.0.2.9' });
+    const before = await reads();
+    for (let n = 0; n < 6; n++) assert.equal((await read()).status, 400);
+    assert.ok((await reads()) > before);
+    assert.equal((await read()).status, 429);
+    const allowed = await reads();
+    for (let n = 0; n < 10; n++) assert.equal((await read()).status, 429);
+    assert.equal(await reads(), allowed);
+  });
+
+  it('cost one point each, as a request without a token does', async () => {
+    const left = async (token: string) =>
+      (await ask('192.0.2.4', token, '/backend/analysis/list-strategies')).headers.get('ratelimit-remaining');
+    assert.deepEqual(
+      [await left(madeUp()), await left(''), await left('x'), await left(madeUp())],
+      [...['5', '4', '3', '2']],
+    );
+  });
+
+  it('do not use up what a session that is in use needs', async () => {
+    const token = await service.signIn();
+    assert.equal((await ask('192.0.2.5', token)).status, 200);
+    for (let n = 0; n < 10; n++) await ask('192.0.2.5', madeUp());
+    assert.equal((await ask('192.0.2.5', token)).status, 200);
+    assert.equal((await ask('192.0.2.6', await service.signIn())).status, 200);
+  });
+
+  it('are not what new sessions count as: those cost their address nothing', async () => {
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => service.signIn()));
+    for (const token of tokens) {
+      const { status, headers } = await ask('192.0.2.7', token);
+      assert.deepEqual([status, headers.get('ratelimit-remaining')], [200, '19']);
+    }
+  });
+
+  it('are no longer looked up for nothing once a session has ended', async () => {
+    const token = await service.signIn();
+    assert.equal((await ask('192.0.2.8', token)).status, 200);
+    const headers = { 'session-token': token, 'x-forwarded-for': '192.0.2.8' };
+    assert.equal((await service.post('/backend/logout', {}, headers)).status, 200);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask('192.0.2.8', token)));
+    const before = await reads();
+    assert.equal(answers.filter(({ status }) => status === 401).length <= 7, true);
+    for (let n = 0; n < 10; n++) assert.equal((await ask('192.0.2.8', token)).status, 429);
+    assert.equal(await reads(), before);
   });
 });

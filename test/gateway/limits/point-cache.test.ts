@@ -54,6 +54,30 @@ describe('PointCache', () => {
     assert.deepEqual([spentAt(5_200), cache.takeUnsent('ada', 5_200)], [52, 7]);
   });
 
+  it('gives points back, in whatever order Redis confirms', () => {
+    const spentAt = (now: number) => cache.spend('ada', 0, upTo(100), now)?.spent;
+    cache.spend('ada', 5, upTo(100), 5_000);
+    assert.equal(cache.takeUnsent('ada', 5_000), 5);
+    cache.refund('ada', 5, 5_000);
+    assert.deepEqual([spentAt(5_000), cache.unsentKeys], [10, ['ada']]);
+    assert.equal(cache.takeUnsent('ada', 5_000), -5);
+    cache.confirm('ada', -5, 5_000);
+    cache.confirm('ada', 5, 5_000);
+    cache.update('ada', 10, 900, 5_100);
+    assert.equal(spentAt(5_100), 10);
+  });
+
+  it('gives nothing back of a key whose count is unknown', () => {
+    cache.refund('bob', 5, 5_000);
+    assert.deepEqual([cache.takeUnsent('bob', 5_000), cache.unsentKeys], [0, []]);
+  });
+
+  it('knows what is beyond a limit, and nothing of a key whose count is unknown', () => {
+    const beyond = (key: string, points: number) => cache.isBeyond(key, points, 12, 5_000);
+    assert.deepEqual([beyond('ada', 2), beyond('ada', 3), beyond('bob', 13)], [false, true, false]);
+    assert.equal(cache.isBeyond('ada', 3, 12, 6_000), false);
+  });
+
   it('forgets a minute when it ends, with its points', () => {
     cache.spend('ada', 5, upTo(100), 5_999);
     assert.equal(cache.spend('ada', 1, upTo(100), 6_000), null);

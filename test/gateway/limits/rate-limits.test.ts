@@ -84,6 +84,64 @@ describe('RateLimits', () => {
     assert.equal(await remaining(limits[1], 'mia', 1), 9);
   });
 
+  it('spend the points of two keys or of none, and tell what is left of the scarcer', async () => {
+    const both = [
+      { bucket: 'free', key: 'ann' },
+      { bucket: 'free', key: 'network:192.0.2.1', sharedBy: 'the neighbours' },
+    ] as const;
+    await remaining(limits[0], 'network:192.0.2.1', 4);
+    assert.equal((await limits[0].consumeAll(both, 2)).remaining, 6);
+    await assert.rejects(limits[0].consumeAll(both, 7), (error: AppError) => {
+      assert.match(
+        error.message,
+        /^at most 12 points a minute .* in \d+ s; the points are shared by the neighbours$/,
+      );
+      return refusal(6)(error);
+    });
+    assert.equal(await remaining(limits[0], 'ann', 1), 9);
+    await assert.rejects(limits[0].consumeAll(both, 10), refusal(9));
+    assert.equal((await limits[0].consumeAll(both, 6)).remaining, 0);
+    assert.equal(await remaining(limits[0], 'ann', 3), 0);
+  });
+
+  it('ask Redis for two keys in one round trip', async () => {
+    await remaining(limits[0], 'amy', 7);
+    await remaining(limits[0], 'network:192.0.2.2', 7);
+    const written = redis[0].stream as unknown as { write: (...args: unknown[]) => boolean };
+    const write = written.write.bind(written);
+    let writes = 0;
+    written.write = (...args) => {
+      writes++;
+      return write(...args);
+    };
+    const keys = ['amy', 'network:192.0.2.2'].map((key) => ({ bucket: 'free', key }) as const);
+    assert.equal((await limits[0].consumeAll(keys, 1)).remaining, 4);
+    written.write = write;
+    assert.equal(writes, 1);
+  });
+
+  it('give points back, and never more than there were', async () => {
+    const key = { bucket: 'free', key: 'zoe' } as const;
+    for (let n = 0; n < 30; n++) {
+      await remaining(limits[0], 'zoe', 1);
+      limits[0].refund(key, 1);
+    }
+    assert.equal(await remaining(limits[0], 'zoe', 11), 1);
+    await assert.rejects(limits[0].consume('free', 'zoe', 2), refusal(1));
+    assert.equal(await remaining(limits[0], 'zoe', 1), 0);
+    await assert.rejects(limits[0].consume('free', 'zoe', 1), refusal(0));
+  });
+
+  it('let work run ahead until they know that no points are left', async () => {
+    const key = [{ bucket: 'guest', key: '192.0.2.3' }] as const;
+    assert.equal(limits[0].mayRunAhead(key, 1), true);
+    for (let n = 0; n < 3; n++) await limits[0].consume('guest', '192.0.2.3', 1);
+    assert.equal(limits[0].mayRunAhead(key, 1), false);
+    assert.equal(limits[1].mayRunAhead(key, 1), true);
+    await assert.rejects(limits[1].consume('guest', '192.0.2.3', 1), refusal(0));
+    assert.equal(limits[1].mayRunAhead(key, 1), false);
+  });
+
   it('let through what other gateways have not told of yet, an eighth each at most, and no more', async () => {
     const wide = readSettings({ RATE_FREE: '200' }, '/');
     const four = Array.from({ length: 4 }, (_, n) => new RateLimits(redis[n % 2], wide));
@@ -154,6 +212,85 @@ describe('rate limits of surface B', () => {
     assert.deepEqual([(await ask(1)).status, (await ask(2)).status, (await ask(3)).status], [400, 400, 429]);
     const light = await chart({ 'session-token': token });
     assert.deepEqual([light.status, light.headers.get('ratelimit-remaining')], [400, '4']);
+  });
+});
+
+describe('limits of users whose e-mail is not verified', () => {
+  let service: TestService;
+  let people = 0;
+  before(async () => {
+    service = await openTestService({
+      computeNodes: 0,
+      env: { RATE_FREE: '12', RATE_PRO: '24', TRUSTED_HOPS: '1' },
+    });
+  });
+  after(() => service.close());
+
+  const from = (address: string, token?: string) => ({
+    'x-forwarded-for': address,
+    ...(token === undefined ? {} : { 'session-token': token }),
+  });
+  const ask = (address: string, token: string) =>
+    service.post('/backend/core-line/chart', { asset: 'NOPE' }, from(address, token));
+  const signUp = async (address: string): Promise<{ token: string; email: string }> => {
+    const email = `new-${++people}@example.com`;
+    const answer = await service.post(
+      '/backend/signup',
+      { email, password: 'a long password' },
+      from(address),
+    );
+    assert.equal(answer.status, 200);
+    return { token: answer.payload.token as string, email };
+  };
+  /** How many of 12 requests of each token pass. */
+  const passed = async (address: string, tokens: readonly string[]) => {
+    let count = 0;
+    for (const token of tokens)
+      for (let n = 0; n < 12; n++) if ((await ask(address, token)).status !== 429) count++;
+    return count;
+  };
+
+  it('are those of one account for all accounts that signed up in a network', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 5 }, async () => (await signUp('192.0.2.1')).token),
+    );
+    assert.equal(await passed('192.0.2.1', tokens), 12);
+    const { status, result, payload, headers } = await ask('192.0.2.1', tokens[4]);
+    assert.deepEqual([status, result], [429, { type: 'INVALID_INPUT_RATE' }]);
+    assert.match(
+      payload.message,
+      /^at most 12 points a minute; .*shared by all users of your network whose e-mail is not verified$/,
+    );
+    assert.equal(headers.get('ratelimit-remaining'), '0');
+    assert.equal((await ask('192.0.2.2', tokens[4])).status, 400);
+  });
+
+  it('count one IPv6 network as one', async () => {
+    const tokens = await Promise.all([1, 2].map(async () => (await signUp('2001:db8:a::1')).token));
+    assert.equal(await passed('[2001:db8:a::2]:443', tokens.slice(0, 1)), 12);
+    assert.equal((await ask('2001:db8:a::3', tokens[1])).status, 429);
+    assert.equal((await ask('2001:db8:a:1::3', tokens[1])).status, 400);
+  });
+
+  it('are their own as soon as the e-mail is verified, and leave verified neighbours alone', async () => {
+    const [noisy, quiet] = [await signUp('192.0.2.5'), await signUp('192.0.2.5')];
+    assert.equal(await passed('192.0.2.5', [noisy.token]), 12);
+    assert.equal((await ask('192.0.2.5', quiet.token)).status, 429);
+    const { id } = (await service.storage.users.byEmail(quiet.email))!;
+    await service.storage.users.setEmailVerified(id, true);
+    await until('the change', async () => (await ask('192.0.2.5', quiet.token)).status === 400, 1_000);
+    const { id: neighbour } = await service.storage.users.add({
+      ...{ email: 'neighbour@example.com', plan: 'free', passwordHash: null },
+    } as const);
+    const token = await service.storage.sessions.open(neighbour, 'web');
+    assert.equal(await passed('192.0.2.5', [token]), 12);
+  });
+
+  it('leave a user of a higher plan the points of that plan', async () => {
+    const [noisy, paying] = [await signUp('192.0.2.6'), await signUp('192.0.2.6')];
+    assert.equal(await passed('192.0.2.6', [noisy.token]), 12);
+    await service.storage.users.setPlan((await service.storage.users.byEmail(paying.email))!.id, 'pro');
+    await until('the change', async () => (await ask('192.0.2.6', paying.token)).status === 400, 1_000);
   });
 });
 

@@ -34,7 +34,7 @@ describe('metrics of a gateway and a compute node', () => {
       ),
     );
     assert.ok(answers.every(({ status }) => status === 200));
-    assert.equal((await service.post(backtest, body, headers)).status, 200);
+    assert.equal((await service.post(backtest, { ...body, feePercent: 0.1 }, headers)).status, 200);
     assert.equal((await service.post(backtest, body)).status, 401);
     await counted(42);
 

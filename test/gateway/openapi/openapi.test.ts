@@ -21,7 +21,7 @@ interface Described {
   responses: Record<
     string,
     {
-      content?: { 'application/json': { schema: JsonSchema; example?: unknown } };
+      content?: Record<string, { schema: JsonSchema; example?: unknown }>;
       links?: Record<string, { operationId: string }>;
     }
   >;
@@ -92,6 +92,18 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(document.servers, [{ url: '/' }]);
     const { servers } = openApi({ PUBLIC_URL: 'https://api.example.com/' });
     assert.deepEqual(servers, [{ url: 'https://api.example.com' }]);
+  });
+
+  it('says which answers come as events, too', () => {
+    for (const { method, path, operation } of routeTable) {
+      const { each } = described.find(
+        (one) => one.path === documentPath(path) && one.method === method.toLowerCase(),
+      )!;
+      const types = Object.keys(each.responses[200].content!);
+      const first = path.endsWith('.csv') ? 'text/csv' : 'application/json';
+      const expected = [first, ...(operation.isLong ? ['text/event-stream'] : [])];
+      assert.deepEqual(types, expected, path);
+    }
   });
 
   it('refers to nothing that is not there', () => {
@@ -179,7 +191,7 @@ describe('the OpenAPI document', () => {
       }
       if (each.requestBody) assertTold(each.requestBody.content['application/json'].schema, 'body');
       for (const [status, { content }] of Object.entries(each.responses))
-        if (content) assertTold(content['application/json'].schema, status);
+        if (content) assertTold(Object.values(content)[0].schema, status);
     });
   }
 

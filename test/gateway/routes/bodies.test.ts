@@ -259,21 +259,41 @@ describe('request bodies', () => {
     }
   });
 
-  it('that are refused leave their connection fit for the next request', async () => {
+  it('that are refused when they have arrived leave their connection fit for the next request', async () => {
+    const head = headAt('/backend/login');
+    const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const text = JSON.stringify(login).slice(1);
+    for (const [encoding, status] of [
+      ['', 400],
+      ['Content-Encoding: gzip\r\n', 400],
+      ['Content-Encoding: junk\r\n', 415],
+    ] as const) {
+      const { answers } = await rawExchange(service.url, [
+        `${head}${encoding}Content-Length: ${text.length}\r\n\r\n${text}${health}`,
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [status, 200],
+      );
+    }
+  });
+
+  it('that are refused before they have arrived end their connection', async () => {
     const padded = JSON.stringify(login).padEnd(1_000_000);
     const head = headAt('/backend/login');
     const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     for (const encoding of ['', 'Content-Encoding: gzip\r\n', 'Content-Encoding: junk\r\n']) {
-      const { answers } = await rawExchange(service.url, [
+      const { answers, closed } = await rawExchange(service.url, [
         `${head}${encoding}Content-Length: ${padded.length}\r\n\r\n${padded}${health}`,
       ]);
-      const refused = { '': 413, 'Content-Encoding: gzip\r\n': 400, 'Content-Encoding: junk\r\n': 415 }[
+      const refused = { '': 413, 'Content-Encoding: gzip\r\n': 413, 'Content-Encoding: junk\r\n': 415 }[
         encoding
       ];
       assert.deepEqual(
-        answers.map(({ status }) => status),
-        [refused, 200],
+        answers.map(({ status, headers }) => [status, headers.connection]),
+        [[refused, 'close']],
       );
+      assert.ok(closed);
     }
   });
 

@@ -7,6 +7,7 @@ import { until } from '../../support/process/until.js';
 /** The methods that are taken, by path; a parameter of the path stands for itself. */
 const methodsOf = new Map<string, Set<string>>([
   ['/healthz', new Set(['GET'])],
+  ['/', new Set(['GET'])],
   ['/readyz', new Set(['GET'])],
   ['/openapi.json', new Set(['GET'])],
   ['/docs', new Set(['GET'])],
@@ -18,7 +19,7 @@ for (const { path, method } of routeTable) {
 }
 
 const unknownPaths = [
-  ...['/', '/backend', '/backend/', '/backend/login/', '/Backend/login', '/backend/LOGIN', '/backend/nope'],
+  ...['/backend', '/backend/', '/backend/login/', '/Backend/login', '/backend/LOGIN', '/backend/nope'],
   ...['/healthz/', '/favicon.ico', '/__proto__', '/constructor', '/backend/core-line', '/backend%2Flogin'],
   ...[
     '/%00',
@@ -121,7 +122,7 @@ describe('GET /readyz', () => {
   it('counts compute nodes and their threads', async () => {
     const service = await openTestService({ computeNodes: 2, env: { THREADS: '2' } });
     try {
-      const nodes = { computeNodes: 2, threads: 4, queuesWithoutNode: [] };
+      const nodes = { computeNodes: 2, threads: 4, queuesWithoutNode: [], market: 'imported' };
       const expected = { status: 200, ready: true, missing: [], ...nodes };
       await until('two nodes', async () => (await readiness(service)).status === 200);
       await until(
@@ -140,6 +141,7 @@ describe('GET /readyz', () => {
       assert.deepEqual(await readiness(service), {
         ...{ status: 503, ready: false, missing: ['compute'], computeNodes: 0, threads: 0 },
         queuesWithoutNode: ['analysis', 'backtest', 'scan', 'signals', 'market'],
+        market: 'imported',
       });
     } finally {
       await service.close();

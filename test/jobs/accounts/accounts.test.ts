@@ -59,6 +59,7 @@ describe('market workers', function () {
       mongodbUrl: context.url,
       redis: '',
       mongodb: '',
+      started: [],
       announce: away,
       close: away,
     };

@@ -163,4 +163,22 @@ describe('syncAccount', () => {
     await visit(third.account, opened);
     assert.ok(opened.asked - asked <= 4, `${opened.asked - asked} questions where nothing has changed`);
   });
+
+  it('leaves further assets for the next visit once it is late, and reads at least one in each', async () => {
+    const trades = ['A', 'B', 'C'].map((asset): Trade => ({ asset, side: 'buy', quantity: 1, price: 5 }));
+    const opened = new BusyAccount(trades, [3]);
+    let account = newAccount('ada', 'BINANCE', 0);
+    for (const known of [1, 2, 3]) {
+      const asked = opened.asked;
+      const options = { pricesOf, nowMs: ++visits, isLate: () => true };
+      const { isWhole, ...read } = await syncAccount(account, opened, options);
+      account = { ...account, ...read };
+      assert.deepEqual(
+        [isWhole, account.holdings.filter(({ cost }) => cost === '5').length],
+        [known === 3, known],
+      );
+      // The balances before and after, the fills, and whether there were more meanwhile.
+      assert.equal(opened.asked - asked, 4);
+    }
+  });
 });

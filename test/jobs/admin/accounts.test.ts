@@ -69,6 +69,15 @@ describe('admin commands for accounts', function () {
       await user('operator', 'bob@example.com', '--operator', 'yes'),
       done('user bob@example.com is an operator now\n'),
     );
+    assert.deepEqual(
+      await user('verify', 'bob@example.com'),
+      done('the e-mail bob@example.com is verified now\n'),
+    );
+    assert.notEqual((await context.storage.users.byId(id))!.emailVerifiedAt, null);
+    assert.deepEqual(
+      await user('verify', 'bob@example.com', '--verified', 'no'),
+      done('the e-mail bob@example.com is not verified now\n'),
+    );
     const listed = JSON.parse((await run(['user', 'list', '--json'])).stdout) as { email: string }[];
     const { createdAt } = (await context.storage.users.byId(id))!;
     assert.deepEqual(
@@ -93,6 +102,14 @@ describe('admin commands for accounts', function () {
     );
     assert.deepEqual(await user('remove', 'bob@example.com'), done('removed user bob@example.com\n'));
     assert.equal(await context.storage.users.byId(id), null);
+    const cutOff = await add('cut@example.com');
+    await context.storage.users.beginRemoval(cutOff.id);
+    assert.deepEqual(
+      await user('plan', 'cut@example.com', '--plan', 'pro'),
+      failed('there is no user "cut@example.com"'),
+    );
+    assert.deepEqual(await user('remove', 'cut@example.com'), done('removed user cut@example.com\n'));
+    assert.deepEqual(await user('remove', 'cut@example.com'), failed('there is no user "cut@example.com"'));
     const table = (await run(['user', 'list'])).stdout;
     assert.match(table, /^email +plan +operator +password +verified +created\n/);
     assert.doesNotMatch(table, /bob@/);

@@ -81,6 +81,15 @@ describe('admin connection and paper', function () {
     });
     assert.match((await add('nowhere')).stderr, /^error: "nowhere" cannot be read/);
     assert.equal((await add('-', '\n')).stderr, 'error: standard input is empty\n');
+    assert.equal(
+      (await add('-', 'a\nb')).stderr,
+      'error: "apiSecret" must be printable ASCII in one line, or a private key in PEM form\n',
+    );
+    const split = ['connection', 'add', ...email, '--exchange', 'BINANCE', '--key', 'a\nb'];
+    assert.equal(
+      (await admin([...split, '--secret-file', '-'], secret)).stderr,
+      'error: "apiKey" must be printable ASCII in one line\n',
+    );
     const stranger = await admin(['connection', 'list', '--email', 'eve@example.com']);
     assert.equal(stranger.stderr, 'error: there is no user "eve@example.com"\n');
     assert.equal(await context.db.collection('connections').countDocuments(), 0);

@@ -105,16 +105,18 @@ describe('admin', function () {
       assert.deepEqual(await admin(...importArgs('candles.csv.gz')), {
         code: 0,
         stdout: `BTC/USDT 1h: 49 rows read, 47 stored, 1 already there, 1 refused
-  refused 1: time is not a number (line 49)
+  refused 1: time is neither a date nor a number of a known unit (line 49)
 ${gaps}`,
-        stderr: 'BTC/USDT: 49 rows read, 47 stored\n',
+        stderr:
+          'BTC/USDT: detected: separated by commas, names in line 1, time in "time" as milliseconds, volume in "volume"\nBTC/USDT: 49 rows read, 47 stored\n',
       });
       assert.deepEqual(await admin(...importArgs(file)), {
         code: 0,
         stdout: `BTC/USDT 1h: 49 rows read, 0 stored, 48 already there, 1 refused
-  refused 1: time is not a number (line 49)
+  refused 1: time is neither a date nor a number of a known unit (line 49)
 ${gaps}`,
-        stderr: 'BTC/USDT: 49 rows read, 0 stored\n',
+        stderr:
+          'BTC/USDT: detected: separated by commas, names in line 1, time in "time" as milliseconds, volume in "volume"\nBTC/USDT: 49 rows read, 0 stored\n',
       });
       const stored = await context.storage.candles.load({
         market: 'csv',
@@ -132,11 +134,14 @@ ${gaps}`,
       assert.deepEqual(JSON.parse(stdout), {
         pair: 'ETH/BTC',
         interval: '1h',
+        format: 'separated by commas, names in line 1, time in "time" as milliseconds, volume in "volume"',
         read: 49,
         stored: 47,
         alreadyThere: 1,
         refused: 1,
-        refusals: [{ reason: 'time is not a number', lines: 1, firstLines: [49] }],
+        refusals: [
+          { reason: 'time is neither a date nor a number of a known unit', lines: 1, firstLines: [49] },
+        ],
         missing: 3,
         gaps: [
           { after: '2024-01-01T09:00:00.000Z', next: '2024-01-01T12:00:00.000Z', missing: 2 },
@@ -149,20 +154,83 @@ ${gaps}`,
     });
 
     it('fails when nothing of a file is imported, and says why', async () => {
-      await writeCsv(folder.path, 'refused.csv', [header, 'broken', 'broken', '3600000,1,1,1,1,x']);
+      await writeCsv(folder.path, 'refused.csv', [header, 'broken', 'broken', '1704067200,1,1,1,1,x']);
       await writeCsv(folder.path, 'no-rows.csv', [header]);
       const refusals =
-        'refused 2: time is not a number (line 2, 3); refused 1: volume is not a number (line 4)';
-      const wrong: [file: string, why: string][] = [
-        ['refused.csv', `3 rows read; ${refusals}`],
-        ['no-rows.csv', '0 rows read'],
+        'refused 2: time is neither a date nor a number of a known unit (line 2, 3); refused 1: volume is not a number (line 4)';
+      const wrong: [file: string, time: string, why: string][] = [
+        ['refused.csv', '"time" as seconds', `3 rows read; ${refusals}`],
+        ['no-rows.csv', '"time"', '0 rows read'],
       ];
-      for (const [file, why] of wrong)
+      for (const [file, time, why] of wrong)
         assert.deepEqual(await admin(...importArgs(file)), {
           code: 1,
           stdout: '',
-          stderr: `error: nothing of "${file}" was imported: ${why}\n`,
+          stderr: `BTC/USDT: detected: separated by commas, names in line 1, time in ${time}, volume in "volume"\nerror: nothing of "${file}" was imported: ${why}\n`,
         });
+    });
+
+    it('imports the export of a program by what is given of its format, and fails where too little is', async () => {
+      const at = (hour: number) => `03/04/2024 0${hour}:00;1,500;2,000;1,250;1,750;8`;
+      const file = await writeCsv(folder.path, 'export.csv', [
+        '# export',
+        'T;O;H;L;C;V',
+        at(1),
+        at(2),
+        'broken',
+      ]);
+      const args = importArgs(file, 'ADA/USDT');
+      assert.deepEqual(await admin(...args), {
+        code: 1,
+        stdout: '',
+        stderr: `error: "${file}" can't be read: "1,500" may be a fraction or thousands; say what its comma is by --decimal-mark (0 rows read, 0 stored before that)\n`,
+      });
+      assert.deepEqual(await admin(...args, '--decimal-mark', 'comma'), {
+        code: 1,
+        stdout: '',
+        stderr: `error: "${file}" can't be read: "03/04/2024 01:00" may have the day or the month first; say which by --date-order (0 rows read, 0 stored before that)\n`,
+      });
+      const given = ['--decimal-mark', 'comma', '--date-order', 'day-first', '--delimiter', 'semicolon'];
+      const { code, stdout, stderr } = await admin(
+        ...args,
+        ...given,
+        '--columns',
+        'time,open,high,low,close,volume',
+      );
+      assert.equal(
+        stderr,
+        'ADA/USDT: detected: separated by semicolons, columns as given, time in column 1 as dates, day first, volume in column 6, decimal commas\nADA/USDT: 3 rows read, 2 stored\n',
+      );
+      assert.equal(code, 0);
+      assert.match(
+        stdout,
+        /^ADA\/USDT 1h: 3 rows read, 2 stored, 0 already there, 1 refused\n {2}refused 1: time is neither .* \(line 5\)\nstored now: 2 candles from 2024-04-03T01:00:00.000Z to 2024-04-03T02:00:00.000Z/,
+      );
+      const stored = await context.storage.candles.load({
+        market: 'csv',
+        base: 'ADA',
+        quote: 'USDT',
+        interval: '1h',
+      });
+      assert.deepEqual(Array.from(stored!.candles.open), [1.5, 1.5]);
+    });
+
+    it('refuses options of the format that it does not know', async () => {
+      const wrong: [args: [string, string], stderr: string][] = [
+        [
+          ['--columns', 'time,open,high,low,close'],
+          '--columns must be each of time,open,high,low,close,volume once, in the order of the file, and - for any other column, found "time,open,high,low,close"',
+        ],
+        [['--delimiter', 'x'], '--delimiter must be comma, semicolon, tab or bar, found "x"'],
+        [['--time-unit', 'h'], '"time-unit" must be one of [s, ms, us, ns]'],
+        [['--date-order', 'x'], '"date-order" must be one of [day-first, month-first]'],
+        [['--decimal-mark', 'x'], '"decimal-mark" must be one of [point, comma]'],
+      ];
+      const results = await Promise.all(wrong.map(([args]) => admin(...importArgs('x.csv'), ...args)));
+      assert.deepEqual(
+        results,
+        wrong.map(([, message]) => ({ code: 1, stdout: '', stderr: `error: ${message}\n` })),
+      );
     });
 
     it('refuses another interval, a pair that is none, and a file it cannot read', async () => {

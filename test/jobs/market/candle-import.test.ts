@@ -17,6 +17,7 @@ const candle = (hour: number, close = 11) => `${startMs + hour * hourMs},10,12,9
 describe('CandleImport', () => {
   const context = temporaryStorage();
   const folder = temporaryFolder();
+  const noTime = 'time is neither a date nor a number of a known unit';
   const importFile = (pair: Pair, path: string) =>
     new CandleImport(context.storage, pair, () => undefined).run(path, nowMs);
   const importLines = async (pair: Pair, lines: string[]) =>
@@ -24,7 +25,8 @@ describe('CandleImport', () => {
   const load = async (pair: Pair) =>
     (await context.storage.candles.load({ ...pair, interval: '1h' }))?.candles;
   const closes = async (pair: Pair) => Array.from((await load(pair))?.close ?? []);
-  const none: ImportReport = { read: 0, stored: 0, alreadyThere: 0, refused: 0, refusals: [] };
+  const format = 'separated by commas, names in line 1, time in "time" as milliseconds, volume in "volume"';
+  const none: ImportReport = { format, read: 0, stored: 0, alreadyThere: 0, refused: 0, refusals: [] };
 
   it('stores the candles of a file, and nothing the second time', async () => {
     const pair = freshPair();
@@ -51,12 +53,13 @@ describe('CandleImport', () => {
     const broken = ['x', 'x', 'x', 'x', 'x', 'x', 'x'];
     const report = await importLines(pair, [candle(0), ...broken, candle(1), `${candle(2)}e`, candle(3, 13)]);
     assert.deepEqual(report, {
+      format,
       read: 11,
       stored: 2,
       alreadyThere: 0,
       refused: 9,
       refusals: [
-        { reason: 'time is not a number', lines: 7, firstLines: [3, 4, 5, 6, 7] },
+        { reason: noTime, lines: 7, firstLines: [3, 4, 5, 6, 7] },
         { reason: 'volume is not a number', lines: 1, firstLines: [11] },
         { reason: 'high is below another price', lines: 1, firstLines: [12] },
       ],
@@ -75,6 +78,7 @@ describe('CandleImport', () => {
     const pair = freshPair();
     const report = await importLines(pair, [candle(1), candle(0), candle(1), candle(1, 12)]);
     assert.deepEqual(report, {
+      format,
       read: 4,
       stored: 2,
       alreadyThere: 1,
@@ -88,6 +92,7 @@ describe('CandleImport', () => {
     const pair = freshPair();
     const report = await importLines(pair, [candle(0), candle(0, 12), candle(0, 12), candle(0)]);
     assert.deepEqual(report, {
+      format,
       read: 4,
       stored: 1,
       alreadyThere: 1,
@@ -96,11 +101,34 @@ describe('CandleImport', () => {
     });
   });
 
+  it('refuses every line that differs from a stored candle, repeats of one too', async () => {
+    const pair = freshPair();
+    await importLines(pair, [candle(0)]);
+    const report = await importLines(pair, [candle(0, 12), candle(0, 12), candle(0, 12)]);
+    assert.deepEqual(report, {
+      format,
+      read: 3,
+      stored: 0,
+      alreadyThere: 0,
+      refused: 3,
+      refusals: [{ reason: 'differs from the stored candle of that hour', lines: 3, firstLines: [2, 3, 4] }],
+    });
+  });
+
+  it('stores a long file that has the newest candle first', async () => {
+    const pair = freshPair();
+    const candles = randomCandles(21_000, { startMs: Date.UTC(2022, 0, 1) });
+    const report = await importLines(pair, csvLines(candles).reverse());
+    assert.deepEqual(report, { ...none, read: 21_000, stored: 21_000 });
+    assert.deepEqual(await load(pair), candles);
+  });
+
   it('keeps a stored candle and names the line that differs', async () => {
     const pair = freshPair();
     await importLines(pair, [candle(0), candle(1)]);
     const report = await importLines(pair, [candle(2), candle(1, 12), candle(0)]);
     assert.deepEqual(report, {
+      format,
       read: 3,
       stored: 1,
       alreadyThere: 1,
@@ -156,7 +184,7 @@ describe('CandleImport', () => {
     const work = new CandleImport(context.storage, pair, ({ read }) => seen.push(read));
     const report = await work.run(path, nowMs);
     assert.deepEqual(report, { ...none, read: 45_000, stored: 500, alreadyThere: 44_500 });
-    assert.deepEqual(seen, [20_000, 40_000, 45_000]);
+    assert.deepEqual(seen, [0, 20_000, 40_000, 45_000]);
   });
 
   it('accounts for every row, and stores the first good one of every hour', async () => {

@@ -11,6 +11,7 @@ const atHour = (hours: number) => demoStartMs + hours * hourMs;
 describe('storeDemoHistory', () => {
   const atOnce = temporaryStorage();
   const inParts = temporaryStorage();
+  const cutOff = temporaryStorage();
   const contents = async ({ series }: Storage) =>
     (await series.list()).map(({ updatedAt, ...content }) => {
       assert.ok(updatedAt instanceof Date);
@@ -33,6 +34,27 @@ describe('storeDemoHistory', () => {
     const bitcoin = { market: 'demo', base: 'BTC', quote: 'USDT', interval: '1h' } as const;
     const [expected] = makeDemoHistory(new DemoMarket(), atHour(50));
     assert.deepEqual((await atOnce.storage.candles.load(bitcoin))?.candles, expected);
+  });
+
+  it('notes which pairs are on their way, also when it is cut off', async () => {
+    const { storage } = cutOff;
+    const { pairs } = new DemoMarket();
+    const store = (end: number) =>
+      storeDemoHistory(new DemoMarket(), storage, atHour(50) + 1, (done) => {
+        if (done === end) throw new Error('cut off');
+      });
+    const pending = async () => {
+      const fill = await storage.feeds.fill('demo');
+      assert.equal(fill.pairs, pairs.length);
+      return fill.pending.map(({ base, quote }) => `${base}/${quote}`);
+    };
+    const names = pairs.map(({ base, quote }) => `${base}/${quote}`);
+    await assert.rejects(store(3), /cut off/);
+    assert.deepEqual(await pending(), names.slice(3).sort());
+    await assert.rejects(store(1), /cut off/);
+    assert.deepEqual(await pending(), names.slice(3).sort());
+    await store(Infinity);
+    assert.deepEqual(await pending(), []);
   });
 
   it('changes nothing the second time', async () => {

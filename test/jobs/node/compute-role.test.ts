@@ -76,7 +76,15 @@ describe('a compute node', () => {
   it('is forgotten once it is closed', async () => {
     const { redisUrl, mongodbUrl, deps } = service;
     const nothing = async () => undefined;
-    const servers = { redisUrl, mongodbUrl, redis: '', mongodb: '', announce: nothing, close: nothing };
+    const servers = {
+      redisUrl,
+      mongodbUrl,
+      redis: '',
+      mongodb: '',
+      started: [],
+      announce: nothing,
+      close: nothing,
+    };
     const node = await startCompute({ ...deps, servers, report: () => undefined });
     await until('a third node', async () => (await listNodes(deps.redis)).length === 3);
     await node.close();

@@ -34,7 +34,15 @@ describe('compute nodes that take from different queues', () => {
   const start = async (...QUEUES: ComputeQueue[]): Promise<Node> => {
     const { redisUrl, mongodbUrl, settings } = service;
     const nothing = async () => undefined;
-    const servers = { redisUrl, mongodbUrl, redis: '', mongodb: '', announce: nothing, close: nothing };
+    const servers = {
+      redisUrl,
+      mongodbUrl,
+      redis: '',
+      mongodb: '',
+      started: [],
+      announce: nothing,
+      close: nothing,
+    };
     const { log, lines } = logLines();
     const context = { servers, log, settings: { ...settings, QUEUES }, report: () => undefined };
     const role = await startCompute(context);
@@ -85,6 +93,7 @@ describe('compute nodes that take from different queues', () => {
     assert.deepEqual(await readiness(), {
       ...{ ready: true, missing: [], computeNodes: 2, threads: 2 },
       queuesWithoutNode: ['signals', 'market'],
+      market: 'imported',
     });
     const { payload } = await ask(service.url, '/operator/cluster', undefined, token);
     const taken = (payload as { queues: { name: string; nodes: number }[] }).queues;

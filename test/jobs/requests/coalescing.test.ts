@@ -254,6 +254,7 @@ describe('equal questions', () => {
       heard.map((list) => gateways[0].run(job, { n: 1 }, { traceId, onProgress: (each) => list.push(each) })),
     );
     const expected = [
+      { phase: 'queued', fraction: 0 },
       { phase: 'candles', fraction: 0.1 },
       { phase: 'compute', fraction: 0.75 },
       { phase: 'compute', fraction: 1 },

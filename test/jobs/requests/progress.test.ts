@@ -35,7 +35,14 @@ describe('the progress of a job', () => {
     payload: Joi.object<{ n: number }>({ n: Joi.number().required() }),
     async run({ n }, _tools, { signal, progress }) {
       const grid = { fast: upTo(20, 2), slow: upTo(25, 30 + n) };
-      const params = { strategy: 'ema_cross', grid, folds: 8, trainRatio: 0.7, ...costs } as const;
+      const params = {
+        strategy: 'ema_cross',
+        grid,
+        folds: 8,
+        trainRatio: 0.7,
+        exchange: null,
+        ...costs,
+      } as const;
       const { output } = await pool.runToText(
         'walk-forward',
         { candles, interval: '1h', params },
@@ -49,7 +56,9 @@ describe('the progress of a job', () => {
   const assertRises = (heard: readonly JobProgress[]) => {
     assert.ok(heard.length >= 3, `heard ${heard.length} times`);
     heard.slice(1).forEach(({ fraction }, n) => assert.ok(fraction > heard[n].fraction));
-    assert.ok(heard.every(({ phase }) => ['fit', 'test'].includes(phase)));
+    const [first, ...rest] = heard;
+    if (first.fraction === 0) assert.deepEqual(first, { phase: 'queued', fraction: 0 });
+    assert.ok(rest.every(({ phase }) => ['fit', 'test'].includes(phase)));
     assert.equal(heard.at(-1)!.fraction, 1);
   };
 
@@ -71,6 +80,30 @@ describe('the progress of a job', () => {
     const results = await Promise.all([silent, ...asked]);
     for (const { result } of results) assert.deepEqual(result, results[0].result);
     for (const list of heard) assertRises(list);
+  });
+
+  it('says before the job begins which place it has in the queue', async () => {
+    rig = await openJobRig({ jobs: [walkForward], workers: 0, gateways: 2 });
+    const { gateways } = rig;
+    const heard: JobProgress[][] = [[], [], []];
+    const results: Promise<unknown>[] = [];
+    for (const n of [0, 1, 2]) {
+      const onProgress = (each: JobProgress) => heard[n].push(each);
+      results.push(gateways[n % 2].run(walkForward, { n: 3 + n }, { traceId, owner: `${n}`, onProgress }));
+      assert.deepEqual(heard[n], [{ phase: 'queued', fraction: 0 }]);
+      await until('the job', async () => (await rig!.counts('backtest')).wait === n + 1);
+    }
+    await until('places', () => heard.every((list) => list.length >= 2));
+    heard.forEach((list, n) =>
+      assert.deepEqual(list.at(-1), { phase: 'queued', fraction: 0, position: n + 1 }),
+    );
+    await rig.addWorker({ threads: 1 });
+    await Promise.all(results);
+    for (const list of heard) {
+      const begun = list.findIndex(({ phase }) => phase !== 'queued');
+      assert.ok(list.slice(begun).every(({ phase }) => ['running', 'fit', 'test'].includes(phase)));
+      assert.equal(list.at(-1)!.fraction, 1);
+    }
   });
 
   it('ends with a job that is cancelled, and its thread is free', async () => {
@@ -113,7 +146,8 @@ describe('the progress of a job', () => {
       heard,
       heard.toSorted((left, right) => left - right),
     );
-    assert.equal(heard.length, 8);
-    assert.equal(heard.at(-1), 1);
+    // Once that they wait, and two steps of each.
+    assert.equal(heard.length, 9);
+    assert.deepEqual([heard[0], heard.at(-1)], [0, 1]);
   });
 });

@@ -8,6 +8,7 @@ import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
+import { numberedBacktest, numberedId } from '../../support/backtests/numbered-backtests.js';
 import { scheduleToolsOf } from '../../support/jobs/schedule-tools.js';
 import { until } from '../../support/process/until.js';
 
@@ -52,8 +53,24 @@ describe('the schedule that cleans up', () => {
     const rest = { rows: [], refused: 0 };
     await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '1d', computedAt: daysAgo(31) });
     await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '4h', computedAt: daysAgo(29) });
+    const old90 = Date.now() - 91 * dayMs;
+    await storage.backtests.add([
+      numberedBacktest('ada', 1, { ranAtMs: old90 }),
+      ...Array.from({ length: 200 }, (_, n) => numberedBacktest('bob', n)),
+    ]);
+    const [copied] = await mongo.db.collection('backtests').find({ userId: 'bob' }).toArray();
+    const copy = { ...copied, _id: 'bob:copy' as never, order: `2020 ${numberedId(0)}` };
+    await mongo.db.collection('backtests').insertOne(copy);
     const told = await run();
-    for (const part of [/1 sessions/, /1 leases/, /1 feeds/, /1 leaderboards/]) assert.match(told, part);
+    for (const part of [
+      /1 backtests,/,
+      /1 backtests over the limit/,
+      /1 sessions/,
+      /1 leases/,
+      /1 feeds/,
+      /1 leaderboards/,
+    ])
+      assert.match(told, part);
     const sessions = await mongo.db.collection('sessions').find().toArray();
     assert.deepEqual(
       sessions.map(({ userId }) => userId as unknown),
@@ -61,6 +78,8 @@ describe('the schedule that cleans up', () => {
     );
     assert.deepEqual(await idsOf('feeds'), ['kraken:AAA/USDT', 'kraken:CCC/USDT']);
     assert.deepEqual(await idsOf('leases'), ['alive']);
+    const left = await idsOf('backtests');
+    assert.ok(left.length === 200 && left.every((id) => /^bob:[0-9a-f]{64}$/.test(id)));
     assert.deepEqual(await idsOf('leaderboards'), ['csv:4h:1y']);
   });
 

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AccountFollower } from '../../../jobs/accounts/account-follower.js';
 import { PositionFollower } from '../../../jobs/accounts/position-follower.js';
+import { newAccount } from '../../../storage/accounts/accounts.js';
 import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
 import { tryKey } from '../../../storage/exchanges/try-key.js';
 import { UserExchanges } from '../../../storage/accounts/user-exchanges.js';
@@ -450,6 +451,74 @@ describe('UserExchanges', function () {
     assert.equal(await removeUser(context.storage, id), true);
     for (const name of ['connections', 'accounts'])
       assert.equal(await context.db.collection(name).countDocuments(), 0);
+  });
+
+  it('pauses the account of a limited key for as long as the exchange asks, and reads the others', async () => {
+    for (const [user, name] of [[ada, 'ada'] as const, [eve, 'eve'] as const]) {
+      addAccount(name, { balances: { BTC: { free: '1' } } });
+      await connect(user, 'BINANCE', keyOf(name));
+    }
+    exchange.fault = ({ apiKey }) =>
+      apiKey === keyOf('ada').apiKey
+        ? { status: 429, retryAfter: '600', headers: { 'X-SAPI-USED-UID-WEIGHT-1M': '180001' } }
+        : undefined;
+    work();
+    await synced(eve, ([btc]) => btc?.pnl === 0);
+    const paused = await until('the pause', async () => {
+      const account = await context.storage.accounts.find(ada, 'BINANCE');
+      return account?.failures === 1 && account;
+    });
+    const pauseMs = paused.dueAt! - Date.now();
+    assert.ok(pauseMs > 590_000 && pauseMs <= 600_000, `${pauseMs} ms`);
+    assert.match(paused.fault!, /^requests with this key to binance are paused for 600 s/);
+    const signed = exchange.asked.filter(({ status }) => status === 429);
+    assert.equal(signed.length, 1);
+    // Another user connects, and the market data goes on.
+    const account = addAccount('kim');
+    await connect(`kim${users}`, 'BINANCE', keyOf('kim'));
+    assert.ok(account);
+    assert.equal(await redis.redis.exists('tidemark:circuit:binance'), 0);
+  });
+
+  it('reads the others where accounts that are due before them cannot be stored', async () => {
+    for (const name of ['ada', 'eve', 'kim']) addAccount(name, { balances: { BTC: { free: '1' } } });
+    const kim = `kim${users}`;
+    const accounts = context.db.collection<{ _id: string }>('accounts');
+    const [fault, first] = ['the database refuses it', { partialFilterExpression: { failures: 77 } }];
+    for (const [n, user] of [ada, eve, kim].entries()) {
+      await connect(user, 'BINANCE', keyOf(user.replace(/\d+$/, '')));
+      await accounts.updateOne({ userId: user }, { $set: { dueAt: n } });
+    }
+    // Both have failed 76 times, and MongoDB keeps one account that has failed 77 times: the one that is there.
+    await accounts.updateMany({ userId: { $in: [ada, eve] } }, { $set: { failures: 76, fault } });
+    for (const name of ['ada', 'eve']) exchange.accounts.delete(keyOf(name).apiKey);
+    await accounts.insertOne({ _id: 'other', failures: 77 } as never);
+    const index = await accounts.createIndex({ failures: 1 }, { unique: true, ...first });
+    try {
+      work();
+      await synced(kim, ([btc]) => btc?.quantity === 1);
+      assert.equal((await context.storage.accounts.find(ada, 'BINANCE'))!.fault, fault);
+    } finally {
+      end.abort();
+      await Promise.all(running);
+      await accounts.dropIndex(index);
+    }
+  });
+
+  it('removes an account that was left without a connection, and not one that is about to get it', async () => {
+    const { accounts } = context.storage;
+    const left = { ...newAccount(ada, 'BINANCE', 0), failures: 5 };
+    await accounts.startAnew(left);
+    await accounts.startAnew(newAccount(eve, 'BINANCE', 0));
+    work();
+    await until('it is removed', async () => (await accounts.find(ada, 'BINANCE')) === null);
+    const visited = await until('the other is visited', async () => {
+      const account = await accounts.find(eve, 'BINANCE');
+      return account!.failures > 0 && account!;
+    });
+    // It is no fault of its owner's, and is looked at again within seconds.
+    assert.equal(visited.fault, null);
+    assert.ok(visited.dueAt! - Date.now() <= 1_000 * 2 ** visited.failures);
   });
 
   it('forgets an account whose connection is gone', async () => {

@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
+import { openRedis, patient } from '../../../storage/servers/redis.js';
 
 interface Urls {
   redisUrl: string;
@@ -28,8 +29,4 @@ export async function readMarks({ redisUrl, mongodbUrl }: Urls) {
 }
 
 /** A client that waits for its server without a word when that is being started again. */
-function redisClient(url: string): Redis {
-  const redis = new Redis(url);
-  redis.on('error', () => undefined);
-  return redis;
-}
+const redisClient = (url: string): Redis => openRedis(url, patient);

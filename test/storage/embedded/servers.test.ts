@@ -47,7 +47,10 @@ describe('openServers', function () {
         ['mongodb', true],
       ],
     );
-    assert.match(first.redis, /^(Redis|Valkey) \d.* on 127\.0\.0\.1:\d+, data in .*tidemark test-.*redis$/);
+    assert.match(
+      first.redis,
+      /^(Redis|Valkey) \d.* on .*tidemark test-.*redis\.sock, data in .*tidemark test-.*redis$/,
+    );
     assert.match(first.mongodb, /^(MongoDB|SecantusDB) \d.* on 127\.0\.0\.1:\d+, data in .*tidemark test-/);
     await writeMark(first, 'a');
     await first.close();
@@ -163,7 +166,7 @@ describe('openServers', function () {
     await until('all ended', () => processesOf(settings.DATA_DIR).length === 0, 20_000);
   });
 
-  it('starts a killed server again on its port with its data, and updates the run file', async () => {
+  it('starts a killed server again at its address with its data, and updates the run file', async () => {
     const lines: string[] = [];
     const servers = await openServers(service({ report: (line) => lines.push(line) }));
     await writeMark(servers, 'c');
@@ -172,7 +175,9 @@ describe('openServers', function () {
     // Both clients wait for their server by themselves.
     assert.deepEqual(await readMarks(servers), { redis: 'c', mongodb: ['c'] });
     assert.equal(
-      lines.filter((line) => /ended with SIGKILL; starting it again on port \d+ in 0.5 s/.test(line)).length,
+      lines.filter((line) =>
+        /ended with SIGKILL; starting it again on (127\.0\.0\.1:\d+|.*redis\.sock) in 0.5 s/.test(line),
+      ).length,
       2,
     );
     await servers.close();

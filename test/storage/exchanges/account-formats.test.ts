@@ -157,21 +157,28 @@ for (const { title, id, format, kind } of cases)
       assert.equal(await (await open()).fills({ base: 'MOON', quote: 'USDT' }, null), null);
     });
 
-    it('sends no requests after "too many requests", which is not a refusal of the key', async () => {
-      const opened = await open();
-      exchange.fault = () => format.tooMany;
-      await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
-      assert.equal(await context.redis.hget(`tidemark:circuit:${id}`, 'failures'), '1');
-      await context.redis.flushdb();
-      exchange.fault = () => ({ ...format.tooMany, status: 429 });
-      await assert.rejects(opened.fills(btc, null), { code: 'exchange_unavailable', message: /\(429\)/ });
-      exchange.fault = () => undefined;
-      const asked = exchange.asked.length;
-      await assert.rejects(opened.balances(), {
-        code: 'exchange_unavailable',
-        message: /are paused for 60 s/,
-      });
-      assert.equal(exchange.asked.length, asked);
+    it('sends no requests with a key after "too many requests", and goes on with others and the market data', async () => {
+      const other = { ...key, apiKey: 'o'.repeat(24) };
+      exchange.accounts.set(other.apiKey, { ...account, balances: { BTC: { free: '3' } } });
+      const [opened, free] = await Promise.all([open(), open(other)]);
+      for (const tooMany of [format.tooMany, { ...format.tooMany, status: 429 }]) {
+        await context.redis.flushdb();
+        exchange.fault = () => tooMany;
+        await assert.rejects(opened.balances(), {
+          code: 'exchange_unavailable',
+          message: /with this key to .* are paused for \d+ s: too many requests/,
+        });
+        exchange.fault = () => undefined;
+        const asked = exchange.asked.length;
+        await assert.rejects(opened.fills(btc, null), {
+          code: 'exchange_unavailable',
+          message: /with this key/,
+        });
+        assert.equal(exchange.asked.length, asked);
+        assert.equal(await context.redis.exists(`tidemark:circuit:${id}`), 0);
+        assert.equal(String((await free.balances())[0].quantity), '3');
+        assert.equal((await new CcxtSource(await guard()).ticks([btc])).length, 1);
+      }
     });
 
     const { tradeFields: fields } = format;

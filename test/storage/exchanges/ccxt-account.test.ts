@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { CcxtAccount } from '../../../storage/exchanges/ccxt-account.js';
+import { CcxtSource } from '../../../storage/exchanges/ccxt-source.js';
 import { GuardedExchange, type GuardedExchangeOptions } from '../../../storage/exchanges/guarded-exchange.js';
 import type { FakeAccount } from '../../support/exchanges/fake-account.js';
-import { FakeBinance } from '../../support/exchanges/fake-binance.js';
+import { FakeBinance, type Fault } from '../../support/exchanges/fake-binance.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
+import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 
 const hourMs = 3_600_000;
@@ -182,6 +184,133 @@ describe('CcxtAccount', () => {
     await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
     exchange.fault = () => undefined;
     await assert.rejects(opened.balances(), { code: 'exchange_unavailable', message: /for 7 s/ });
+  });
+
+  /** The address limit of Binance comes with the weight that the address has used, the limit of an account with its own. */
+  const usedUp = (scope: 'key' | 'address', seconds: string) => ({
+    status: 429,
+    retryAfter: seconds,
+    headers: { [scope === 'key' ? 'X-SAPI-USED-UID-WEIGHT-1M' : 'X-MBX-USED-WEIGHT-1M']: '180001' },
+    body: { code: -1003, msg: 'Too many requests.' },
+  });
+
+  it('pauses the key alone where the exchange counts by key: other keys and the market data go on', async () => {
+    const other = { ...key, apiKey: 'o'.repeat(64) };
+    exchange.accounts.set(other.apiKey, { secret, balances: { BTC: { free: '2' } }, trades: [] });
+    const [limited, free] = await Promise.all([open(), open(other)]);
+    exchange.fault = (asked) => (asked.apiKey === apiKey ? usedUp('key', '7') : undefined);
+    await assert.rejects(limited.balances(), {
+      code: 'exchange_unavailable',
+      message: 'requests with this key to binance are paused for 7 s: too many requests (429)',
+      details: { retryAfterMs: 7_000 },
+    });
+    exchange.fault = () => undefined;
+    const asked = exchange.asked.length;
+    // Of any process, whatever it wants to know of this account.
+    for (const again of [limited, await open()])
+      await assert.rejects(
+        again.permissions(),
+        ({ code, details }: { code: string; details: { retryAfterMs: number } }) =>
+          code === 'exchange_unavailable' && details.retryAfterMs > 5_000 && details.retryAfterMs <= 7_000,
+      );
+    assert.ok(exchange.asked.slice(asked).every(({ path }) => path === '/api/v3/exchangeInfo'));
+    assert.equal(String((await free.balances())[0].quantity), '2');
+    assert.equal((await new CcxtSource(await guard()).ticks([btc])).length, 1);
+    assert.equal(await context.redis.exists('tidemark:circuit:binance'), 0);
+  });
+
+  it('pauses the exchange for all where the limit is that of the address', async () => {
+    const opened = await open();
+    exchange.fault = () => usedUp('address', '7');
+    await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
+    exchange.fault = () => undefined;
+    const source = new CcxtSource(await guard());
+    await assert.rejects(source.pairs(), {
+      code: 'exchange_unavailable',
+      message: /binance are paused for 7 s/,
+    });
+  });
+
+  /** Sends as often as it takes for failures of the exchange to open the circuit. */
+  const refusedOften = async (opened: CcxtAccount, error: object) => {
+    for (let n = 0; n < 7; n++) await assert.rejects(opened.balances(), error);
+    assert.equal(await failures(), null);
+    assert.equal((await new CcxtSource(await guard()).ticks([btc])).length, 1);
+  };
+
+  it('sends nothing with a key that HTTP does not allow, which does not count as a failure of the exchange', async () => {
+    for (const bad of ['\n', '\r\n', '\0', '\u2028']) {
+      const opened = await open({ ...key, apiKey: `${apiKey.slice(1)}${bad}k` });
+      await refusedOften(opened, {
+        code: 'exchange_refused',
+        message: 'the request cannot be sent: the key holds characters that HTTP does not allow',
+        details: { reason: 'key' },
+      });
+    }
+    assert.ok(exchange.asked.every(({ path }) => path !== '/api/v3/account'));
+  });
+
+  const particular: [what: string, fault: Fault, code: string][] = [
+    ['a firewall blocks it', { status: 403, page: '<html>Request blocked</html>' }, 'exchange_refused'],
+    ['its headers are too large', { status: 400, page: '<html>400 Bad Request</html>' }, 'exchange_refused'],
+    ['it may not do this', { status: 401, body: { code: -1002, msg: 'Not authorized' } }, 'exchange_refused'],
+    ['its account is missing', { status: 404, page: '<html>not found</html>' }, 'exchange_refused'],
+    [
+      'only its own answer reads like an overload',
+      { status: 200, body: { code: -1008, msg: 'Too many requests. Please try again later.' } },
+      'exchange_unavailable',
+    ],
+  ];
+  for (const [what, fault, code] of particular)
+    it(`does not count it as a failure of the exchange when a key fails because ${what}`, async () => {
+      const opened = await open();
+      exchange.fault = (asked) => (asked.apiKey === apiKey ? fault : undefined);
+      await refusedOften(opened, { code });
+    });
+
+  it('leaves the trial to another request when the exchange refuses a key, which does not close the circuit', async () => {
+    const limits = { circuit: { failures: 1, pauseMs: 100, longestPauseMs: 100, trialMs: 60_000 } };
+    const source = new CcxtSource(await guard(limits));
+    await source.pairs();
+    const opened = await CcxtAccount.open(await guard(limits), { ...key, apiKey: 'x'.repeat(64) });
+    exchange.fault = ({ path }) => (path.includes('ticker') ? { status: 500 } : undefined);
+    await assert.rejects(source.ticks([btc]), { code: 'exchange_unavailable' });
+    const isOver = async () =>
+      Number(await context.redis.hget('tidemark:circuit:binance', 'openUntil')) < Date.now();
+    await until('the pause is over', isOver);
+    await assert.rejects(opened.balances(), { details: { reason: 'key' } });
+    assert.equal(await failures(), '1');
+    exchange.fault = () => undefined;
+    assert.equal((await source.ticks([btc])).length, 1);
+    assert.equal(await failures(), null);
+  });
+
+  it('opens the circuit where accounts are polled: what is answered from memory is no success', async () => {
+    const shared = await guard();
+    const source = new CcxtSource(shared);
+    await source.pairs();
+    exchange.fault = () => ({ status: 503 });
+    for (let n = 0; n < 5; n++) {
+      await assert.rejects(source.ticks([btc]), { code: 'exchange_unavailable', message: /503/ });
+      // A visit to an account begins with the markets, and ends with the pairs that are traded. Both are in memory.
+      await CcxtAccount.open(shared, key);
+      assert.deepEqual(await source.traded([btc]), [btc]);
+      await assert.rejects(source.hours({ base: 'NOPE', quote: 'USDT' }, 0, 1), { code: 'exchange_refused' });
+    }
+    await assert.rejects(source.ticks([btc]), { message: /^requests to binance are paused for/ });
+    assert.equal(exchange.asked.filter(({ path }) => path.includes('ticker')).length, 5);
+    // The open circuit stops requests only.
+    assert.deepEqual(await source.traded([btc]), [btc]);
+  });
+
+  it('tells all users why the circuit is open without the answer that one of them got', async () => {
+    const opened = await open();
+    exchange.fault = () => ({ status: 503, page: '<html>for ada alone</html>' });
+    for (let n = 0; n < 5; n++) await assert.rejects(opened.balances(), { code: 'exchange_unavailable' });
+    assert.equal(
+      await context.redis.hget('tidemark:circuit:binance', 'reason'),
+      'it answers with status 503',
+    );
   });
 
   it('refuses a balance that is no number', async () => {

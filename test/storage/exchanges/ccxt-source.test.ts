@@ -111,6 +111,19 @@ describe('CcxtSource', () => {
     }
   });
 
+  it('prices the other pairs where one is listed no more since the pairs were read', async () => {
+    const source = await open();
+    const pairs = [btc, { base: 'OLD', quote: 'USDT' }];
+    assert.equal((await source.ticks(pairs)).length, 2);
+    exchange.pairs.delete('OLDUSDT');
+    const ticks = await source.ticks(pairs);
+    assert.deepEqual(
+      ticks.map(({ base }) => base),
+      ['BTC'],
+    );
+    assert.equal(await context.redis.hget('tidemark:circuit:binance', 'failures'), null);
+  });
+
   it('returns the turnover by pair', async () => {
     const turnover = await (await open()).turnover('USDT');
     assert.equal(turnover.get('BTC/USDT'), 5e9);

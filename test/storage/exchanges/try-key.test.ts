@@ -12,7 +12,7 @@ const key = { apiKey: 'k'.repeat(24), secret: 's'.repeat(36), passphrase: 'the p
 describe('tryKey', () => {
   const context = temporaryRedis();
 
-  it('requires a passphrase where the keys of the exchange have one, before it sends a request', async () => {
+  it('requires a passphrase where the keys of the exchange have one, and text that can be sent, before it sends a request', async () => {
     const exchange = await FakeExchange.open(kucoinFormat, [{ base: 'BTC', quote: 'USDT', price: '50' }]);
     try {
       exchange.accounts.set(key.apiKey, { ...key, balances: {}, trades: [] });
@@ -25,6 +25,15 @@ describe('tryKey', () => {
           code: 'invalid_input',
           message: '"passphrase" is required with "KUCOIN"',
           details: { field: 'passphrase' },
+        });
+      for (const [name, field] of [
+        ['apiKey', 'apiKey'],
+        ['secret', 'apiSecret'],
+        ['passphrase', 'passphrase'],
+      ] as const)
+        await assert.rejects(tryKey(exchanges, 'KUCOIN', { ...key, [name]: 'a\nb' }, signal), {
+          code: 'invalid_input',
+          details: { field },
         });
       assert.deepEqual(exchange.asked, []);
       assert.deepEqual(await tryKey(exchanges, 'KUCOIN', key, signal), {

@@ -1,9 +1,27 @@
 import assert from 'node:assert/strict';
+import type { PartnerCredentials } from '../../../storage/users/partners.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 describe('PartnerRepository', () => {
   const context = temporaryStorage();
   const partners = () => context.storage.partners;
+
+  async function anotherKey(name: string): Promise<PartnerCredentials> {
+    const added = await partners().addKey(name);
+    assert.ok(typeof added === 'object');
+    return added;
+  }
+
+  it('gives a partner 10 keys at most, however many are asked for at once, until one is revoked', async () => {
+    const { key } = await partners().add('Crowded');
+    const asked = Array.from({ length: 15 }, () => partners().addKey('Crowded'));
+    const refused = (await Promise.all(asked)).filter((added) => added === 'full');
+    assert.equal(refused.length, 6);
+    await partners().revokeKey(key);
+    await anotherKey('Crowded');
+    assert.equal(await partners().addKey('Crowded'), 'full');
+    assert.equal(await partners().remove('Crowded'), true);
+  });
 
   it('finds a partner by key and secret, to the letter', async () => {
     const { key, secret } = await partners().add('Alpha');
@@ -36,7 +54,7 @@ describe('PartnerRepository', () => {
 
   it('gives another key beside the first, either of which can be revoked', async () => {
     const first = await partners().add('Epsilon');
-    const second = (await partners().addKey('Epsilon'))!;
+    const second = await anotherKey('Epsilon');
     for (const each of [first, second]) assert.equal((await partners().find(each))?.name, 'Epsilon');
     assert.equal(await partners().find({ key: first.key, secret: second.secret }), null);
     assert.equal(await partners().revokeKey(first.key), true);
@@ -46,7 +64,7 @@ describe('PartnerRepository', () => {
       (await partners().find(second))?.keys.map(({ key }) => key),
       [second.key],
     );
-    assert.equal(await partners().addKey('Nobody'), null);
+    assert.equal(await partners().addKey('Nobody'), 'unknown');
   });
 
   it('removes a partner with all keys', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Document } from 'mongodb';
-import { clientKinds, sessionIdOf } from '../../../storage/users/sessions.js';
+import type { Revoked } from '../../../storage/users/revoked.js';
+import { clientKinds, SessionRepository, sessionIdOf } from '../../../storage/users/sessions.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const dayMs = 86_400_000;
@@ -87,6 +88,49 @@ describe('SessionRepository', () => {
     );
     assert.equal(await sessions().endAll('user-8'), 1);
     assert.notEqual(await sessions().find(others), null);
+  });
+
+  it('keeps the newest 100 of a user, ends the oldest, and tells the gateways', async () => {
+    const told: Revoked[] = [];
+    const announcing = new SessionRepository(context.db, async (revoked) => void told.push(revoked));
+    const other = sessionIdOf(await sessions().open('user-11', 'web', now - 1_000_000))!;
+    const ids: string[] = [];
+    for (let n = 0; n < 103; n++)
+      ids.push(sessionIdOf(await announcing.open('user-10', 'web', now + n * 1_000))!);
+    const left = (await sessions().ofUser('user-10', now)).map(({ id }) => id);
+    assert.deepEqual(left, ids.slice(3).reverse());
+    assert.deepEqual(
+      told,
+      ids.slice(0, 3).map((id) => ({ sessions: [id] })),
+    );
+    assert.equal(await sessions().find(ids[0], now), null);
+    assert.notEqual(await sessions().find(other, now), null);
+  });
+
+  it('keeps the session just opened, though the clock of another process is ahead', async () => {
+    for (let n = 0; n < 100; n++) await sessions().open('user-12', 'web', now + 600_000 + n);
+    const id = sessionIdOf(await sessions().open('user-12', 'web', now))!;
+    assert.notEqual(await sessions().find(id, now), null);
+    assert.equal((await sessions().ofUser('user-12', now)).length, 100);
+  });
+
+  it('does not count expired sessions', async () => {
+    const kept = sessionIdOf(await sessions().open('user-13', 'ios', now - 20 * dayMs))!;
+    for (let n = 0; n < 99; n++) await sessions().open('user-13', 'web', now - 8 * dayMs + n);
+    for (let n = 0; n < 5; n++) await sessions().open('user-13', 'web', now + n);
+    assert.notEqual(await sessions().find(kept, now), null);
+  });
+
+  it('keeps to the limit when many sign in at the same time, in several processes', async () => {
+    const clients = [context.storage, context.another(), context.another()];
+    const opening = Array.from({ length: 150 }, (_, n) =>
+      clients[n % 3].sessions.open('user-14', 'web', now + n * 10),
+    );
+    const ids = (await Promise.all(opening)).map((token) => sessionIdOf(token)!);
+    const left = (await sessions().ofUser('user-14', now)).map(({ id }) => id);
+    assert.ok(left.length === 99 || left.length === 100, String(left.length));
+    assert.deepEqual(left.slice(0, 99), ids.slice(51).reverse());
+    assert.equal(await context.db.collection('sessions').countDocuments({ userId: 'user-14' }), left.length);
   });
 
   it('lets the database remove expired sessions', async () => {

@@ -17,7 +17,7 @@ describe('UserRepository', () => {
       plan: 'plus',
       operator: false,
       passwordHash: 'hash',
-      emailVerified: true,
+      emailVerifiedAt: createdAt,
     });
     assert.deepEqual(await users().byId(id), added);
     assert.deepEqual(await users().byEmail('aDA@eXAMPLE.COM'), added);
@@ -103,15 +103,45 @@ describe('UserRepository', () => {
     } as const;
     const { id } = await users().add(squatter);
     assert.deepEqual([await users().claim(id), await users().claim(id)], [true, false]);
-    const { passwordHash, emailVerified } = (await users().byId(id))!;
-    assert.deepEqual([passwordHash, emailVerified], [null, true]);
+    const { passwordHash, emailVerifiedAt } = (await users().byId(id))!;
+    assert.deepEqual([passwordHash, emailVerifiedAt instanceof Date], [null, true]);
   });
 
   it('takes documents of before operators and signing up as verified users', async () => {
     const old = { email: 'old@example.com', plan: 'free', passwordHash: 'hash', createdAt: new Date() };
     await context.db.collection('users').insertOne(old);
-    const { operator, emailVerified } = (await users().byEmail('old@example.com'))!;
-    assert.deepEqual([operator, emailVerified], [false, true]);
+    const { operator, emailVerifiedAt } = (await users().byEmail('old@example.com'))!;
+    assert.deepEqual([operator, emailVerifiedAt], [false, old.createdAt]);
+  });
+
+  it('believes the flag of the previous version, which writes no time', async () => {
+    const stored = { plan: 'free', passwordHash: 'hash', createdAt: new Date() };
+    const documents = [
+      { ...stored, email: 'signed-up-there@example.com', emailVerified: false },
+      { ...stored, email: 'claimed-there@example.com', emailVerified: true, emailVerifiedAt: null },
+    ];
+    await context.db.collection('users').insertMany(documents);
+    const verifiedAt = async (email: string) => (await users().byEmail(email))?.emailVerifiedAt;
+    assert.equal(await verifiedAt('signed-up-there@example.com'), null);
+    assert.deepEqual(await verifiedAt('claimed-there@example.com'), stored.createdAt);
+  });
+
+  it('marks an e-mail as verified and takes that back, in the field of the previous version as well', async () => {
+    const { id } = await users().add({
+      ...{ email: 'mae@example.com', plan: 'free', passwordHash: 'x' },
+      emailVerified: false,
+    } as const);
+    const stored = async () =>
+      (await context.db.collection('users').findOne({ email: 'mae@example.com' }))!.emailVerified as unknown;
+    assert.deepEqual([(await users().byId(id))!.emailVerifiedAt, await stored()], [null, false]);
+    assert.equal(await users().setEmailVerified(id, true), true);
+    assert.deepEqual(
+      [(await users().byId(id))!.emailVerifiedAt instanceof Date, await stored()],
+      [true, true],
+    );
+    assert.equal(await users().setEmailVerified(id, false), true);
+    assert.deepEqual([(await users().byId(id))!.emailVerifiedAt, await stored()], [null, false]);
+    assert.equal(await users().setEmailVerified(unknownId, true), false);
   });
 
   it('lists all users by e-mail', async () => {

@@ -14,10 +14,23 @@ export interface TestMarket {
 export async function openTestMarket(options: TestServiceOptions = {}): Promise<TestMarket> {
   const service = await openTestService(options);
   const { candles } = service.storage;
-  const btc = randomCandles(24 * 500);
+  const btc = quoted(randomCandles(24 * 500));
   await candles.add({ market: 'csv', base: 'BTC', quote: 'USDT' }, btc);
-  await candles.add({ market: 'csv', base: 'ETH', quote: 'USDT' }, randomCandles(24 * 100, { seed: 2 }));
-  await candles.add({ market: 'csv', base: 'ETH', quote: 'BTC' }, randomCandles(24 * 100, { seed: 3 }));
-  await candles.add({ market: 'csv', base: 'NEW', quote: 'USDT' }, randomCandles(5, { seed: 4 }));
+  await candles.add(
+    { market: 'csv', base: 'ETH', quote: 'USDT' },
+    quoted(randomCandles(24 * 100, { seed: 2 })),
+  );
+  await candles.add(
+    { market: 'csv', base: 'ETH', quote: 'BTC' },
+    quoted(randomCandles(24 * 100, { seed: 3 })),
+  );
+  await candles.add({ market: 'csv', base: 'NEW', quote: 'USDT' }, quoted(randomCandles(5, { seed: 4 })));
   return { service, btc, token: await service.signIn() };
+}
+
+/** The candles with prices of ten digits, as exchanges quote them: answers show them as they are stored. */
+function quoted(candles: Candles): Candles {
+  for (const name of ['open', 'high', 'low', 'close', 'volume'] as const)
+    candles[name].forEach((value, i) => (candles[name][i] = Number(value.toPrecision(10))));
+  return candles;
 }

@@ -5,12 +5,14 @@ import { answerPublic, type FakeMarketState, type FakePair, type Kline } from '.
 import { listenLocally } from '../servers/listen-locally.js';
 
 /**
- * How a request fails: a status with an optional Retry-After, no answer, an answer that stops within its body, a page that is
+ * How a request fails: a status with optional headers and a JSON body or a page, no answer, the usual answer but
+ * not before a promise resolves, an answer that stops within its body, a page that is
  * no JSON, or a reset connection.
  */
 export type Fault =
-  | { status: number; retryAfter?: string; body?: object }
+  | { status: number; retryAfter?: string; headers?: Record<string, string>; body?: object; page?: string }
   | { hang: true }
+  | { until: Promise<unknown> }
   | { stall: true }
   | { text: string }
   | { reset: true };
@@ -40,13 +42,17 @@ export class FakeBinance implements FakeMarketState {
   /** By API key. */
   readonly accounts = new Map<string, FakeAccount>();
   /** The fault of a request; undefined: the request is served. */
-  fault: (request: { path: string; symbol: string | null; startTime: number | null }) => Fault | undefined =
-    () => undefined;
+  fault: (request: {
+    path: string;
+    symbol: string | null;
+    startTime: number | null;
+    apiKey: string | null;
+  }) => Fault | undefined = () => undefined;
   /** Changes the rows of klines before they are sent. */
   changeRows: (rows: Kline[], symbol: string) => Kline[] = (rows) => rows;
   /** Open times, by symbol, that are left out of klines. */
   readonly missing = new Map<string, Set<number>>();
-  readonly pairs: ReadonlyMap<string, FakePair>;
+  readonly pairs: Map<string, FakePair>;
   #server: Server | undefined;
 
   private constructor(pairs: readonly FakePair[]) {
@@ -95,12 +101,19 @@ export class FakeBinance implements FakeMarketState {
     const number = (name: string) => (searchParams.has(name) ? Number(searchParams.get(name)) : null);
     const symbol = searchParams.get('symbol');
     const asked = { path: pathname, symbol, startTime: number('startTime'), limit: number('limit') };
-    const fault = this.fault(asked);
+    const apiKey = (request.headers['x-mbx-apikey'] as string | undefined) ?? null;
+    const fault = this.fault({ ...asked, apiKey });
     const entry: Asked = { ...asked, at: performance.now(), status: 200 };
     this.asked.push(entry);
     response.sendDate = false;
     response.setHeader('Date', new Date(this.time).toUTCString());
+    if (fault && 'until' in fault) return void fault.until.then(() => this.#serve(request, entry, response));
     if (fault) return this.#fail(fault, entry, response);
+    this.#serve(request, entry, response);
+  }
+
+  #serve(request: IncomingMessage, entry: Asked, response: ServerResponse): void {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://exchange');
     const signed = answerSigned(request, this.accounts, this.time);
     if (signed) {
       entry.status = signed.status;
@@ -111,13 +124,15 @@ export class FakeBinance implements FakeMarketState {
     send(response, entry.status, JSON.stringify(found ?? {}));
   }
 
-  #fail(fault: Fault, entry: Asked, response: ServerResponse): void {
+  #fail(fault: Exclude<Fault, { until: Promise<unknown> }>, entry: Asked, response: ServerResponse): void {
     if ('hang' in fault) return;
     if ('stall' in fault) return void response.writeHead(200, { 'Content-Length': 100 }).write('[[1,');
     if ('reset' in fault) return void response.destroy();
     if ('text' in fault) return send(response, 200, fault.text, 'text/html');
     entry.status = fault.status;
     if (fault.retryAfter !== undefined) response.setHeader('Retry-After', fault.retryAfter);
+    for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value);
+    if (fault.page !== undefined) return send(response, fault.status, fault.page, 'text/html');
     const body = fault.body ?? {
       code: -1003,
       msg: 'Too much request weight used; please use WebSocket Streams.',

@@ -48,7 +48,9 @@ export class KeyTrialRig {
     this.exchange.fault = () => undefined;
     this.exchange.asked = [];
     // A worker that the last test killed would count as running for a while.
-    await this.service.deps.redis.del('tidemark:nodes', 'tidemark:circuit:binance');
+    const { redis } = this.service.deps;
+    const paused = await redis.keys('tidemark:key-pause:*');
+    await redis.del('tidemark:nodes', 'tidemark:circuit:binance', ...paused);
     this.token = await this.service.signIn();
   }
 

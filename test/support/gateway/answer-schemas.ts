@@ -5,7 +5,7 @@ import type { OpenApi } from '../../../gateway/openapi/document.js';
 interface Described {
   responses: Record<
     string,
-    { content?: { 'application/json': { schema: object } }; headers?: Record<string, { $ref: string }> }
+    { content?: Record<string, { schema: object }>; headers?: Record<string, { $ref: string }> }
   >;
 }
 
@@ -31,7 +31,7 @@ export class AnswerSchemas {
     if (!described) return [`status ${status} is not described`];
     if (!described.content) return body === undefined ? [] : ['no body is described'];
     const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content']
-      .concat('application/json', 'schema')
+      .concat(Object.keys(described.content)[0], 'schema')
       .map((part) =>
         part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D'),
       )

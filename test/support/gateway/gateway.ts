@@ -80,6 +80,7 @@ export async function openTestService({
     mongodbUrl,
     redis: '',
     mongodb: '',
+    started: [],
     announce: async () => undefined,
     close: async () => undefined,
   };

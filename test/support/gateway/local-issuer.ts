@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { join } from 'node:path';
 import {
   exportJWK,
   exportSPKI,
@@ -8,6 +11,7 @@ import {
   type JWK,
   type JWTPayload,
 } from 'jose';
+import { projectRoot } from '../harness/paths.js';
 import { listenLocally } from '../servers/listen-locally.js';
 
 interface SigningKey {
@@ -26,6 +30,8 @@ export class LocalIssuer {
   readonly url: string;
   readonly audience = 'tidemark-test';
   mood: IssuerMood = 'well';
+  /** Where the discovery document says that its keys are. */
+  keysUrl: string;
   /** Times that its keys were asked for. */
   asked = 0;
   readonly #server: Server;
@@ -34,15 +40,27 @@ export class LocalIssuer {
   private constructor(server: Server, url: string) {
     this.#server = server;
     this.url = url;
+    this.keysUrl = `${url}/keys`;
   }
 
   static async open(): Promise<LocalIssuer> {
     const server = createServer();
-    const issuer = new LocalIssuer(server, await listenLocally(server));
+    return LocalIssuer.#serve(server, await listenLocally(server));
+  }
+
+  /** One with a certificate that nobody trusts, for 127.0.0.1 and localhost. */
+  static async openTls(): Promise<LocalIssuer> {
+    const pem = await readFile(join(projectRoot, 'test/fixtures/loopback-certificate.pem'), 'utf8');
+    const server = createTlsServer({ key: pem, cert: pem });
+    return LocalIssuer.#serve(server, (await listenLocally(server)).replace('http:', 'https:'));
+  }
+
+  static async #serve(server: Server, url: string): Promise<LocalIssuer> {
+    const issuer = new LocalIssuer(server, url);
     server.on('request', (request, response) => {
       const write = (body: unknown) => response.end(JSON.stringify(body));
       if (request.url === '/.well-known/openid-configuration')
-        return issuer.#behave(response, () => write({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` }));
+        return issuer.#behave(response, () => write({ issuer: issuer.url, jwks_uri: issuer.keysUrl }));
       issuer.asked++;
       return issuer.#behave(response, () => write({ keys: issuer.#keys.map(({ jwk }) => jwk) }));
     });

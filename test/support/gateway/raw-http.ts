@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 
 export interface RawAnswer {
   status: number;
@@ -52,13 +52,13 @@ export async function rawExchange(
   return { answers: readAnswers(received), closed, ms: performance.now() - started };
 }
 
-export function openSocket(url: string): Socket {
+export function openSocket(url: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
   const { hostname, port } = new URL(url);
-  return connect(Number(port), hostname);
+  return connect({ ...options, port: Number(port), host: hostname });
 }
 
 /** The complete answers in what was received; the body of a chunked one is left in its chunks. */
-function readAnswers(received: Buffer): RawAnswer[] {
+export function readAnswers(received: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let from = 0; ;) {
     const head = received.indexOf('\r\n\r\n', from);

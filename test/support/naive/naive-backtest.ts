@@ -18,11 +18,17 @@ interface Account {
  * then the account after each of them, then equity and trades read off these.
  */
 export function naiveBacktest(
-  candles: Pick<Candles, 'open' | 'close'>,
+  candles: Pick<Candles, 'open' | 'low' | 'close'>,
   targets: Int8Array,
   from: number,
   costs: Costs,
-): { equity: number[]; trades: Omit<Trade, 'entry' | 'exit'>[]; entries: number[]; exits: number[] } {
+): {
+  equity: number[];
+  intrabarDrawdown: number;
+  trades: Omit<Trade, 'entry' | 'exit'>[];
+  entries: number[];
+  exits: number[];
+} {
   const fills = fillsOf(candles, targets, from, costs.slippageRate);
   const accounts = accountsAfter(fills, costs.feeRate);
   const equity: number[] = [];
@@ -30,6 +36,7 @@ export function naiveBacktest(
     const { cash, coins } = accounts[fills.filter(({ candle }) => candle <= i).length];
     equity.push(cash + coins * candles.close[i]);
   }
+  const moments = momentsOf(candles, fills, accounts, from);
   const buys = fills.filter(({ side }) => side === 'buy');
   const sells = fills.filter(({ side }) => side === 'sell');
   const trades = buys.map((buy, n) => {
@@ -44,6 +51,7 @@ export function naiveBacktest(
   });
   return {
     equity,
+    intrabarDrawdown: deepestFall(moments),
     trades,
     entries: buys.map(({ candle }) => candle),
     exits: sells.map(({ candle }) => candle),
@@ -83,4 +91,35 @@ function accountsAfter(fills: Fill[], fee: number): Account[] {
     );
   }
   return accounts;
+}
+
+/** What the account is worth at a moment: at a close, or at the low before it. */
+interface Moment {
+  kind: 'low' | 'close';
+  worth: number;
+}
+
+/** Low and close of every candle, in order of time. Coins bought or kept at the open of a candle are there at its low. */
+function momentsOf(
+  { low, close }: Pick<Candles, 'low' | 'close'>,
+  fills: Fill[],
+  accounts: Account[],
+  from: number,
+): Moment[] {
+  const moments: Moment[] = [];
+  for (let i = from; i < close.length; i++) {
+    const before = fills.filter(({ candle, reason }) => candle <= i && reason !== 'end').length;
+    const after = fills.filter(({ candle }) => candle <= i).length;
+    moments.push({ kind: 'low', worth: accounts[before].cash + accounts[before].coins * low[i] });
+    moments.push({ kind: 'close', worth: accounts[after].cash + accounts[after].coins * close[i] });
+  }
+  return moments;
+}
+
+/** The deepest fall in percent, from any close to any later moment. */
+function deepestFall(moments: readonly Moment[]): number {
+  const falls = moments.flatMap((peak, n) =>
+    peak.kind === 'low' ? [] : moments.slice(n + 1).map(({ worth }) => (worth / peak.worth - 1) * 100),
+  );
+  return Math.min(0, ...falls);
 }

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../storage/embedded/free-port.js';
-import { embeddedMongodbUrl } from '../../../storage/embedded/mongodb-ready.js';
 import { findMongodbServer } from '../../../storage/embedded/mongodb-server.js';
 import { findRedisServer } from '../../../storage/embedded/redis-server.js';
 import type { ServerProgram } from '../../../storage/embedded/server-program.js';
@@ -12,24 +11,36 @@ import { serversDir } from './servers.js';
 /** A Redis or MongoDB of the test's own, to be killed, frozen and started again on its port. */
 export class OwnServer {
   readonly url: string;
-  readonly #program: ServerProgram;
+  readonly #find: () => Promise<ServerProgram>;
+  #program: ServerProgram;
   readonly #port: number;
   readonly #folder: string;
   #running: RunningServer | undefined;
 
-  private constructor(program: ServerProgram, port: number, folder: string) {
+  private constructor(
+    program: ServerProgram,
+    find: () => Promise<ServerProgram>,
+    port: number,
+    folder: string,
+  ) {
+    this.#find = find;
     this.#program = program;
     this.#port = port;
     this.#folder = folder;
-    this.url = program.kind === 'redis' ? `redis://127.0.0.1:${port}` : embeddedMongodbUrl(port);
+    this.url = program.url(port);
   }
 
-  static async open(kind: 'redis' | 'mongodb'): Promise<OwnServer> {
+  /** A configurable Redis accepts CONFIG from the test. */
+  static async open(kind: 'redis' | 'mongodb', { isConfigurable = false } = {}): Promise<OwnServer> {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
-    const find = kind === 'redis' ? findRedisServer : findMongodbServer;
-    const program = await find(folder, serversDir, () => undefined);
-    await mkdir(program.folder, { recursive: true });
-    const server = new OwnServer(program, await freePort(), folder);
+    const findServer = kind === 'redis' ? findRedisServer : findMongodbServer;
+    const find = async () => {
+      const program = await findServer(folder, serversDir, () => undefined);
+      await mkdir(program.folder, { recursive: true });
+      const args = (port: number) => program.args(port).filter((arg) => !isConfigurable || arg !== '-config');
+      return { ...program, args };
+    };
+    const server = new OwnServer(await find(), find, await freePort(), folder);
     await server.start();
     return server;
   }
@@ -48,7 +59,7 @@ export class OwnServer {
   /** Throws its data away while it is not running. */
   async empty(): Promise<void> {
     await rm(this.#program.folder, { recursive: true, force: true });
-    await mkdir(this.#program.folder, { recursive: true });
+    this.#program = await this.#find();
   }
 
   /** Keeps its connections open and answers nothing. */

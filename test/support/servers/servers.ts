@@ -40,7 +40,7 @@ export async function freshMongodbUrl(): Promise<string> {
 /** The URL of an emptied Redis database, the next of 16 with each call. */
 export async function freshRedisUrl(): Promise<string> {
   const url = new URL((await testServers()).redisUrl);
-  url.pathname = `/${++databases % 16}`;
+  url.searchParams.set('db', String(++databases % 16));
   const redis = openRedis(url.href, { ...failFast, enableOfflineQueue: true } as unknown as typeof failFast);
   await redis.flushdb();
   redis.disconnect();

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { createGateway } from '../../../../gateway/app.js';
+import { openDeps } from '../../../../gateway/open-deps.js';
+import { openLog } from '../../../../storage/process/log.js';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { sessionIdOf } from '../../../../storage/users/sessions.js';
 import { assertRefused, badValues, send } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
+import { listenLocally } from '../../../support/servers/listen-locally.js';
 import { until } from '../../../support/process/until.js';
 
 const password = 'correct horse';
@@ -58,6 +62,54 @@ describe('accounts', () => {
       const refusal = { status: 400, type: 'INVALID_INPUT_CONTENT', field: 'all' };
       assertRefused(await post('/logout', token, { all: true }), refusal);
       assertRefused(await service.post('/backend/logout', {}), unauthorized);
+    });
+  });
+
+  describe('POST /backend/logout at one of several gateways', () => {
+    it('ends the session at every gateway within a second', async () => {
+      const { settings, redisUrl, mongodbUrl } = service;
+      const log = openLog(settings, 'test');
+      const others = await Promise.all(
+        [1, 2].map(async () => {
+          const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log });
+          const server = createGateway(deps);
+          return { url: await listenLocally(server), server, close };
+        }),
+      );
+      const urls = [service.url, ...others.map(({ url }) => url)];
+      const statusAt = async (url: string, token: string) =>
+        (await fetch(`${url}/backend/sessions`, { headers: { 'session-token': token } })).status;
+      for (let round = 0; round < 3; round++) {
+        const { token } = await somebody();
+        // Every gateway has the session in its cache by the second request.
+        for (const url of [...urls, ...urls]) assert.equal(await statusAt(url, token), 200);
+        assert.equal((await post('/logout', token)).status, 200);
+        const signedOutAt = performance.now();
+        assert.equal(await statusAt(service.url, token), 401);
+        for (const url of urls)
+          await until('the end', async () => (await statusAt(url, token)) === 401, 1_000);
+        assert.ok(performance.now() - signedOutAt < 1_000);
+      }
+      for (const { server, close } of others) {
+        server.closeAllConnections();
+        server.close();
+        await close();
+      }
+    });
+
+    it('is possible without points left, and costs a stranger one', async () => {
+      const narrow = await openTestService({ computeNodes: 0, env: { RATE_FREE: '2', RATE_GUEST: '3' } });
+      const token = await narrow.signIn();
+      const sessions = () => fetch(`${narrow.url}/backend/sessions`, { headers: { 'session-token': token } });
+      const statuses: number[] = [];
+      for (let n = 0; n < 3; n++) statuses.push((await sessions()).status);
+      assert.deepEqual(statuses, [200, 200, 429]);
+      const out = await narrow.post('/backend/logout', {}, { 'session-token': token });
+      assert.deepEqual([out.status, out.payload], [200, { ended: 1 }]);
+      const strangers: number[] = [];
+      for (let n = 0; n < 4; n++) strangers.push((await narrow.post('/backend/logout', {})).status);
+      assert.deepEqual(strangers, [401, 401, 401, 429]);
+      await narrow.close();
     });
   });
 
@@ -220,8 +272,8 @@ describe('accounts', () => {
       const [session] = (await list(payload.token)).payload.sessions;
       assert.equal(session.client, 'ios');
       assert.equal((await service.post('/backend/login', body)).status, 200);
-      const { plan, operator, emailVerified } = (await service.storage.users.byEmail(email))!;
-      assert.deepEqual([plan, operator, emailVerified], ['free', false, false]);
+      const { plan, operator, emailVerifiedAt } = (await service.storage.users.byEmail(email))!;
+      assert.deepEqual([plan, operator, emailVerifiedAt], ['free', false, null]);
     });
 
     it('refuses an e-mail that has an account, in any case, and leaves that alone', async () => {

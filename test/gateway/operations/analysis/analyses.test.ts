@@ -5,6 +5,7 @@ import { indicators } from '../../../../compute/indicators/index.js';
 import { strategyNames } from '../../../../compute/strategies/index.js';
 import { candleFields } from '../../../../gateway/operations/analysis/analysis-operation.js';
 import type { Candles } from '../../../../compute/model/candles.js';
+import { roundFigures } from '../../../../gateway/answers/round-figures.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import type { TestService } from '../../../support/gateway/gateway.js';
 import { sampleParams } from '../../../support/jobs/sample-params.js';
@@ -31,7 +32,7 @@ describe('POST /backend/analysis/<name>', () => {
     assert.deepEqual(payload, {
       ...{ asset: 'BTC', tradeMarket: 'USDT', source: 'csv' },
       ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
-      ...rest,
+      ...roundFigures(rest),
     });
     assert.ok(result.ttl! > 0);
   });

@@ -40,16 +40,7 @@ const bad: BadRequest[] = [
       { $gt: 5 },
     ],
   ]),
-  ...badValues(good, 'feePercent', 'INVALID_INPUT_FEE_PERCENT', [
-    -0.1,
-    11,
-    100,
-    '0.1',
-    null,
-    [0.1],
-    {},
-    true,
-  ]),
+  ...badValues(good, 'feePercent', 'INVALID_INPUT_FEE_PERCENT', [-0.1, 11, 100, '0.1', [0.1], {}, true]),
   ...badValues(good, 'slippagePercent', 'INVALID_INPUT_SLIPPAGE_PERCENT', [-0.1, 11, '0.1', null, {}]),
   ...['feePercent', 'slippagePercent'].map((field) => ({
     what: `${field} 1e400`,
@@ -63,7 +54,16 @@ const bad: BadRequest[] = [
     body: `{"asset":"BTC","strategy":"ema_cross","params":${params}}`,
     ...{ status: 400, type: 'INVALID_INPUT_PARAMS', field: 'params' },
   })),
-  ...['limit', 'exchange', 'Period', '$where', 'userId'].map((field) => ({
+  ...badValues(good, 'exchange', 'INVALID_INPUT_EXCHANGE', [
+    '',
+    'binance',
+    'PAPER',
+    'toString',
+    1,
+    ['OKX'],
+    {},
+  ]),
+  ...['limit', 'Period', '$where', 'userId'].map((field) => ({
     what: `the unknown field ${field}`,
     body: { ...good, [field]: 1 },
     ...{ status: 400, type: 'INVALID_INPUT_CONTENT', field },
@@ -89,7 +89,16 @@ describe('POST /backend/core-line/backtest', () => {
     assert.deepEqual(result, { type: 'OPERATION_PERFORMED', ttl: 3_600 });
     assert.deepEqual(Object.keys(payload).sort(), [
       ...['asset', 'assumptions', 'benchmark', 'calmar', 'candles', 'equity', 'expectancy', 'exposure', 'id'],
-      ...['interval', 'lookAheadCheck', 'maxDrawdown', 'notes', 'params', 'period', 'profitFactor', 'sharpe'],
+      ...[
+        'interval',
+        'lookAheadCheck',
+        'maxDrawdown',
+        'maxDrawdownIntrabarPercent',
+        'notes',
+        'params',
+        'period',
+      ],
+      ...['profitFactor', 'sharpe'],
       ...[
         'sortino',
         'source',
@@ -121,10 +130,13 @@ describe('POST /backend/core-line/backtest', () => {
     assert.deepEqual(payload.window, { from: '2024-05-15T00:00:00.000Z', to: '2025-05-15T00:00:00.000Z' });
     assert.deepEqual(payload.assumptions, {
       ...{ feePercent: 0.1, slippagePercent: 0.05, initialEquity: 10_000, fill: 'open of the next candle' },
+      feeReason: 'the usual 0.1 %: neither feePercent nor exchange is given',
       ...{ riskFreePercent: 0, candlesPerYear: 8_760 },
     });
     assert.deepEqual(payload.lookAheadCheck, { candles: 20, differences: 0 });
-    assert.deepEqual(Object.keys(payload.benchmark).sort(), ['maxDrawdown', 'sharpe', 'totalReturn']);
+    assert.deepEqual(Object.keys(payload.benchmark).sort(), [
+      ...['maxDrawdown', 'maxDrawdownIntrabarPercent', 'sharpe', 'totalReturn'],
+    ]);
     assert.match(payload.id, /^[0-9a-f]{64}$/);
     assert.match(headers.get('cache-control') ?? '', /(^|[ ,])max-age=3600$/);
     assert.match(headers.get('etag') ?? '', /^W\/"[\w-]+"$/);
@@ -139,14 +151,29 @@ describe('POST /backend/core-line/backtest', () => {
     let wins = 0;
     for (const trade of trades) {
       assert.deepEqual(Object.keys(trade).sort(), [
-        ...['entryDate', 'entryPrice', 'exitDate', 'exitPrice', 'exitReason', 'return'],
+        ...[
+          'entryDate',
+          'entryPrice',
+          'entryTime',
+          'exitDate',
+          'exitPrice',
+          'exitReason',
+          'exitTime',
+          'return',
+        ],
       ]);
       for (const day of [trade.entryDate, trade.exitDate]) assert.match(day, /^\d{4}-\d\d-\d\d$/);
+      for (const side of ['entry', 'exit']) {
+        const time = String(trade[`${side}Time`]);
+        assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/);
+        assert.equal(time.slice(0, 10), trade[`${side}Date`]);
+      }
       assert.ok(
         trade.entryDate <= trade.exitDate && trade.entryDate >= String(payload.window.from).slice(0, 10),
       );
       const [paid, got] = [trade.entryPrice * 1.001, trade.exitPrice * 0.999];
-      assertClose(trade.return, (got / paid - 1) * 100, 'return');
+      // Prices of the answer have 12 digits.
+      assert.ok(Math.abs(trade.return - (got / paid - 1) * 100) < 1e-9, 'return');
       compounded *= got / paid;
       wins += trade.return > 0 ? 1 : 0;
     }
@@ -154,6 +181,7 @@ describe('POST /backend/core-line/backtest', () => {
     assertClose(payload.totalReturn, (compounded - 1) * 100, 'totalReturn');
     assertClose(payload.winRate, (wins / trades.length) * 100, 'winRate');
     assert.ok(payload.maxDrawdown <= 0 && payload.maxDrawdown >= -100);
+    assert.ok(payload.maxDrawdownIntrabarPercent < payload.maxDrawdown);
     assert.ok(equity.length <= 500);
     const times = (equity as { time: number }[]).map(({ time }) => time);
     assert.ok(times.every((time, i) => Number.isInteger(time) && (i === 0 || time > times[i - 1])));
@@ -183,6 +211,27 @@ describe('POST /backend/core-line/backtest', () => {
     }
     assert.ok(profit > 0 && loss > 0);
     assertClose(payload.profitFactor, profit / loss, 'profitFactor');
+  });
+
+  it('charges the taker fee of the exchange where no fee is given, and says so', async () => {
+    const feeOf = async (more: object) => {
+      const { payload } = await post({ ...good, ...more });
+      const { feePercent, feeReason } = payload.assumptions as { feePercent: number; feeReason: string };
+      return { id: payload.id as string, feePercent, feeReason, trades: payload.trades as object[] };
+    };
+    const kraken = await feeOf({ exchange: 'KRAKEN' });
+    assert.equal(kraken.feePercent, 0.4);
+    assert.match(
+      kraken.feeReason,
+      /^taker fee of KRAKEN, base tier as of \d{4}-\d\d-\d\d \(https:\/\/www\.kraken\.com/,
+    );
+    const given = await feeOf({ exchange: 'KRAKEN', feePercent: 0.4 });
+    assert.deepEqual([given.feePercent, given.feeReason], [0.4, 'as given in feePercent']);
+    assert.deepEqual(given.trades, kraken.trades);
+    // Another reason is another report: the same id always gives the same bytes.
+    assert.notEqual(given.id, kraken.id);
+    assert.deepEqual(await feeOf({ exchange: null, feePercent: null }), await feeOf({}));
+    assert.notDeepEqual((await feeOf({})).trades, kraken.trades);
   });
 
   it('fills at opens of the candles it was given, slippage included', async () => {

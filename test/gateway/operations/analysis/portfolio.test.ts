@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Candles } from '../../../../compute/model/candles.js';
 import { Prices } from '../../../../storage/candles/prices.js';
 import { FakeBinance } from '../../../support/exchanges/fake-binance.js';
+import { roundFigure } from '../../../../gateway/answers/round-figures.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
 import { openKeyTrials, type KeyTrials } from '../../../support/exchanges/key-trials.js';
@@ -94,7 +95,7 @@ describe('what a user holds', () => {
           exchange: 'PAPER',
           quantity: 0.5,
           currentPrice: lastClose(),
-          change24h: (lastClose() / day - 1) * 100,
+          change24h: roundFigure((lastClose() / day - 1) * 100),
           pnl: 0,
           costBasis: 'since_connection',
           priceTime: asOf,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { roundFigures } from '../../../../gateway/answers/round-figures.js';
 import { runSweep } from '../../../../jobs/definitions/sweep.js';
 import { openTestMarket } from '../../../support/candles/market.js';
 import type { TestService } from '../../../support/gateway/gateway.js';
@@ -22,10 +23,12 @@ describe('POST /backend/analysis/sweep', () => {
     const report = await runSweep(service.deps.queues, { key, digest, params }, { traceId: 'test' });
     const body = { asset: 'BTC', interval: '1h', ...settings, grid, feePercent: 0.2, slippagePercent: 0.1 };
     const { payload, result } = await ask(body);
-    assert.deepEqual(payload, {
+    const expected = {
       ...{ asset: 'BTC', interval: '1h', tradeMarket: 'USDT', source: 'csv' },
+      ...{ feePercent: 0.2, feeReason: 'as given in feePercent' },
       ...report,
-    });
+    };
+    assert.deepEqual(payload, roundFigures(expected));
     assert.deepEqual([report.combinations, report.skipped, report.best.length], [9, 4, 4]);
     assert.ok(result.ttl! > 0);
   });
@@ -35,10 +38,10 @@ describe('POST /backend/analysis/sweep', () => {
       asset: 'BTC',
       interval: '1h',
       ...settings,
-      grid: { fast: [50], slow: [20] },
+      grid: { fast: [50, 5], slow: [20] },
     });
     const { skipped, best, values } = payload as { skipped: number; best: object[]; values: unknown[] };
-    assert.deepEqual([skipped, best, values], [1, [], [null]]);
+    assert.deepEqual([skipped, best.length, values.length, values[0]], [1, 1, 2, null]);
   });
 
   it('refuses values that the strategy lacks, too many combinations, and guests', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tryKeyOnWorker } from '../../../../gateway/operations/exchanges/try-key-on-worker.js';
 import { DeadLetters } from '../../../../storage/cluster/dead-letters.js';
+import { removeUser } from '../../../../storage/users/remove-user.js';
 import { announceNode } from '../../../../storage/cluster/nodes.js';
 import { assertRefused } from '../../../support/gateway/envelope.js';
 import { openTestService } from '../../../support/gateway/gateway.js';
@@ -41,6 +42,43 @@ describe('the trial of a key', function () {
       '/api/v3/account',
     ]);
     assert.equal(await rig.sentKeys(), 0);
+  });
+
+  it('is not made for a key with control characters, so that no user can close the exchange for the others', async () => {
+    await rig.startTrials();
+    const text = 'must be printable ASCII in one line';
+    const refused = [
+      ['apiKey', 'INVALID_INPUT_API_KEY', text],
+      ['apiSecret', 'INVALID_INPUT_API_SECRET', `${text}, or a private key in PEM form`],
+      ['passphrase', 'INVALID_INPUT_PASSPHRASE', text],
+    ] as const;
+    for (const [field, type, what] of refused)
+      for (const bad of ['abc\ndef', 'abc\r\nx-other: 1', 'abc\tdef', '\0abc', 'abc\u0085', '\u2028']) {
+        const answer = await rig.connect({ [field]: bad });
+        assertRefused(answer, { status: 400, type, field });
+        assert.equal(answer.payload.message, `"${field}" ${what}`);
+      }
+    assert.deepEqual([rig.exchange.asked.length, await rig.sentKeys()], [0, 0]);
+    assert.equal(await rig.service.deps.redis.exists('tidemark:circuit:binance'), 0);
+    assert.equal((await rig.connect()).status, 200);
+  });
+
+  it('waits for the pause that the exchange asked for this key, and others are tried', async () => {
+    await rig.startTrials();
+    rig.exchange.fault = (asked) =>
+      asked.path === permissionsPath && asked.apiKey === apiKey
+        ? { status: 429, retryAfter: '30', headers: { 'X-SAPI-USED-UID-WEIGHT-1M': '180001' } }
+        : undefined;
+    const answer = await rig.connect();
+    assertRefused(answer, unavailable);
+    assert.match(answer.payload.message, /with this key to binance are paused for 30 s/);
+    rig.exchange.fault = () => undefined;
+    const asked = rig.exchange.asked.length;
+    assertRefused(await rig.connect(), unavailable);
+    assert.equal(rig.exchange.asked.length, asked);
+    const other = 'o'.repeat(64);
+    rig.exchange.accounts.set(other, rig.account);
+    assert.equal((await rig.connect({ apiKey: other })).status, 200);
   });
 
   it('is refused at once where no market worker is, and nothing is sent or stored', async () => {
@@ -99,6 +137,22 @@ describe('the trial of a key', function () {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409]);
     // Each was a trial of its own: no result of one is another's.
     assert.equal(rig.exchange.asked.filter((asked) => asked.path === permissionsPath).length, 4);
+  });
+
+  it('stores no key of a user who is removed meanwhile', async () => {
+    await rig.startTrials();
+    const { deps, storage } = rig.service;
+    const { userId } = (await deps.signedIn.find(rig.token))!;
+    let goOn: () => void = () => undefined;
+    const removed = new Promise<void>((resolve) => (goOn = resolve));
+    rig.exchange.fault = ({ path: asked }) => (asked === permissionsPath ? { until: removed } : undefined);
+    const answering = rig.connect();
+    await rig.askedForPermissions();
+    await removeUser(storage, userId);
+    goOn();
+    assertRefused(await answering, { status: 401, type: 'UNAUTHORIZED' });
+    assert.deepEqual(await storage.connections.ofUser(userId), []);
+    assert.equal(await storage.accounts.find(userId, 'BINANCE'), null);
   });
 
   it('asks again for a key that was tried before: what it may do may have changed', async () => {

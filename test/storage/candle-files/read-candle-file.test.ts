@@ -8,7 +8,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { candleColumns } from '../../../compute/model/candles.js';
 import { hasProcFolder } from '../../../storage/embedded/living-process.js';
-import { readCandleCsv, type CsvLine } from '../../../storage/exchanges/candle-csv.js';
+import type { GivenFormat } from '../../../storage/candle-files/detect-format.js';
+import { readCandleFile, type CandleLine } from '../../../storage/candle-files/read-candle-file.js';
 import type { CandleRow } from '../../../storage/candles/candle-row.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { describeWithSharedData, sharedPath, sharedRows } from '../../support/candles/shared-data.js';
@@ -17,17 +18,18 @@ import { hourMs } from '../candles/candle-parts.js';
 import { csvLines, header, writeCsv } from '../../support/candles/candle-files.js';
 
 const nowMs = Date.UTC(2024, 6, 1);
+const noTime = 'time is neither a date nor a number of a known unit';
 const time = Date.UTC(2024, 0, 1);
 const good = `${time},10,12,9,11,5`;
 const row: CandleRow = [time, 10, 12, 9, 11, 5];
 
-async function readAll(path: string): Promise<CsvLine[]> {
-  const lines: CsvLine[] = [];
-  for await (const line of readCandleCsv(path, nowMs)) lines.push(line);
+async function readAll(path: string, given: GivenFormat = {}): Promise<CandleLine[]> {
+  const lines: CandleLine[] = [];
+  for await (const line of readCandleFile(path, { nowMs, ...given })) lines.push(line);
   return lines;
 }
 
-describe('readCandleCsv', () => {
+describe('readCandleFile', () => {
   const folder = temporaryFolder();
   const read = async (content: string[] | Buffer, name = 'candles.csv') =>
     readAll(await writeCsv(folder.path, name, content));
@@ -77,7 +79,7 @@ describe('readCandleCsv', () => {
   it('counts lines as an editor does, header and blank lines included', async () => {
     assert.deepEqual(await readText(`${header}\n\n${good}\n\nx\n`), [
       { line: 3, row },
-      { line: 5, refused: 'time is not a number' },
+      { line: 5, refused: noTime },
     ]);
   });
 
@@ -86,33 +88,28 @@ describe('readCandleCsv', () => {
     assert.deepEqual(await readText(text), [
       { line: 2, row },
       { line: 4, row },
-      { line: 5, refused: 'time is not a number' },
+      { line: 5, refused: noTime },
     ]);
   });
 
   it('gives the lines before a quote that is never closed, then says so', async () => {
     const long = csvLines(randomCandles(2_000, { startMs: Date.UTC(2023, 0, 1) }));
-    for (const [after, message] of [
-      [[], 'Quote Not Closed: the parsing is finished with an opening quote at line 3'],
-      [long, 'Max Record Size: record exceed the maximum number of tolerated bytes of 65536'],
-    ] as const) {
+    for (const after of [[], long]) {
       const path = await writeCsv(folder.path, 'open.csv', [header, good, `"${good}`, ...after]);
-      const lines: CsvLine[] = [];
+      const lines: CandleLine[] = [];
       const reading = (async () => {
-        for await (const line of readCandleCsv(path, nowMs)) lines.push(line);
+        for await (const line of readCandleFile(path, { nowMs })) lines.push(line);
       })();
-      await assert.rejects(reading, (error: { code: string; message: string }) => {
-        assert.equal(error.code, 'invalid_file');
-        assert.ok(error.message.startsWith(`"${path}" can't be read: ${message}`), error.message);
-        return true;
-      });
+      const message = `"${path}" can't be read: a quote is opened in line 3 and not closed`;
+      await assert.rejects(reading, { code: 'invalid_file', message });
       assert.deepEqual(lines, [{ line: 2, row }]);
     }
   });
 
   const refusals: [cells: string, reason: string][] = [
-    ['x,10,12,9,11,5', 'time is not a number'],
-    ['2024-01-01T00:00:00Z,10,12,9,11,5', 'time is not a number'],
+    ['x,10,12,9,11,5', noTime],
+    ['2024-01-32T00:00:00Z,10,12,9,11,5', noTime],
+    ['1234,10,12,9,11,5', noTime],
     [`${time},,12,9,11,5`, 'open is not a number'],
     [`${time},10,0x10,9,11,5`, 'high is not a number'],
     [`${time},10,12,9_0,11,5`, 'low is not a number'],
@@ -128,11 +125,10 @@ describe('readCandleCsv', () => {
     [`${time},10,12,9,11,٣`, 'volume is not a number'],
     [`${time},10,12,9,11`, 'volume is not a number'],
     [`${time}`, 'open is not a number'],
-    [header, 'time is not a number'],
+    [header, noTime],
     [`${time}.5,10,12,9,11,5`, 'time is not a whole number of milliseconds'],
     [`-${time},10,12,9,11,5`, 'time is not a whole number of milliseconds'],
-    [`${time / 1000},10,12,9,11,5`, 'time looks like seconds, milliseconds are expected'],
-    ['0,10,12,9,11,5', 'time looks like seconds, milliseconds are expected'],
+    ['0,10,12,9,11,5', noTime],
     [`${time + 1},10,12,9,11,5`, 'time is not the start of an hour'],
     [`${nowMs},10,12,9,11,5`, 'the candle is not over yet'],
     [`${time},0,12,9,11,5`, 'a price is not above 0'],
@@ -148,7 +144,7 @@ describe('readCandleCsv', () => {
   ];
   it('refuses each line that is no valid candle, with a reason', async () => {
     const lines = await read([header, ...refusals.map(([cells]) => cells), good]);
-    const expected = refusals.map(([, refused], i): CsvLine => ({ line: i + 2, refused }));
+    const expected = refusals.map(([, refused], i): CandleLine => ({ line: i + 2, refused }));
     assert.deepEqual(lines, [...expected, { line: refusals.length + 2, row }]);
   });
 
@@ -157,28 +153,29 @@ describe('readCandleCsv', () => {
     assert.deepEqual(await read([header, flat.join()]), [{ line: 2, row: flat }]);
   });
 
-  const headers: Record<string, [text: string, missing: string, found: string]> = {
-    'a file without a header': [good, 'time", "open", "high", "low", "close", "volume', good],
-    'a column that is missing': ['time,open,high,low,close\n', 'volume', 'time,open,high,low,close'],
-    semicolons: [
-      'time;open;high;low;close;volume',
-      'time", "open", "high", "low", "close", "volume',
-      'time;open;high;low;close;volume',
+  const headers: Record<string, [text: string, why: string]> = {
+    'a column that is missing': [
+      'time,open,high,low,close\n',
+      'line 1 names no column "volume", found "time,open,high,low,close"; say what each column holds by --columns',
     ],
-    'a first line that is blank': [`\n${header}\n`, 'time", "open", "high", "low", "close", "volume', ''],
     'an endless first line': [
       'x'.repeat(100),
-      'time", "open", "high", "low", "close", "volume',
-      `${'x'.repeat(80)}…`,
+      `line 1 names no column "time", "open", "high", "low", "close", "volume", found "${'x'.repeat(80)}…"; say what each column holds by --columns`,
     ],
+    'a volume in quote currency': [
+      'time;open;high;low;close;Volume USDT\n',
+      'line 1 names no column "volume", found "time,open,high,low,close,Volume USDT"; say what each column holds by --columns',
+    ],
+    'two columns of one name': [
+      `${header},Open\n${good},10\n`,
+      'two columns are named "open"; say which is which by --columns',
+    ],
+    'remarks alone': ['# nothing\n\n', 'it holds no line of data'],
   };
-  for (const [title, [text, missing, found]] of Object.entries(headers)) {
+  for (const [title, [text, why]] of Object.entries(headers)) {
     it(`refuses ${title}`, async () => {
-      const path = join(folder.path, 'candles.csv');
-      await assert.rejects(readText(text), {
-        code: 'invalid_file',
-        message: `"${path}" lacks the column "${missing}"; the first line must name ${header}, found "${found}"`,
-      });
+      const message = `"${join(folder.path, 'candles.csv')}" can't be read: ${why}`;
+      await assert.rejects(readText(text), { code: 'invalid_file', message });
     });
   }
 
@@ -222,9 +219,9 @@ describe('readCandleCsv', () => {
     const whole = gzipSync([header, ...csvLines(randomCandles(2_000))].join('\n'));
     for (const share of [0.3, 0.9]) {
       const path = await writeCsv(folder.path, 'cut.csv.gz', whole.subarray(0, whole.length * share));
-      const lines: CsvLine[] = [];
+      const lines: CandleLine[] = [];
       const reading = (async () => {
-        for await (const line of readCandleCsv(path, nowMs)) lines.push(line);
+        for await (const line of readCandleFile(path, { nowMs })) lines.push(line);
       })();
       await assert.rejects(reading, {
         code: 'invalid_file',
@@ -283,23 +280,48 @@ describe('readCandleCsv', () => {
   });
 });
 
-describeWithSharedData('readCandleCsv with the dirty files', () => {
+describeWithSharedData('readCandleFile with the dirty files', () => {
   const folder = temporaryFolder();
-
-  for (const name of ['bad', 'penny', 'toobig', 'zeros']) {
-    it(`says that skender_${name} has no column "time", and refuses every line if it is renamed`, async () => {
-      const path = sharedPath(`dirty/skender_${name}.csv.gz`);
-      await assert.rejects(readAll(path), {
+  const dirty = (name: string) => sharedPath(`dirty/skender_${name}.csv.gz`);
+  const faults: Record<string, string> = {
+    bad: 'its candles are 1 day apart; expected candles of 1h, from which 4h and 1d are made',
+    penny: 'its candles are 1 day apart; expected candles of 1h, from which 4h and 1d are made',
+    toobig: 'its candles are 1 day apart; expected candles of 1h, from which 4h and 1d are made',
+  };
+  for (const [name, why] of Object.entries(faults)) {
+    it(`says why skender_${name} is no file of 1h candles`, async () => {
+      await assert.rejects(readAll(dirty(name)), {
         code: 'invalid_file',
-        message: /lacks the column "time"; .*found "\uFEFF?date,open/,
+        message: `"${dirty(name)}" can't be read: ${why}`,
       });
-      const lines = sharedRows(`dirty/skender_${name}.csv.gz`).map((cells) => cells.join());
-      const renamed = await readAll(await writeCsv(folder.path, 'renamed.csv.gz', [header, ...lines]));
-      assert.equal(renamed.length, lines.filter((line) => line.trim() !== '').length);
-      assert.deepEqual(
-        renamed.filter((line) => 'row' in line),
-        [],
-      );
     });
   }
+
+  it('refuses every line of skender_zeros, whose years have two digits', async () => {
+    const lines = await readAll(dirty('zeros'));
+    assert.deepEqual(
+      lines,
+      sharedRows('dirty/skender_zeros.csv.gz').map((_, i) => ({ line: i + 2, refused: noTime })),
+    );
+  });
+
+  it('refuses every line that is faulty, and only those, where the hours are right', async () => {
+    const rows = sharedRows('dirty/skender_bad.csv.gz');
+    const lines = rows.map(([, ...cells], hour) => [time + hour * hourMs, ...cells].join());
+    const read = await readAll(await writeCsv(folder.path, 'hours.csv', [header, ...lines]));
+    const isGood = ([, ...cells]: string[]) => {
+      const [open, high, low, close, volume] = cells.map((cell) => (cell === '' ? NaN : Number(cell)));
+      return (
+        low > 0 &&
+        low <= Math.min(open, close) &&
+        high >= Math.max(open, close) &&
+        volume >= 0 &&
+        cells.length === 5
+      );
+    };
+    assert.deepEqual(
+      read.map((line) => 'row' in line),
+      rows.map(isGood),
+    );
+  });
 });

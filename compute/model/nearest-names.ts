@@ -1,17 +1,25 @@
 /**
- * The known names that a name may mean: the name itself where it is known, else at most three that differ in less than a
- * third of its letters, the nearest first.
+ * The known names that a name may mean: the one that is equal but for capital letters where there is one, else at most three
+ * that differ in less than a third of its letters, the nearest first.
  */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   if (known.includes(name)) return [name];
+  const wanted = name.toLowerCase();
+  const same = known.filter((each) => each.toLowerCase() === wanted);
+  if (same.length > 0) return same;
   const most = Math.max(1, Math.ceil(name.length / 3) - 1);
   return known
-    .map((each) => ({ each, steps: editSteps(name, each) }))
+    .filter((each) => Math.abs(each.length - name.length) <= most)
+    .map((each) => ({ each, steps: editSteps(wanted, each.toLowerCase()) }))
     .filter(({ steps }) => steps <= most)
     .sort((a, b) => a.steps - b.steps || (a.each < b.each ? -1 : 1))
     .slice(0, 3)
     .map(({ each }) => each);
 }
+
+/** The question that ends an error message, `; did you mean "BTC"?`; empty where no name is near. */
+export const didYouMean = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `; did you mean ${names.map((each) => `"${each}"`).join(' or ')}?`;
 
 /**
  * The least number of letters to insert, delete, change or swap with the next one that turn one word into the other.

@@ -11,7 +11,7 @@ const height = 64;
 const namespace = 'http://www.w3.org/2000/svg';
 
 /** A chart without axes: its top is `most`, and its text says what it shows. */
-export function chart(series: readonly ChartSeries[], most: number, text: string): SVGElement {
+export function historyChart(series: readonly ChartSeries[], most: number, text: string): SVGElement {
   const svg = shape('svg', {
     viewBox: `0 0 ${width} ${height}`,
     preserveAspectRatio: 'none',

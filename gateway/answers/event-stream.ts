@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+
+/** A client that has not taken the last event after this time is disconnected. */
+const usualLastEventMs = 30_000;
+
+/** Sends server-sent events (WHATWG HTML, 9.2) as the body of a response whose headers are set. */
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #lastEventMs: number;
+
+  constructor(response: ServerResponse, lastEventMs = usualLastEventMs) {
+    this.#response = response;
+    this.#lastEventMs = lastEventMs;
+  }
+
+  /** Whether the headers have been sent. */
+  get isOpen(): boolean {
+    return this.#response.headersSent;
+  }
+
+  /** Sends the headers. */
+  open(): void {
+    if (!this.#isGone) this.#response.flushHeaders();
+  }
+
+  /** Sends a comment, which clients ignore; it shows proxies and clients that the connection is alive. */
+  comment(text: string): void {
+    this.#write(`: ${text}\n\n`);
+  }
+
+  /** Sends an event. It is dropped while the client reads too slowly, so that nothing piles up for it. */
+  event(name: string, data: object): void {
+    this.#write(encode(name, data));
+  }
+
+  /** Sends the last event and ends the response. A client that does not read it is disconnected after a while. */
+  end(name: string, data: object): void {
+    if (this.#isGone) return;
+    const timer = setTimeout(() => this.#response.destroy(), this.#lastEventMs).unref();
+    this.#response.once('close', () => clearTimeout(timer));
+    this.#response.end(encode(name, data));
+  }
+
+  #write(text: string): void {
+    if (!this.#isGone && !this.#response.writableNeedDrain) this.#response.write(text);
+  }
+
+  get #isGone(): boolean {
+    return this.#response.closed || this.#response.destroyed;
+  }
+}
+
+/** An event on two lines: JSON has no line breaks. */
+const encode = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Refusal } from '../answers/refusal.js';
+import { closeSlowly, discardInput } from './close-slowly.js';
+import { takenBytes } from './taken-bytes.js';
+
+/** Requests that may wait behind the one that is being answered. */
+const mostWaiting = 100;
+
+/** Answers one request. */
+export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  answer: Answerer;
+}
+
+export interface ConnectionEvents {
+  /** A request is being answered. */
+  busy: () => void;
+  /** All requests are answered. */
+  idle: () => void;
+}
+
+/**
+ * One connection of a client. Its requests are answered one after the other: a client that sends many at once (pipelining)
+ * takes no more of the service than one that waits for each answer, and answers go out in the order of their requests.
+ */
+export class ClientConnection {
+  readonly #socket: Socket;
+  readonly #events: ConnectionEvents;
+  readonly #waiting: Exchange[] = [];
+  #current: Exchange | null = null;
+  /** The answer to bytes that are not HTTP; sent after all others. */
+  #refusal: Refusal | null = null;
+  /** What the client sends from now on is not read. */
+  #isEnding = false;
+  /** How much of the answers had been taken when it was last looked at and had changed. */
+  #taken = { bytes: 0, at: 0 };
+
+  constructor(socket: Socket, events: ConnectionEvents) {
+    this.#socket = socket;
+    this.#events = events;
+    const closeAtOnce = socket.destroySoon.bind(socket);
+    // Node's HTTP server calls it after the last answer of a connection.
+    socket.destroySoon = () => {
+      const isRead = this.#current?.request.complete !== false && this.#waiting.length === 0;
+      if (isRead && !this.#isEnding) return closeAtOnce();
+      this.#isEnding = true;
+      this.#refusal = null;
+      closeSlowly(socket);
+    };
+  }
+
+  /** Answers the request when all earlier ones are answered. */
+  take(request: IncomingMessage, response: ServerResponse, answer: Answerer): void {
+    if (this.#isEnding) return;
+    const exchange = { request, response, answer };
+    if (this.#current === null) this.#start(exchange);
+    else if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
+    else this.#stopReading();
+  }
+
+  /**
+   * Ends the connection because of bytes that are not HTTP: the refusal is sent after the answers to earlier requests, or as
+   * the answer to the request that these bytes belong to.
+   */
+  refuse(refusal: Refusal): void {
+    if (this.#isEnding) return;
+    this.#stopReading();
+    const newest = this.#waiting.at(-1) ?? this.#current;
+    if (newest === null) return closeSlowly(this.#socket, refusal.message());
+    if (newest.request.complete) {
+      this.#refusal = refusal;
+    } else if (newest === this.#current) {
+      refusal.send(newest.response);
+    } else {
+      this.#waiting.pop();
+      this.#refusal = refusal;
+    }
+  }
+
+  /** Closes the connection if an answer waits to be read and the client has read nothing for this long. */
+  closeIfUnread(timeoutMs: number): void {
+    const now = performance.now();
+    const bytes = takenBytes(this.#socket);
+    const isMoving = this.#socket.writableLength === 0 || bytes !== this.#taken.bytes;
+    if (isMoving) this.#taken = { bytes, at: now };
+    // A reset drops what the client does not read; otherwise the system would keep it for minutes.
+    else if (now - this.#taken.at >= timeoutMs) this.#socket.resetAndDestroy();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #start(exchange: Exchange): void {
+    const { request, response, answer } = exchange;
+    this.#current = exchange;
+    this.#events.busy();
+    // More requests have come than may wait: after this answer the client sends them on another connection.
+    if (this.#isEnding && this.#waiting.length === 0 && this.#refusal === null)
+      response.shouldKeepAlive = false;
+    response.once('close', () => this.#answered());
+    answer(request, response);
+  }
+
+  #answered(): void {
+    this.#current = null;
+    if (this.#socket.destroyed || this.#socket.writableEnded) return this.#events.idle();
+    const next = this.#waiting.shift();
+    if (next) return this.#start(next);
+    if (this.#refusal !== null) closeSlowly(this.#socket, this.#refusal.message());
+    this.#events.idle();
+  }
+
+  #stopReading(): void {
+    this.#isEnding = true;
+    discardInput(this.#socket);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { Settings } from '../../storage/process/settings.js';
+import { networkOf } from '../../storage/users/client-network.js';
+import { plainAddress } from '../../storage/users/plain-address.js';
+import {
+  answerExpectation,
+  connectRefusal,
+  parserRefusal,
+  type ParserError,
+} from '../answers/protocol-errors.js';
+import { ClientConnection, type Answerer } from './client-connection.js';
+import { ConnectionTable } from './connection-table.js';
+
+type ConnectionSettings = Pick<
+  Settings,
+  'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_NETWORK' | 'RESPONSE_TIMEOUT_MS' | 'TRUSTED_HOPS'
+>;
+
+/** Admits connections and answers the requests of each one after the other. */
+export function serveConnections(server: Server, settings: ConnectionSettings, answer: Answerer): void {
+  const connections = new WeakMap<Duplex, ClientConnection>();
+  const table = new ConnectionTable({
+    most: settings.MAX_CONNECTIONS,
+    // Behind proxies all connections come from the addresses of a few.
+    mostOfNetwork: settings.TRUSTED_HOPS > 0 ? Infinity : settings.MAX_CONNECTIONS_NETWORK,
+  });
+  const { RESPONSE_TIMEOUT_MS: timeoutMs } = settings;
+  const checks = setInterval(() => {
+    for (const connection of table.all()) connection.closeIfUnread(timeoutMs);
+  }, timeoutMs / 4).unref();
+  server.once('close', () => clearInterval(checks));
+
+  server.on('connection', (socket) => {
+    const connection: ClientConnection = new ClientConnection(socket, {
+      busy: () => table.markBusy(connection),
+      idle: () => table.markIdle(connection),
+    });
+    if (!table.add(connection, peerNetwork(socket))) return connection.close();
+    connections.set(socket, connection);
+    socket.once('close', () => table.remove(connection));
+  });
+
+  const answerBy =
+    (answerer: Answerer): Answerer =>
+    (request, response) =>
+      connections.get(request.socket)?.take(request, response, answerer);
+  server.on('request', answerBy(answer));
+  // The 100 is sent when the body is read, so that an early answer comes without it.
+  server.on('checkContinue', answerBy(answer));
+  server.on('checkExpectation', answerBy(answerExpectation));
+  server.on('connect', (_request, socket) => {
+    connections.get(socket)?.refuse(connectRefusal());
+  });
+  server.on('clientError', (error: ParserError, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else connections.get(socket)?.refuse(parserRefusal(error));
+  });
+}
+
+/** The network at the other end of a connection: the client's, or that of a proxy. */
+const peerNetwork = ({ remoteAddress = '' }: Socket): string =>
+  networkOf(plainAddress(remoteAddress) ?? remoteAddress);

@@ -1,0 +1,35 @@
+import { AppError } from '../../compute/model/errors.js';
+import { failureEnvelope, statusOf, successEnvelope } from '../answers/envelope.js';
+
+const late = new AppError('time_limit', '"backtest" took longer than its limit of 60 s');
+
+const eventOf = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const begin = [
+  eventOf('progress', { phase: 'queued', fraction: 0, position: 2 }),
+  eventOf('progress', { phase: 'decide', fraction: 0.4 }),
+].join('');
+
+const description = `Server-sent events, for clients whose Accept header prefers them to JSON.
+\`progress\` comes at least every 2 s: \`phase\`, \`fraction\` from 0 to 1, and while the job is \`queued\` its \`position\`, 1 for the next to start.
+The last event is \`result\` or \`error\`: \`status\` and \`body\` of the answer as JSON, and \`retryAfterSeconds\` where it has a Retry-After header.
+Comments keep the connection alive. A client that closes its connection cancels the job.
+Requests that are refused before the job starts have the usual JSON answers.`;
+
+/** The content of a long answer for clients that prefer events. */
+export const eventContent = {
+  'text/event-stream': {
+    schema: { type: 'string', description },
+    examples: {
+      result: { value: begin + eventOf('result', { status: 200, body: successEnvelope({}, 3_600) }) },
+      error: {
+        value:
+          begin +
+          eventOf('error', {
+            status: statusOf(late),
+            body: failureEnvelope(late, '5f1c3a52-6d0e-4a57-9b0e-2f8d1c7a9e10'),
+          }),
+      },
+    },
+  },
+};

@@ -1,0 +1,35 @@
+import Joi from 'joi';
+import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import { defineOperation } from '../../operation.js';
+import { backtestOutput, type BacktestOutput } from '../analysis/backtest.js';
+import { readBacktest } from './read-backtest.js';
+import { backtestId, storedTimes, type BacktestIdInput } from './stored-backtest-fields.js';
+
+export type GetBacktestOutput = BacktestOutput & { createdAt: string; expiresAt: string };
+
+/** The whole report of a backtest that the user has run. */
+export const getBacktest = defineOperation<BacktestIdInput, GetBacktestOutput>({
+  id: 'get-backtest',
+  summary: 'The whole report of a backtest that you ran in the last 90 days, one of your 200 newest.',
+  scope: 'user',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
+  output: backtestOutput.keys(
+    keysOf(storedTimes, 'answer'),
+  ) as unknown as Joi.ObjectSchema<GetBacktestOutput>,
+  errors: ['unknown_backtest'],
+  async handle({ id }, deps, caller) {
+    const { backtest, report } = await readBacktest<BacktestResult>(id, deps, caller);
+    const { asset, tradeMarket, interval, period, strategy, params, source } = backtest;
+    return {
+      payload: {
+        ...report,
+        ...{ asset, tradeMarket, interval, period, strategy, params, source },
+        createdAt: backtest.createdAt.toISOString(),
+        expiresAt: backtest.expiresAt.toISOString(),
+      } as GetBacktestOutput,
+    };
+  },
+});

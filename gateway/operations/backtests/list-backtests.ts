@@ -1,0 +1,70 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { field } from '../../../compute/model/field.js';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
+import { defineOperation } from '../../operation.js';
+import { storedBacktestFields } from './stored-backtest-fields.js';
+
+export interface ListBacktestsInput {
+  limit: number;
+  cursor: string | null;
+}
+
+export interface ListBacktestsOutput {
+  /** The newest first. Times are ISO 8601, UTC. */
+  backtests: (Omit<StoredBacktest, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string })[];
+  nextCursor: string | null;
+}
+
+const input = {
+  limit: field.integer('most entries of the answer', { min: 1, max: 100, default: 20 }),
+  cursor: field.nullable(field.text('nextCursor of the page before', { maxLength: 200 }), { default: null }),
+};
+
+const output = {
+  backtests: field.list('the newest first', field.object('a stored backtest', storedBacktestFields)),
+  nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
+};
+
+/** The backtests that the user has run. */
+export const listBacktests = defineOperation<ListBacktestsInput, ListBacktestsOutput>({
+  id: 'list-backtests',
+  summary: 'The backtests that you ran in the last 90 days, the newest first; 200 are kept.',
+  scope: 'user',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<ListBacktestsInput>(keysOf(input)),
+  output: Joi.object<ListBacktestsOutput>(keysOf(output, 'answer')),
+  leadsTo: ['get-backtest', 'backtest-trades', 'backtest-equity', 'delete-backtest'].map((to) => ({
+    to,
+    fields: { id: 'payload/backtests/0/id' },
+  })),
+  async handle({ limit, cursor }, { storage, backtestWriter }, { user }) {
+    const { userId } = user!;
+    await backtestWriter.settled(userId);
+    const start = cursor === null ? {} : { after: readCursor(cursor) };
+    const { backtests, next } = await storage.backtests.list(userId, { limit, ...start });
+    return {
+      payload: {
+        backtests: backtests.map(({ createdAt, expiresAt, ...rest }) => ({
+          ...rest,
+          createdAt: createdAt.toISOString(),
+          expiresAt: expiresAt.toISOString(),
+        })),
+        nextCursor: next === null ? null : Buffer.from(next).toString('base64url'),
+      },
+    };
+  },
+});
+
+/** A place in the order of backtests: time and id. */
+const placePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [0-9a-f]{64}$/;
+
+/** The place that a cursor names. Throws `invalid_input` for text that is no cursor. */
+function readCursor(cursor: string): string {
+  const place = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (placePattern.test(place)) return place;
+  const message = '"cursor" must be the nextCursor of an earlier answer';
+  throw new AppError('invalid_input', message, { details: { field: 'cursor' } });
+}

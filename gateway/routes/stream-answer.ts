@@ -1,0 +1,53 @@
+import type { ParameterizedContext } from 'koa';
+import { successEnvelope } from '../answers/envelope.js';
+import { EventStream } from '../answers/event-stream.js';
+import { failureAnswer } from '../answers/failure-answer.js';
+import { ProgressEvents } from '../answers/progress-events.js';
+import type { Caller, Deps, RequestState } from '../context.js';
+import type { OperationResult } from '../operation.js';
+
+const streamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // nginx would otherwise keep events back until its buffer is full.
+  'X-Accel-Buffering': 'no',
+};
+
+/**
+ * Answers with server-sent events: `progress` while `work` goes on, then one `result` or `error` with the status and body of
+ * the plain answer. Throws the error of work that fails before its first progress, such as a bad input or a full queue: then
+ * the answer has its usual status.
+ */
+export async function streamAnswer(
+  ctx: ParameterizedContext<RequestState>,
+  { log }: Pick<Deps, 'log'>,
+  caller: Caller,
+  work: () => Promise<OperationResult<unknown>>,
+): Promise<void> {
+  const stream = new EventStream(ctx.res);
+  const progress = new ProgressEvents(stream);
+  caller.onProgress = (each) => {
+    if (!stream.isOpen) prepare(ctx);
+    progress.report(each);
+  };
+  try {
+    const { payload, ttl } = await work();
+    if (!stream.isOpen) prepare(ctx);
+    progress.complete();
+    stream.end('result', { status: 200, body: successEnvelope(payload, ttl) });
+  } catch (error) {
+    if (!stream.isOpen) throw error;
+    const { status, retryAfterSeconds, body } = failureAnswer(error, ctx, log);
+    const retry = retryAfterSeconds === null ? {} : { retryAfterSeconds };
+    stream.end('error', { status, ...retry, body });
+  } finally {
+    progress.close();
+  }
+}
+
+/** Sets status and headers, and takes the response over from Koa, which would send a body only as a whole or from a pipe. */
+function prepare(ctx: ParameterizedContext<RequestState>): void {
+  ctx.status = 200;
+  ctx.set(streamHeaders);
+  ctx.respond = false;
+}

@@ -1,0 +1,25 @@
+import { AppError } from '../../compute/model/errors.js';
+import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
+import { routeTable } from './table.js';
+
+const servicePages = ['/docs', '/dashboard', '/openapi.json', '/healthz', '/readyz'];
+
+/** The fixed paths by their last part, which says what is wanted: folders are easily forgotten. */
+const byLastPart = new Map<string, string[]>();
+
+for (const path of new Set([...routeTable.map(({ path }) => path), ...servicePages])) {
+  if (path.includes(':')) continue;
+  const last = lastPart(path);
+  byLastPart.set(last, [...(byLastPart.get(last) ?? []), path]);
+}
+
+/** The error of a path where nothing is, with the paths that were probably meant. */
+export function unknownPath(path: string): AppError {
+  const near = path.length > 100 ? [] : nearestNames(lastPart(path), [...byLastPart.keys()]);
+  const meant = near.flatMap((last) => byLastPart.get(last)!).slice(0, 3);
+  return new AppError('unknown_path', `there is nothing at "${path.slice(0, 100)}"${didYouMean(meant)}`);
+}
+
+function lastPart(path: string): string {
+  return path.replace(/\/+$/, '').split('/').at(-1)!;
+}

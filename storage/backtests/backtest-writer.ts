@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../process/log.js';
+import { isMongoUnavailable } from '../servers/mongo.js';
+import type { BacktestRepository, RunBacktest } from './backtests.js';
+
+/** The most characters of reports that wait to be written; with more, new ones are not stored. */
+const usualMostCharacters = 32_000_000;
+
+/** The most backtests of one write. */
+const batchSize = 100;
+
+const retryMs = 500;
+const closingMs = 5_000;
+
+export interface BacktestWriterOptions {
+  backtests: Pick<BacktestRepository, 'add'>;
+  log: Log;
+  mostCharacters?: number;
+}
+
+/**
+ * Writes backtests beside their answers, so that no answer waits for MongoDB. Runs of the same moment are one write. While
+ * MongoDB is away they wait, up to a number of characters; what cannot be stored is logged. A process that is killed loses
+ * the runs of its last milliseconds: an equal request, which is answered from the stored result, stores them again.
+ */
+export class BacktestWriter {
+  readonly #options: BacktestWriterOptions;
+  readonly #mostCharacters: number;
+  #waiting: RunBacktest[] = [];
+  #writing: RunBacktest[] = [];
+  #characters = 0;
+  /** The write under way or about to start; resolves with whether it succeeded. */
+  #attempt: Promise<boolean> | null = null;
+  readonly #closing = new AbortController();
+  #isClosed = false;
+
+  constructor(options: BacktestWriterOptions) {
+    this.#options = options;
+    this.#mostCharacters = options.mostCharacters ?? usualMostCharacters;
+  }
+
+  /** Stores a backtest soon. Never throws. */
+  keep(run: RunBacktest): void {
+    if (this.#characters + run.text.length > this.#mostCharacters) {
+      this.#logLost([run], 'too many wait to be written');
+      return;
+    }
+    this.#characters += run.text.length;
+    this.#waiting.push(run);
+    this.#attempt ??= this.#start();
+  }
+
+  /** Resolves when the backtests of a user that were kept before are stored, or could not be stored at once. */
+  async settled(userId: string): Promise<void> {
+    const isOpen = (run: RunBacktest) => run.userId === userId;
+    while (this.#attempt && (this.#waiting.some(isOpen) || this.#writing.some(isOpen)))
+      if (!(await this.#attempt)) return;
+  }
+
+  /** Writes what waits, for up to 5 s, and logs what is lost. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const limit = performance.now() + closingMs;
+    while (this.#attempt && performance.now() < limit) await this.#attempt;
+    this.#isClosed = true;
+    const lost = [...this.#writing, ...this.#waiting];
+    if (lost.length > 0) this.#logLost(lost, 'the process ends');
+  }
+
+  /** Starts after the answer has gone out. */
+  #start(): Promise<boolean> {
+    return new Promise((resolve) => {
+      setImmediate(() => void this.#write().then(resolve));
+    });
+  }
+
+  async #write(): Promise<boolean> {
+    this.#writing = this.#waiting.splice(0, batchSize);
+    const isStored = await this.#store(this.#writing);
+    if (!isStored) this.#waiting.unshift(...this.#writing);
+    else for (const { text } of this.#writing) this.#characters -= text.length;
+    this.#writing = [];
+    const isDone = this.#waiting.length === 0 || this.#isClosed;
+    this.#attempt = isDone ? null : isStored ? this.#start() : this.#startLater();
+    return isStored;
+  }
+
+  /** False if MongoDB is away. What it refuses is given up. */
+  async #store(runs: readonly RunBacktest[]): Promise<boolean> {
+    try {
+      await this.#options.backtests.add(runs);
+    } catch (error) {
+      if (isMongoUnavailable(error)) return false;
+      this.#logLost(runs, 'the write failed', error);
+    }
+    return true;
+  }
+
+  async #startLater(): Promise<boolean> {
+    await pause(retryMs, undefined, { ref: false, signal: this.#closing.signal }).catch(() => undefined);
+    return this.#write();
+  }
+
+  #logLost(runs: readonly RunBacktest[], why: string, error?: unknown): void {
+    const lost = runs.slice(0, 20).map(({ userId, id }) => ({ userId, id }));
+    const fields = { count: runs.length, lost, ...(error === undefined ? {} : { err: error }) };
+    this.#options.log.error(fields, `backtests are not stored: ${why}`);
+  }
+}

@@ -1,0 +1,234 @@
+import { Binary, MongoBulkWriteError, type Collection, type Db } from 'mongodb';
+import { AppError } from '../../compute/model/errors.js';
+import type { Interval, Period } from '../../compute/model/interval.js';
+import type { Market } from '../candles/series.js';
+import { forOwners } from '../users/for-owners.js';
+import { ownersAfter } from '../users/owners-after.js';
+import { openCollection } from '../servers/open-collection.js';
+import { mostReportBytes, packReport, unpackReport } from './report-text.js';
+
+/** What a list shows of a backtest: its inputs and its key figures. Percent fields: 5 means 5 %. */
+export interface BacktestSummary {
+  asset: string;
+  tradeMarket: string;
+  interval: Interval;
+  period: Period;
+  strategy: string;
+  params: Record<string, number>;
+  source: Market;
+  feePercent: number;
+  slippagePercent: number;
+  /** The traded time, ISO 8601. */
+  window: { from: string; to: string };
+  totalReturn: number | null;
+  winRate: number | null;
+  sharpe: number | null;
+  maxDrawdown: number | null;
+  tradeCount: number;
+  profitFactor: number | null;
+}
+
+/** A backtest that a user has run, as it is to be stored. */
+export interface RunBacktest {
+  userId: string;
+  /** The id of the report: it follows from all inputs. */
+  id: string;
+  summary: BacktestSummary;
+  /** The report as JSON. */
+  text: string;
+  /** When it ended, in ms by the clock of Redis: the clocks of gateways may differ. */
+  ranAtMs: number;
+}
+
+/** A stored backtest without its report. */
+export interface StoredBacktest extends BacktestSummary {
+  id: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export interface BacktestPage {
+  /** The newest first. */
+  backtests: StoredBacktest[];
+  /** Where the next page starts; null after the last. */
+  next: string | null;
+}
+
+/** A report and what a list shows of it, in one document: neither is ever there without the other. */
+interface BacktestDocument {
+  /** User and report: an equal run of the user has the same. */
+  _id: string;
+  userId: string;
+  /** Time and id: sorts the backtests of a user without ties. */
+  order: string;
+  createdAt: Date;
+  expiresAt: Date;
+  summary: BacktestSummary;
+  /** Compressed JSON. */
+  report: Binary;
+}
+
+const keptMs = 90 * 86_400_000;
+
+/** The most backtests of one user. */
+export const mostBacktests = 200;
+
+const keyOf = (userId: string, id: string) => `${userId}:${id}`;
+
+/**
+ * The backtests that users have run: the 200 newest of each user, for 90 days. An equal run is the same entry, which
+ * becomes the newest again. Every question names the user: the backtest of another one is unknown.
+ */
+export class BacktestRepository {
+  readonly #collection: Collection<BacktestDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'backtests');
+  }
+
+  /**
+   * Stores backtests of any users, and drops what a user has beyond the newest 200. Every write is followed by the count of
+   * its user, so that the limit holds with parallel writers, too. Throws `unexpected` for reports that are too large; the
+   * others are stored.
+   */
+  async add(runs: readonly RunBacktest[]): Promise<void> {
+    const documents = await Promise.all(runs.map(toDocument));
+    const [fitting, large] = partition(documents, ({ report }) => report.length() <= mostReportBytes);
+    const known = await this.#insert(fitting);
+    for (const document of known) await this.#renew(document);
+    for (const userId of new Set(fitting.map((each) => each.userId))) await this.#dropExcess(userId);
+    if (large.length > 0)
+      throw new AppError('unexpected', `${large.length} reports have more than ${mostReportBytes} bytes`);
+  }
+
+  /** The newest backtests of a user, or those that follow a page's `next`. */
+  async list(
+    userId: string,
+    { limit, after, now = Date.now() }: { limit: number; after?: string; now?: number },
+  ): Promise<BacktestPage> {
+    const found = await this.#collection
+      .find(
+        {
+          userId,
+          expiresAt: { $gt: new Date(now) },
+          ...(after === undefined ? {} : { order: { $lt: after } }),
+        },
+        { projection: { report: 0 } },
+      )
+      .sort({ order: -1 })
+      .limit(limit + 1)
+      .toArray();
+    const page = found.slice(0, limit);
+    return { backtests: page.map(toStored), next: found.length > limit ? page.at(-1)!.order : null };
+  }
+
+  /** A backtest of a user with the JSON of its report; null if the user has none of that id. */
+  async find(
+    userId: string,
+    id: string,
+    now = Date.now(),
+  ): Promise<{ backtest: StoredBacktest; text: string } | null> {
+    const found = await this.#collection.findOne({
+      _id: keyOf(userId, id),
+      userId,
+      expiresAt: { $gt: new Date(now) },
+    });
+    return found && { backtest: toStored(found), text: await unpackReport(found.report.value()) };
+  }
+
+  /** Deletes a backtest of a user; false if the user has none of that id. */
+  async remove(userId: string, id: string, now = Date.now()): Promise<boolean> {
+    const filter = { _id: keyOf(userId, id), userId, expiresAt: { $gt: new Date(now) } };
+    return (await this.#collection.deleteOne(filter)).deletedCount === 1;
+  }
+
+  /** Deletes all backtests of a user. */
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+
+  /** Deletes expired backtests and returns how many: the database may do so late or never. */
+  async dropExpired(now = Date.now()): Promise<number> {
+    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
+  }
+
+  /**
+   * Deletes what users have beyond their limit because a process ended between a write and its count. Returns how many. Throws
+   * the reason of the signal once that is aborted.
+   */
+  dropAllExcess(signal: AbortSignal): Promise<number> {
+    return forOwners(this, signal, async (userIds) => {
+      let dropped = 0;
+      for (const userId of userIds) dropped += await this.#dropExcess(userId);
+      return dropped;
+    });
+  }
+
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
+  }
+
+  /** Inserts documents and returns those whose key is stored already. */
+  async #insert(documents: readonly BacktestDocument[]): Promise<BacktestDocument[]> {
+    if (documents.length === 0) return [];
+    try {
+      await this.#collection.insertMany([...documents], { ordered: false });
+      return [];
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError)) throw error;
+      const faults = [error.writeErrors].flat();
+      if (!faults.every(({ code }) => code === 11000)) throw error;
+      return faults.map(({ index }) => documents[index]);
+    }
+  }
+
+  /** Makes a stored backtest the newest of its user. */
+  async #renew({ _id, userId, order, createdAt, expiresAt }: BacktestDocument): Promise<void> {
+    // Of equal runs that are written late, the latest counts.
+    await this.#collection.updateOne(
+      { _id, userId, order: { $lt: order } },
+      { $set: { order, createdAt, expiresAt } },
+    );
+  }
+
+  /** Deletes what a user has beyond the newest 200, and returns how many. */
+  async #dropExcess(userId: string): Promise<number> {
+    const [first] = await this.#collection
+      .find({ userId }, { projection: { _id: 0, order: 1 } })
+      .sort({ order: -1 })
+      .skip(mostBacktests)
+      .limit(1)
+      .toArray();
+    if (!first) return 0;
+    return (await this.#collection.deleteMany({ userId, order: { $lte: first.order } })).deletedCount;
+  }
+}
+
+async function toDocument({ userId, id, summary, text, ranAtMs }: RunBacktest): Promise<BacktestDocument> {
+  const createdAt = new Date(ranAtMs);
+  return {
+    _id: keyOf(userId, id),
+    userId,
+    order: `${createdAt.toISOString()} ${id}`,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + keptMs),
+    summary,
+    report: new Binary(await packReport(text)),
+  };
+}
+
+const toStored = ({
+  order,
+  summary,
+  createdAt,
+  expiresAt,
+}: Omit<BacktestDocument, 'report'>): StoredBacktest => ({
+  id: order.slice(order.indexOf(' ') + 1),
+  ...summary,
+  createdAt,
+  expiresAt,
+});
+
+function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [yes: T[], no: T[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
+}

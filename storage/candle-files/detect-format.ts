@@ -1,0 +1,109 @@
+import { candleColumns } from '../../compute/model/candles.js';
+import { detectNumbers, type DecimalMark, type NumberReader } from './candle-number.js';
+import { detectTime, type GivenTime, type TimeReader } from './candle-time.js';
+import { columnLayout, type ColumnLayout } from './column-layout.js';
+import type { ColumnPositions } from './column-names.js';
+import { CsvRecords, type CsvRecord } from './csv-records.js';
+import { requireHourly } from './require-hourly.js';
+
+/** What the caller says of a candle file. Each part that is left out is detected. */
+export interface GivenFormat extends GivenTime {
+  /** The columns in their order: names of `candleColumns`, and `-` for each column that is not read. */
+  columns?: readonly string[] | undefined;
+  delimiter?: string | undefined;
+  decimalMark?: DecimalMark | undefined;
+  /** The asset of the pair, because files with two volumes name their columns by the assets. */
+  base?: string | undefined;
+}
+
+/** How a candle file is read. */
+export interface CandleFormat {
+  delimiter: string;
+  /** The line of the first candle. */
+  firstLine: number;
+  positions: ColumnPositions;
+  time: TimeReader;
+  numbers: NumberReader;
+  /** What was detected, in one line. */
+  words: string;
+}
+
+/** The delimiters that are detected, with their words. */
+const delimiters: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
+
+interface Attempt {
+  delimiter: string;
+  records: CsvRecord[];
+  layout?: ColumnLayout;
+  fault?: Error;
+}
+
+/** The format of a file by the start of its text. Throws an `Error` that names the option to give where that is not enough. */
+export function detectFormat(start: string, given: GivenFormat): CandleFormat {
+  const tried = given.delimiter === undefined ? Object.keys(delimiters) : [given.delimiter];
+  const attempts = tried.map((delimiter) => attempt(start, delimiter, given));
+  const found = attempts.filter(({ layout }) => layout !== undefined);
+  if (found.length > 1) {
+    const words = found.map(({ delimiter }) => delimiters[delimiter]).join(' or ');
+    throw new Error(`its columns may be separated by ${words}; say which by --delimiter`);
+  }
+  if (found.length === 0) throw likeliest(attempts).fault!;
+  return formatOf(found[0].delimiter, found[0].records, found[0].layout!, given);
+}
+
+function attempt(start: string, delimiter: string, given: GivenFormat): Attempt {
+  const records = recordsOf(start, delimiter);
+  try {
+    return { delimiter, records, layout: columnLayout(records, given) };
+  } catch (error) {
+    return { delimiter, records, fault: error as Error };
+  }
+}
+
+/** The attempt whose delimiter makes the most columns: that is the one the file has. */
+const likeliest = (attempts: readonly Attempt[]): Attempt =>
+  attempts.reduce((best, each) => (width(each) > width(best) ? each : best));
+
+const width = ({ records }: Attempt) => Math.max(0, ...records.slice(0, 20).map(({ cells }) => cells.length));
+
+function recordsOf(start: string, delimiter: string): CsvRecord[] {
+  const records = new CsvRecords(delimiter);
+  try {
+    const read = records.push(start);
+    return records.fault === undefined ? [...read, ...records.end()] : read;
+  } finally {
+    records.close();
+  }
+}
+
+function formatOf(
+  delimiter: string,
+  records: readonly CsvRecord[],
+  { positions, from, words, nameOf }: ColumnLayout,
+  given: GivenFormat,
+): CandleFormat {
+  const rows = records.filter(({ line }) => line >= from.line).map(({ cells }) => cells);
+  const values = rows.flatMap((cells) =>
+    candleColumns.slice(1).map((name) => cells[positions[name]]?.trim() ?? ''),
+  );
+  const numbers = detectNumbers(values, given.decimalMark);
+  const times = rows.map((cells) => timeText(cells, positions)).filter((text) => text !== '');
+  const time = times.length === 0 ? noTime : detectTime(times, given);
+  requireHourly(times.map((text) => time.read(text)));
+  const parts = [
+    `separated by ${delimiters[delimiter] ?? `"${delimiter}"`}`,
+    words,
+    `time in ${nameOf('time')}${time.words}`,
+    `volume in ${nameOf('volume')}`,
+    ...(numbers.decimalMark === 'comma' ? ['decimal commas'] : []),
+  ];
+  return { delimiter, firstLine: from.line, positions, time, numbers, words: parts.join(', ') };
+}
+
+const noTime: TimeReader = { words: '', read: () => NaN };
+
+/** The text of the time of a record, from one column or from two. */
+export function timeText(cells: readonly string[], { time, clock }: ColumnPositions): string {
+  const text = cells[time]?.trim() ?? '';
+  return clock === undefined ? text : `${text} ${cells[clock]?.trim() ?? ''}`;
+}

@@ -1,0 +1,36 @@
+import { intervalMs } from '../../compute/model/interval.js';
+
+const hourMs = intervalMs('1h');
+
+/** Fewer steps than these may be gaps. */
+const leastSteps = 10;
+
+/**
+ * Throws an `Error` if these times are those of candles of another length: minutes and days begin at full hours as well, and
+ * would be stored as hours. Gaps in candles of 1h are no such case.
+ */
+export function requireHourly(times: readonly number[]): void {
+  const ascending = [...new Set(times.filter((time) => Number.isFinite(time)))].sort((a, b) => a - b);
+  const steps = new Map<number, number>();
+  for (let i = 1; i < ascending.length; i++) {
+    const step = ascending[i] - ascending[i - 1];
+    steps.set(step, (steps.get(step) ?? 0) + 1);
+  }
+  const [[step, count] = [hourMs, 0]] = [...steps].sort(([, left], [, right]) => right - left);
+  if (step === hourMs || count < leastSteps || count * 2 <= ascending.length - 1) return;
+  throw new Error(
+    `its candles are ${wordsOf(step)} apart; expected candles of 1h, from which 4h and 1d are made`,
+  );
+}
+
+/** A length of time in its largest whole unit. */
+function wordsOf(ms: number): string {
+  const units: [unit: string, ms: number][] = [
+    ['days', 24 * hourMs],
+    ['hours', hourMs],
+    ['minutes', 60_000],
+    ['seconds', 1_000],
+  ];
+  const [unit, length] = units.find(([, each]) => ms % each === 0) ?? ['ms', 1];
+  return `${ms / length} ${ms === length ? unit.replace(/s$/, '') : unit}`;
+}

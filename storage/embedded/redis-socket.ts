@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../compute/model/errors.js';
+import { preparePrivateFolder } from './private-folder.js';
+
+/** Systems accept socket paths of 104 (macOS) or 108 (Linux) bytes with the closing zero. */
+const longestPath = 100;
+
+/**
+ * The Unix socket of a Redis with its data in `folder`: in that folder, or in a folder of its own below the temporary one if
+ * the path would be too long. Both are closed to other users. Throws `invalid_settings` for a folder that another user made.
+ */
+export async function redisSocket(folder: string): Promise<string> {
+  const beside = join(folder, 'redis.sock');
+  if (Buffer.byteLength(beside) <= longestPath) return beside;
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 24);
+  const short = join(tmpdir(), `tidemark-${name}`);
+  await preparePrivateFolder(short).catch(() => undefined);
+  const found = await lstat(short).catch(() => undefined);
+  if (!found?.isDirectory() || found.uid !== userInfo().uid) {
+    const problem = `"${short}" for the socket of Redis is not a folder of this user`;
+    throw new AppError('invalid_settings', `${problem}; remove it, or set DATA_DIR to a shorter path`);
+  }
+  return join(short, 'redis.sock');
+}

@@ -1,0 +1,44 @@
+import type { Collection, Db, Document } from 'mongodb';
+
+/**
+ * How long an acknowledged write lasts. `lasting`: it survives the crash of any server, since a majority of the servers
+ * has it in the journal. `replaceable`: what the server's default gives; a write that is lost is made again.
+ */
+type Durability = 'lasting' | 'replaceable';
+
+/** Every collection. */
+export const collections = {
+  // Balances, costs and read positions; the paper account exists nowhere else.
+  accounts: 'lasting',
+  // Written beside the answer, which does not wait for it.
+  backtests: 'lasting',
+  // Fetched or imported again. The document in `series` is written after them, so they last once that lasts.
+  candles: 'replaceable',
+  connections: 'lasting',
+  // Computed again from candles.
+  core_lines: 'replaceable',
+  // Written again with the next prices.
+  feeds: 'replaceable',
+  identities: 'lasting',
+  leaderboards: 'replaceable',
+  // They expire within seconds.
+  leases: 'replaceable',
+  migrations: 'lasting',
+  partners: 'lasting',
+  // Computed again from accounts.
+  positions: 'replaceable',
+  series: 'lasting',
+  sessions: 'lasting',
+  users: 'lasting',
+} as const satisfies Record<string, Durability>;
+
+export type CollectionName = keyof typeof collections;
+
+const writeConcerns = {
+  lasting: { writeConcern: { w: 'majority', journal: true } },
+  replaceable: {},
+} as const;
+
+/** A collection whose writes are acknowledged when they last as long as the list above says. */
+export const openCollection = <T extends Document>(db: Db, name: CollectionName): Collection<T> =>
+  db.collection<T>(name, writeConcerns[collections[name]]);

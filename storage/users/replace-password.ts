@@ -1,0 +1,25 @@
+import type { Storage } from '../index.js';
+import { endAccess } from './end-access.js';
+
+export interface ReplacePasswordOptions {
+  /** The stored hash that the new one replaces; absent: any. */
+  was?: string | null;
+  /** A session that stays open. */
+  exceptSessionId?: string;
+}
+
+/**
+ * Sets the password of a user and ends their sessions. Returns how many ended; null if there is no such user or the stored
+ * hash differs from `was`. The sessions end before and after: before, so that none is left when this is cut off; after, for
+ * those that the old password opened in between.
+ */
+export async function replacePassword(
+  storage: Pick<Storage, 'users' | 'sessions'>,
+  userId: string,
+  passwordHash: string,
+  { was, exceptSessionId }: ReplacePasswordOptions = {},
+): Promise<number | null> {
+  const before = await endAccess(storage, userId, exceptSessionId);
+  if (!(await storage.users.setPassword(userId, passwordHash, was))) return null;
+  return before + (await endAccess(storage, userId, exceptSessionId));
+}

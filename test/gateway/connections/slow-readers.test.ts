@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { openTestMarket } from '../../support/candles/market.js';
+import type { TestService } from '../../support/gateway/gateway.js';
+import { openSocket, rawExchange } from '../../support/gateway/raw-http.js';
+import { headAt } from '../../support/gateway/raw-requests.js';
+import { logLines } from '../../support/process/log-lines.js';
+import { until } from '../../support/process/until.js';
+
+const body = '{"asset":"BTC","interval":"1h","limit":1000}';
+const chart = `${headAt('/backend/core-line/chart')}Content-Length: ${body.length}\r\n\r\n${body}`;
+/** Together more than the system keeps for a client that does not read. */
+const charts = 100;
+
+describe('a client that does not read its answers', () => {
+  const { log, lines } = logLines();
+  let service: TestService;
+
+  before(async () => {
+    const env = { RESPONSE_TIMEOUT_MS: '1000' };
+    ({ service } = await openTestMarket({ env, log }));
+    // The first chart computes what the others show.
+    assert.equal((await service.post('/backend/core-line/chart', JSON.parse(body))).status, 200);
+  });
+  after(() => service.close());
+
+  it('loses its connection after the time for it, and is logged as gone', async () => {
+    const sockets = Array.from({ length: 5 }, () => openSocket(service.url));
+    let closed = 0;
+    const beats = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('\r\n')), 50);
+    try {
+      for (const socket of sockets) {
+        // A paused socket learns only by writing that the connection ended.
+        socket.on('error', () => undefined).on('close', () => closed++);
+        socket.pause();
+        socket.write(chart.repeat(charts));
+      }
+      await until('the end of all', () => closed === sockets.length, 20_000);
+    } finally {
+      clearInterval(beats);
+      for (const socket of sockets) socket.destroy();
+    }
+    const gone = () => lines.filter(({ msg }) => msg === 'client gone');
+    await until('the lines', () => gone().length === sockets.length);
+    assert.deepEqual(
+      gone().map(({ status, path }) => [status, path]),
+      sockets.map(() => [499, '/backend/core-line/chart']),
+    );
+  });
+
+  it('keeps it as long as it reads on, however slowly', async () => {
+    const socket = openSocket(service.url);
+    let [bytes, isClosed] = [0, false];
+    socket.on('close', () => (isClosed = true));
+    socket.write(chart.repeat(charts));
+    socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      socket.pause();
+    });
+    const pieces = setInterval(() => socket.resume(), 10);
+    try {
+      const started = performance.now();
+      // Much longer than the time in which nothing may be read.
+      await until('some time', () => isClosed || performance.now() - started > 3_000);
+      assert.equal(isClosed, false);
+      clearInterval(pieces);
+      socket.removeAllListeners('data');
+      socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
+      const { answers } = await rawExchange(service.url, [chart], { answers: 1 });
+      await until('all answers', () => bytes >= charts * answers[0].body.length);
+    } finally {
+      clearInterval(pieces);
+      socket.destroy();
+    }
+  });
+
+  it('is not taken for one that waits long for its answer', async () => {
+    const slow = await openTestMarket({
+      computeNodes: 0,
+      env: { RESPONSE_TIMEOUT_MS: '300', BACKTEST_TIMEOUT_MS: '2000' },
+    });
+    try {
+      const headers = { 'session-token': slow.token };
+      const answer = await slow.service.post('/backend/core-line/backtest', { asset: 'BTC' }, headers);
+      assert.equal(answer.status, 504);
+    } finally {
+      await slow.service.close();
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { shareFor } from '../../../gateway/limits/share-for.js';
+import { until } from '../../support/process/until.js';
+
+describe('shareFor', () => {
+  it('makes one result for all calls within the time, and another one after it', async () => {
+    let made = 0;
+    const shared = shareFor(50, () => Promise.resolve(++made));
+    const started = performance.now();
+    const results = await Promise.all([shared(), shared(), shared()]);
+    assert.deepEqual(results, [1, 1, 1]);
+    await until('a new one', async () => (await shared()) === 2);
+    assert.ok(performance.now() - started >= 50);
+  });
+
+  it('never makes two at the same time', async () => {
+    let finish: (value: string) => void = () => undefined;
+    let made = 0;
+    const shared = shareFor(0, () => {
+      made++;
+      return new Promise<string>((resolve) => (finish = resolve));
+    });
+    const first = shared();
+    const second = shared();
+    assert.equal(made, 1);
+    finish('done');
+    assert.deepEqual(await Promise.all([first, second]), ['done', 'done']);
+    void shared();
+    assert.equal(made, 2);
+  });
+
+  it('shares an error, and makes another result after the time', async () => {
+    let made = 0;
+    const shared = shareFor(20, () =>
+      made++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve('there'),
+    );
+    await assert.rejects(shared(), { message: 'away' });
+    await assert.rejects(shared(), { message: 'away' });
+    await until('another', () =>
+      shared().then(
+        (found) => found === 'there',
+        () => false,
+      ),
+    );
+    assert.equal(made, 2);
+  });
+});

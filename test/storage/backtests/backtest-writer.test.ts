@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { BacktestWriter } from '../../../storage/backtests/backtest-writer.js';
+import { openStorage, type Storage } from '../../../storage/index.js';
+import { numberedBacktest, numberedId } from '../../support/backtests/numbered-backtests.js';
+import { logLines } from '../../support/process/log-lines.js';
+import { until } from '../../support/process/until.js';
+import { OwnServer } from '../../support/servers/own-server.js';
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+describe('the writer of backtests', function () {
+  this.timeout(60_000);
+  let server: OwnServer;
+  let storage: Storage;
+  let isAway = false;
+  before(async () => {
+    server = await OwnServer.open('mongodb');
+    storage = openStorage(server.url, { timeoutMs: 900 });
+    await storage.migrate();
+  });
+  beforeEach(async () => {
+    if (isAway) await server.start();
+    isAway = false;
+    await until('MongoDB', () =>
+      storage.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+  after(async () => {
+    await storage.close();
+    await server.close();
+  });
+
+  const kill = async () => {
+    await server.kill();
+    isAway = true;
+  };
+  let users = 0;
+  const freshUser = () => `writer-${++users}`;
+  const countOf = async (userId: string) =>
+    (await storage.backtests.list(userId, { limit: 300 })).backtests.length;
+  const open = (mostCharacters?: number) => {
+    const { log, lines } = logLines();
+    const { backtests } = storage;
+    const writer = new BacktestWriter({ backtests, log, ...(mostCharacters ? { mostCharacters } : {}) });
+    return { writer, lines };
+  };
+
+  it('stores beside the caller, and lets readers wait for what their user has run', async () => {
+    const { writer, lines } = open();
+    const [userId, other] = [freshUser(), freshUser()];
+    for (const n of upTo(150)) writer.keep(numberedBacktest(userId, n));
+    writer.keep(numberedBacktest(other, 1));
+    assert.equal(await countOf(userId), 0);
+    await writer.settled(userId);
+    assert.equal(await countOf(userId), 150);
+    await writer.settled(other);
+    assert.equal(await countOf(other), 1);
+    await writer.settled('nobody');
+    await writer.close();
+    assert.deepEqual(lines, []);
+  });
+
+  it('keeps what it cannot write while MongoDB is away, and holds no reader up', async () => {
+    const { writer, lines } = open();
+    const userId = freshUser();
+    await kill();
+    for (const n of upTo(3)) writer.keep(numberedBacktest(userId, n));
+    const started = performance.now();
+    await writer.settled(userId);
+    assert.ok(performance.now() - started < 3_000);
+    await server.start();
+    isAway = false;
+    await until('all three', async () => (await countOf(userId).catch(() => 0)) === 3, 20_000);
+    await writer.close();
+    assert.deepEqual(lines, []);
+  });
+
+  it('logs what it cannot keep, and takes new ones when there is room again', async () => {
+    const { writer, lines } = open(400);
+    const userId = freshUser();
+    const text = JSON.stringify('x'.repeat(150));
+    for (const n of upTo(4)) writer.keep(numberedBacktest(userId, n, { text }));
+    await writer.settled(userId);
+    writer.keep(numberedBacktest(userId, 9, { text }));
+    await writer.close();
+    assert.deepEqual(
+      (await storage.backtests.list(userId, { limit: 9 })).backtests.map(({ id }) => id),
+      [9, 1, 0].map(numberedId),
+    );
+    assert.deepEqual(
+      lines.map(({ msg, count, lost }) => [msg, count, lost]),
+      [2, 3].map((n) => [
+        'backtests are not stored: too many wait to be written',
+        1,
+        [{ userId, id: numberedId(n) }],
+      ]),
+    );
+  });
+
+  it('writes what waits before the process ends, and logs what is lost', async () => {
+    const userId = freshUser();
+    const good = open();
+    good.writer.keep(numberedBacktest(userId, 1));
+    await good.writer.close();
+    assert.equal(await countOf(userId), 1);
+    assert.deepEqual(good.lines, []);
+
+    const bad = open();
+    await kill();
+    bad.writer.keep(numberedBacktest(userId, 2));
+    const started = performance.now();
+    await bad.writer.close();
+    assert.ok(performance.now() - started < 8_000);
+    assert.deepEqual(
+      bad.lines.map(({ msg, count, lost }) => [msg, count, lost]),
+      [['backtests are not stored: the process ends', 1, [{ userId, id: numberedId(2) }]]],
+    );
+  });
+});

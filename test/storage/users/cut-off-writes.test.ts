@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { removeUser } from '../../../storage/users/remove-user.js';
+import { replacePassword } from '../../../storage/users/replace-password.js';
+import { SignedInDirectory } from '../../../storage/users/signed-in-directory.js';
+import type { User } from '../../../storage/users/users.js';
+import { cutWrites } from '../../support/servers/cut-writes.js';
+import { temporaryRedis } from '../../support/servers/temporary-redis.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { collectionsWith, userWithData } from '../../support/servers/user-data.js';
+
+describe('writes for a user that are cut off', function () {
+  this.timeout(60_000);
+  const context = temporaryStorage();
+  const redis = temporaryRedis();
+  let user: User;
+  const prepare = async () => void (user = await userWithData(context.storage));
+
+  it('a removal ends all access with its first write, and a repeat completes it', async () => {
+    const { users, sessions } = context.storage;
+    let token = '';
+    const writes = await cutWrites(context.url, {
+      async prepare() {
+        await prepare();
+        token = await sessions.open(user.id, 'web');
+      },
+      work: (storage) => removeUser(storage, user.id),
+      async check(written) {
+        const isUntouched = written === 0;
+        const directory = new SignedInDirectory(context.storage, redis.another());
+        assert.equal((await directory.find(token)) !== null, isUntouched);
+        directory.close();
+        for (const found of [await users.byId(user.id), await users.byEmail(user.email)])
+          assert.equal(found?.id, isUntouched ? user.id : undefined);
+        assert.equal(
+          (await users.list()).some(({ id }) => id === user.id),
+          isUntouched,
+        );
+        assert.equal(await users.setPassword(user.id, 'another'), isUntouched);
+        const removing = isUntouched ? [] : [{ id: user.id, email: user.email }];
+        assert.deepEqual(await users.removing(), removing);
+        // The operator who removes the user knows the e-mail alone.
+        const found = await users.toRemove(user.email.toUpperCase());
+        assert.deepEqual(found, { id: user.id, email: user.email });
+        assert.equal(await removeUser(context.storage, found.id), true);
+        assert.deepEqual(await collectionsWith(context.db, user.id), []);
+        assert.equal(await removeUser(context.storage, user.id), false);
+      },
+    });
+    assert.equal(writes, 8);
+    assert.deepEqual(await collectionsWith(context.db, user.id), []);
+  });
+
+  it('a removal leaves the data of others', async () => {
+    await prepare();
+    const other = user;
+    await prepare();
+    await removeUser(context.storage, user.id);
+    assert.deepEqual(await collectionsWith(context.db, other.id), [
+      'sessions',
+      'identities',
+      'backtests',
+      'connections',
+      'accounts',
+      'positions',
+      'users',
+    ]);
+  });
+
+  it('a new password never leaves sessions of the old one', async () => {
+    const { users, sessions } = context.storage;
+    const writes = await cutWrites(context.url, {
+      prepare,
+      work: (storage) => replacePassword(storage, user.id, 'new hash', { was: 'hash' }),
+      async check() {
+        const { passwordHash } = (await users.byId(user.id))!;
+        const open = await sessions.ofUser(user.id);
+        assert.ok(
+          passwordHash === 'hash' || open.length === 0,
+          `${open.length} sessions with ${passwordHash}`,
+        );
+        assert.notEqual(await replacePassword(context.storage, user.id, 'new hash'), null);
+        assert.deepEqual(await sessions.ofUser(user.id), []);
+      },
+    });
+    assert.equal(writes, 3);
+  });
+
+  it('a new password leaves the one session that is to stay, and says how many it ended', async () => {
+    await prepare();
+    const { sessions } = context.storage;
+    const [kept] = await sessions.ofUser(user.id);
+    const options = { was: 'hash', exceptSessionId: kept.id };
+    assert.equal(await replacePassword(context.storage, user.id, 'new hash', options), 1);
+    assert.equal(await replacePassword(context.storage, user.id, 'newer hash', options), null);
+    assert.deepEqual(await sessions.ofUser(user.id), [kept]);
+  });
+});

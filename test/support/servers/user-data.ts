@@ -1,0 +1,43 @@
+import type { Db } from 'mongodb';
+import { newAccount } from '../../../storage/accounts/accounts.js';
+import type { Storage } from '../../../storage/index.js';
+import { numberedBacktest } from '../backtests/numbered-backtests.js';
+import type { User } from '../../../storage/users/users.js';
+
+let users = 0;
+const sealed = { keyId: 'x', sealed: 'x' };
+
+/** A user with two sessions, an identity, a backtest, a connected exchange, its account and positions. */
+export async function userWithData(storage: Storage): Promise<User> {
+  const email = `user${++users}@example.com`;
+  const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
+  for (const client of ['web', 'ios'] as const) await storage.sessions.open(user.id, client);
+  await storage.identities.link({ issuer: 'https://id.example', subject: email }, user.id);
+  await storage.backtests.add([numberedBacktest(user.id, 1)]);
+  await connectedExchange(storage, user.id);
+  return user;
+}
+
+/** A connection with its account and positions. */
+export async function connectedExchange(storage: Storage, userId: string): Promise<void> {
+  const { accounts, connections, positions } = storage;
+  const exchange = 'BINANCE';
+  await accounts.findOrAdd(newAccount(userId, exchange, Date.now()));
+  const connection = { id: connections.newId(), userId, exchange, mayTrade: true, key: sealed };
+  await connections.add({ ...connection, createdAt: new Date() });
+  const status = { exchange, syncedAt: null, fault: null };
+  const { revision = 0 } = (await positions.find(userId)) ?? {};
+  await positions.write([{ userId, positions: [], accounts: [status], revision }]);
+}
+
+const owned = ['sessions', 'identities', 'backtests', 'connections', 'accounts'];
+
+/** The collections with anything of the user. */
+export async function collectionsWith(db: Db, userId: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of owned) if (await db.collection(name).countDocuments({ userId })) found.push(name);
+  if (await db.collection<{ _id: string }>('positions').countDocuments({ _id: userId }))
+    found.push('positions');
+  const stored = await db.collection('users').find().toArray();
+  return stored.some(({ _id }) => String(_id) === userId) ? [...found, 'users'] : found;
+}
