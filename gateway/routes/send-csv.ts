@@ -1,5 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import { csvText } from '../answers/csv-text.js';
+import { roundFigures } from '../answers/round-figures.js';
 import type { OperationResult } from '../operation.js';
 import type { CsvTable } from '../operations/csv-table.js';
 
@@ -9,5 +10,5 @@ export function sendCsv(ctx: ParameterizedContext, { payload }: OperationResult<
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Content-Type', 'text/csv; charset=utf-8; header=present');
   ctx.set('Content-Disposition', `attachment; filename="${payload.name}.csv"`);
-  ctx.body = csvText(payload);
+  ctx.body = csvText(roundFigures(payload));
 }

@@ -3,6 +3,7 @@ import { successEnvelope } from '../answers/envelope.js';
 import { EventStream } from '../answers/event-stream.js';
 import { failureAnswer } from '../answers/failure-answer.js';
 import { ProgressEvents } from '../answers/progress-events.js';
+import { roundFigures } from '../answers/round-figures.js';
 import type { Caller, Deps, RequestState } from '../context.js';
 import type { OperationResult } from '../operation.js';
 
@@ -34,7 +35,7 @@ export async function streamAnswer(
     const { payload, ttl } = await work();
     if (!stream.isOpen) prepare(ctx);
     progress.complete();
-    stream.end('result', { status: 200, body: successEnvelope(payload, ttl) });
+    stream.end('result', { status: 200, body: roundFigures(successEnvelope(payload, ttl)) });
   } catch (error) {
     if (!stream.isOpen) throw error;
     const { status, retryAfterSeconds, body } = failureAnswer(error, ctx, log);

@@ -1,4 +1,5 @@
 import { candlesCommand } from './candles.js';
+import { checkCommand } from './check.js';
 import { connectionCommand } from './connection.js';
 import { jobsCommand } from './jobs.js';
 import { limitsCommand } from './limits.js';
@@ -10,6 +11,7 @@ import { userCommand } from './user.js';
 /** Every noun of `npm run admin`, in alphabetical order: one file each. */
 export const nouns = [
   candlesCommand,
+  checkCommand,
   connectionCommand,
   jobsCommand,
   limitsCommand,

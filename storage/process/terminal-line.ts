@@ -33,7 +33,9 @@ export function terminalLine(line: LogLine): string {
   const { role, msg, err, method, path, status, ms, ...rest } = line;
   const request = method === undefined ? [] : [method, path, status].map(visible);
   const fields = Object.entries(rest).flatMap(([name, value]) =>
-    hidden.has(name) || value === undefined || value === null ? [] : `${name}=${visible(value)}`,
+    hidden.has(name) || value === undefined || value === null || (name === 'attempt' && value === 1)
+      ? []
+      : `${name}=${visible(value)}`,
   );
   const took = ms === undefined ? [] : [`${visible(ms)} ms`];
   const words = [

@@ -38,7 +38,10 @@ function barReport(stream: ReportStream): Report {
   const draw = (before: string) => {
     const text = [...bars].map(([of, fraction]) => barOf(of, fraction)).join('  ');
     // A line that wraps could not be wiped.
-    const next = text.slice(0, (stream.columns ?? 80) - 1);
+    const next = text.slice(
+      0,
+      (stream.columns === undefined || stream.columns === 0 ? 80 : stream.columns) - 1,
+    );
     if (before === '' && next === drawn) return;
     stream.write(`${drawn === '' ? '' : wipe}${before}${next}`);
     drawn = next;

@@ -7,7 +7,8 @@ import { readBacktest } from './read-backtest.js';
 import { backtestId, type BacktestIdInput } from './stored-backtest-fields.js';
 
 const columns = [
-  ...['entryDate', 'exitDate', 'entryPrice', 'exitPrice', 'return', 'exitReason'],
+  ...['entryTime', 'exitTime', 'entryDate', 'exitDate'],
+  ...['entryPrice', 'exitPrice', 'return', 'exitReason'],
 ] as const satisfies readonly (keyof BacktestResult['trades'][number])[];
 
 /** The trades of a stored backtest as a table. */

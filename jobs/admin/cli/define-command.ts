@@ -7,6 +7,8 @@ import { withServers, type CommandContext } from './with-servers.js';
 export interface CommandResult {
   data: unknown;
   lines: string[];
+  /** Whether the command ends with code 1, although it did what it was asked for. */
+  isFailure?: boolean;
 }
 
 type CommandOptions = Readonly<Record<string, CommandOption<unknown>>>;
@@ -16,7 +18,7 @@ type OptionValues<Options extends CommandOptions> = {
   [Name in keyof Options]: Options[Name] extends CommandOption<infer T> ? T : never;
 };
 
-interface CommandDefinition<Options extends CommandOptions> {
+interface CommandDefinition<Options extends CommandOptions, Context> {
   name: string;
   /** What it does, in a line. */
   summary: string;
@@ -28,12 +30,14 @@ interface CommandDefinition<Options extends CommandOptions> {
   examples: readonly string[];
   /** Checks what one option alone cannot tell, before any server is asked. Throws `invalid_command`. */
   check?: (values: OptionValues<Options>) => void;
-  run: (values: OptionValues<Options>, context: CommandContext) => Promise<CommandResult>;
+  run: (values: OptionValues<Options>, context: Context) => Promise<CommandResult>;
+  /** Opens what `run` works with and closes it; default: storage and Redis. */
+  open?: (name: string, work: (context: Context) => Promise<CommandResult>) => Promise<CommandResult>;
 }
 
 /** A command that opens the servers, runs and prints its result. It also takes `--json`. */
-export function defineCommand<const Options extends CommandOptions>(
-  definition: CommandDefinition<Options>,
+export function defineCommand<const Options extends CommandOptions, Context = CommandContext>(
+  definition: CommandDefinition<Options, Context>,
 ): Command {
   const { name, summary, details, options, examples, check, run } = definition;
   const command = newCommand(name, summary, examples);
@@ -48,7 +52,9 @@ export function defineCommand<const Options extends CommandOptions>(
       const values = command.opts<OptionValues<Options> & { json?: true }>();
       requireOptions(command, needed);
       check?.(values);
-      const { data, lines } = await withServers(nameOf(command), (context) => run(values, context));
+      const open = definition.open ?? (withServers as NonNullable<typeof definition.open>);
+      const { data, lines, isFailure } = await open(nameOf(command), (context) => run(values, context));
+      if (isFailure) process.exitCode = 1;
       console.log(values.json ? JSON.stringify(data, null, 2) : lines.join('\n'));
     });
 }

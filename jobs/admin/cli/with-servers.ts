@@ -26,20 +26,38 @@ export async function withServers<T>(
   name: string,
   work: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
+  return withUncheckedServers(name, async ({ settings, servers, report }) => {
+    const redis = openRedis(servers.redisUrl, failFast);
+    const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announcements(redis));
+    try {
+      await Promise.all([storage.migrate(), connected(redis)]);
+      return await work({ storage, settings, redis, redisUrl: servers.redisUrl, report });
+    } finally {
+      redis.disconnect();
+      await storage.close();
+    }
+  });
+}
+
+/** What a command works with that looks at the servers themselves. */
+export interface UncheckedContext extends Pick<CommandContext, 'settings' | 'report'> {
+  servers: Servers;
+}
+
+/** Finds the servers for a command, or starts its own, without asking them anything, and closes them when it is done. */
+export async function withUncheckedServers<T>(
+  name: string,
+  work: (context: UncheckedContext) => Promise<T>,
+): Promise<T> {
   const settings = readSettings();
   const report = terminalReport(process.stderr);
   const opened: { servers?: Servers } = {};
   closeOnSignal(() => opened.servers?.close());
   const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });
   opened.servers = servers;
-  const redis = openRedis(servers.redisUrl, failFast);
-  const storage = openStorage(servers.mongodbUrl, { timeoutMs: storageTimeoutMs }, announcements(redis));
   try {
-    await Promise.all([storage.migrate(), connected(redis)]);
-    return await work({ storage, settings, redis, redisUrl: servers.redisUrl, report });
+    return await work({ settings, servers, report });
   } finally {
-    redis.disconnect();
-    await storage.close();
     await servers.close();
   }
 }

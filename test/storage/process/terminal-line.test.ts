@@ -24,6 +24,7 @@ describe('terminalLine', () => {
       schedule: 'clean-up',
       ids: ['a'],
       none: null,
+      attempt: 1,
       msg: 'schedule done',
     };
     assert.equal(terminalLine(done), 'market  schedule done schedule=clean-up ids=["a"]');

@@ -1,0 +1,106 @@
+import { MongoClient, type Db, type Document } from 'mongodb';
+import type { Servers } from '../embedded/servers.js';
+import type { Settings } from '../process/settings.js';
+import { textWithoutSecrets } from '../process/without-secrets.js';
+import { awaitRedis, connected, failFast, openRedis } from '../servers/redis.js';
+import { addressFindings } from './address-findings.js';
+import { clockFinding, type ClockReading } from './clock-finding.js';
+import { findingsOf, type Finding } from './finding.js';
+import { machineFindings } from './machine-findings.js';
+import { mongodbFindings, type MongodbFacts } from './mongodb-findings.js';
+import { parseInfo, redisFindings } from './redis-findings.js';
+import { settingsFindings } from './settings-findings.js';
+
+const answerWithinMs = 5_000;
+
+/** Looks at the servers, the machine and the settings, and changes nothing. A server that does not answer is a finding. */
+export async function checkService(
+  settings: Settings,
+  { redisUrl, mongodbUrl }: Pick<Servers, 'redisUrl' | 'mongodbUrl'>,
+): Promise<Finding[]> {
+  const parts = await Promise.all([
+    checkPart('redis', () => checkRedis(redisUrl)),
+    checkPart('mongodb', () => checkMongodb(mongodbUrl)),
+    machineFindings(settings),
+  ]);
+  const [redis, mongodb, machine] = parts;
+  return [
+    ...addressFindings('redis', redisUrl, settings.REDIS_URL !== ''),
+    ...redis,
+    ...addressFindings('mongodb', mongodbUrl, settings.MONGODB_URL !== ''),
+    ...mongodb,
+    ...machine,
+    ...settingsFindings(settings),
+  ];
+}
+
+async function checkPart(part: 'redis' | 'mongodb', check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    const found = textWithoutSecrets((error as Error).message);
+    return [findingsOf(part).unfit('connection', found, 'start the server, or correct its URL')];
+  }
+}
+
+async function checkRedis(url: string): Promise<Finding[]> {
+  const redis = openRedis(url, failFast);
+  try {
+    await connected(redis);
+    const info = parseInfo(await awaitRedis(redis.info()));
+    // A service may be without the right to CONFIG.
+    const save = await redis.config('GET', 'save').then(
+      (answer) => answer[1] ?? null,
+      () => null,
+    );
+    const reading = await readClock(async () => {
+      const [seconds, microseconds] = await redis.time();
+      return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
+    });
+    return [...redisFindings({ info, save }), clockFinding('redis', reading)];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function checkMongodb(url: string): Promise<Finding[]> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: answerWithinMs, appName: 'tidemark' });
+  try {
+    const facts = await mongodbFacts(client);
+    const reading = await readClock(async () => {
+      const { localTime } = await client.db('admin').command({ hello: 1 });
+      return (localTime as Date).getTime();
+    });
+    return [...mongodbFindings(facts), clockFinding('mongodb', reading)];
+  } finally {
+    await client.close();
+  }
+}
+
+async function mongodbFacts(client: MongoClient): Promise<MongodbFacts> {
+  const admin = client.db('admin');
+  const hello = await admin.command({ hello: 1 });
+  const [buildInfo, serverStatus, cmdLine, dbStats] = await Promise.all([
+    allowed(admin, { buildInfo: 1 }),
+    allowed(admin, { serverStatus: 1 }),
+    allowed(admin, { getCmdLineOpts: 1 }),
+    allowed(client.db(), { dbStats: 1 }),
+  ]);
+  return {
+    hello,
+    buildInfo: buildInfo ?? {},
+    ...(serverStatus && { serverStatus }),
+    ...(cmdLine && { cmdLine }),
+    ...(dbStats && { dbStats }),
+  };
+}
+
+/** The answer of a command; undefined where this user may not run it, or the server does not know it. */
+const allowed = (db: Db, command: Document): Promise<Document | undefined> =>
+  db.command(command).catch(() => undefined);
+
+async function readClock(read: () => Promise<number>): Promise<ClockReading> {
+  const sentAtMs = Date.now();
+  const timeMs = await read();
+  return { sentAtMs, timeMs, receivedAtMs: Date.now() };
+}

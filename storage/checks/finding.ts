@@ -1,0 +1,47 @@
+/** `unfit`: data or service is lost in operation. `warning`: fit for some uses. */
+export type CheckLevel = 'ok' | 'warning' | 'unfit';
+
+/** What one check has found. */
+export interface Finding {
+  level: CheckLevel;
+  part: 'redis' | 'mongodb' | 'machine' | 'settings';
+  check: string;
+  /** Without secrets. */
+  found: string;
+  /** What to change; null where nothing is to be done. */
+  advice: string | null;
+}
+
+/** Makes the findings of one part. */
+export const findingsOf = (part: Finding['part']) => ({
+  ok: (check: string, found: string): Finding => ({ level: 'ok', part, check, found, advice: null }),
+  warning: (check: string, found: string, advice: string): Finding => ({
+    level: 'warning',
+    part,
+    check,
+    found,
+    advice,
+  }),
+  unfit: (check: string, found: string, advice: string): Finding => ({
+    level: 'unfit',
+    part,
+    check,
+    found,
+    advice,
+  }),
+});
+
+/** A share that is fine up to 80 % and unfit from 95 %. */
+export function shareFinding(
+  part: Finding['part'],
+  check: string,
+  { used, of, found, advice }: { used: number; of: number; found: string; advice: string },
+): Finding {
+  const { ok, warning, unfit } = findingsOf(part);
+  if (used >= of * 0.95) return unfit(check, found, advice);
+  return used >= of * 0.8 ? warning(check, found, advice) : ok(check, found);
+}
+
+/** Bytes as people read them. */
+export const gigabytes = (bytes: number): string =>
+  bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MB` : `${(bytes / 2 ** 30).toFixed(1)} GB`;

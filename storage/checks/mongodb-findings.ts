@@ -1,0 +1,96 @@
+import { findingsOf, gigabytes, shareFinding, type Finding } from './finding.js';
+
+/** What a MongoDB tells of itself. A command that is not allowed answers undefined. */
+export interface MongodbFacts {
+  buildInfo: { version?: string; secantusVersion?: string };
+  hello: { setName?: string; isWritablePrimary?: boolean };
+  serverStatus?: {
+    storageEngine?: { name?: string; persistent?: boolean };
+    connections?: { current?: number; available?: number };
+  };
+  cmdLine?: { parsed?: { storage?: { journal?: { enabled?: boolean } } } };
+  dbStats?: { fsUsedSize?: number; fsTotalSize?: number };
+}
+
+const { ok, warning, unfit } = findingsOf('mongodb');
+
+/** Whether a MongoDB is fit to hold candles, accounts and users. */
+export function mongodbFindings(facts: MongodbFacts): Finding[] {
+  return [
+    version(facts),
+    primary(facts),
+    replicaSet(facts),
+    ...storage(facts),
+    ...disk(facts),
+    ...connections(facts),
+  ];
+}
+
+function version({
+  buildInfo: { version: number = 'of unknown version', secantusVersion },
+}: MongodbFacts): Finding {
+  if (secantusVersion !== undefined)
+    return unfit(
+      'version',
+      `SecantusDB ${secantusVersion}, a beta with the protocol of MongoDB ${number}`,
+      'set MONGODB_URL to a MongoDB: SecantusDB is for trying out',
+    );
+  const isOld = number.localeCompare('4.4', 'en', { numeric: true }) < 0;
+  return isOld
+    ? unfit('version', `MongoDB ${number}`, 'use MongoDB 4.4 or later')
+    : ok('version', `MongoDB ${number}`);
+}
+
+const primary = ({ hello }: MongodbFacts): Finding =>
+  hello.isWritablePrimary === true
+    ? ok('role', 'primary')
+    : unfit('role', 'not a primary', 'name the replica set in MONGODB_URL, so that its primary is found');
+
+function replicaSet({ hello: { setName }, buildInfo }: MongodbFacts): Finding {
+  // SecantusDB claims to be a member of a set and is alone.
+  const name = buildInfo.secantusVersion === undefined ? setName : undefined;
+  return name === undefined
+    ? warning('replica set', 'none', 'run a replica set: a server that is alone is away during each restart')
+    : ok('replica set', name);
+}
+
+function storage({ serverStatus, cmdLine }: MongodbFacts): Finding[] {
+  const engine = serverStatus?.storageEngine;
+  if (engine === undefined)
+    return [warning('storage', 'unknown', 'let this user run serverStatus (role clusterMonitor)')];
+  const journal = cmdLine?.parsed?.storage?.journal?.enabled !== false;
+  return [
+    engine.persistent === false
+      ? unfit(
+          'storage',
+          `${engine.name}, in memory`,
+          'use the storage engine wiredTiger: a restart loses everything',
+        )
+      : ok('storage', engine.name ?? 'on disk'),
+    journal
+      ? ok('journal', 'on')
+      : unfit('journal', 'off', 'switch the journal on: a crash loses the writes of up to a minute'),
+  ];
+}
+
+function disk({ dbStats }: MongodbFacts): Finding[] {
+  const { fsUsedSize: used, fsTotalSize: of } = dbStats ?? {};
+  if (used === undefined || of === undefined) return [];
+  const found = `${gigabytes(of - used)} of ${gigabytes(of)} free`;
+  return [shareFinding('mongodb', 'disk', { used, of, found, advice: 'give MongoDB a larger disk' })];
+}
+
+function connections({ serverStatus }: MongodbFacts): Finding[] {
+  const { current, available = 0 } = serverStatus?.connections ?? {};
+  // SecantusDB knows no limit and says 0.
+  if (current === undefined || available === 0) return [];
+  const of = current + available;
+  return [
+    shareFinding('mongodb', 'connections', {
+      used: current,
+      of,
+      found: `${current} of ${of}`,
+      advice: 'raise net.maxIncomingConnections',
+    }),
+  ];
+}
