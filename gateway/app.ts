@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import type { Deps, RequestState } from './context.js';
+import { isDisconnect } from './connections/is-disconnect.js';
 import { originForm } from './connections/origin-form.js';
 import { serveConnections } from './connections/serve-connections.js';
 import { accessLog } from './middleware/access-log.js';
@@ -20,7 +21,9 @@ import { routes } from './routes/index.js';
 export function createGateway(deps: Deps): Server {
   const app = new Koa<RequestState>();
   const { fixed, router } = routes(deps);
-  app.on('error', (error: unknown) => deps.log.error({ err: error }, 'answer failed'));
+  app.on('error', (error: unknown) => {
+    if (!isDisconnect(error)) deps.log.error({ err: error }, 'answer failed');
+  });
   app.use(closeUnread());
   app.use(identify(deps));
   if (deps.tracing) app.use(traceRequests(deps.tracing));

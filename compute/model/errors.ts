@@ -33,6 +33,7 @@ const kinds = {
   data_folder_in_use: 'conflict',
   port_in_use: 'conflict',
   schedule_running: 'conflict',
+  lease_lost: 'conflict',
   gateway_busy: 'busy',
   queue_full: 'busy',
   no_worker: 'unavailable',

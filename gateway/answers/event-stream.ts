@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { roundFigures } from './round-figures.js';
 
 /** A client that has not taken the last event after this time is disconnected. */
 const usualLastEventMs = 30_000;
@@ -51,4 +52,5 @@ export class EventStream {
 }
 
 /** An event on two lines: JSON has no line breaks. */
-const encode = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const encode = (name: string, data: object): string =>
+  `event: ${name}\ndata: ${JSON.stringify(roundFigures(data))}\n\n`;

@@ -40,14 +40,12 @@ export class AttemptLimit {
    * `rate_limited` if the key has too many failures, and `cancelled` if the client leaves while it waits.
    */
   async begin(key: string, id: string, signal?: AbortSignal): Promise<StartedAttempt> {
-    const started = Date.now();
+    const started = performance.now();
     for (let pauseMs = 20; ; pauseMs *= 1.5) {
-      const { outcome, waitMs, failures } = await this.#count((attempts) =>
-        attempts.begin(key, id, Date.now()),
-      );
+      const { outcome, waitMs, failures } = await this.#count((attempts) => attempts.begin(key, id));
       if (outcome === 'begun') return { failures, end: (ending) => this.#end(key, id, ending) };
       if (outcome === 'blocked') throw this.#tooMany(waitMs);
-      if (Date.now() - started > longestWaitMs) throw this.#tooMany(1_000);
+      if (performance.now() - started > longestWaitMs) throw this.#tooMany(1_000);
       await pause(pauseMs, undefined, signal && { signal }).catch((error: unknown) => {
         throw new AppError('cancelled', 'the client has disconnected', { cause: error });
       });
@@ -55,7 +53,7 @@ export class AttemptLimit {
   }
 
   #end(key: string, id: string, ending: AttemptEnd): Promise<void> {
-    return this.#count((attempts) => attempts.end(key, id, ending, Date.now()));
+    return this.#count((attempts) => attempts.end(key, id, ending));
   }
 
   #count<T>(ask: (attempts: AttemptCounter) => Promise<T>): Promise<T> {

@@ -4,7 +4,10 @@ import type { OpenApi } from '../openapi/document.js';
 import { docsPage } from '../web/docs/page.js';
 import { webFile, webScript } from '../web/web-file.js';
 import type { Settings } from '../../storage/process/settings.js';
-import { scriptedPolicy, staticPage, staticText } from './static-answer.js';
+import { readingPolicy, scriptedPolicy, staticPage, staticText } from './static-answer.js';
+
+/** The modules of the script of the documentation. */
+const docsModules = ['docs', 'copy-buttons', 'current-section', 'search'];
 
 /** The modules of the dashboard's script; the page loads the first, which imports the others. */
 const dashboardModules = [
@@ -27,8 +30,10 @@ const dashboardModules = [
 
 /** Adds the pages for browsers: the documentation and the dashboard for operators. */
 export function addPages(router: Router<RequestState>, document: OpenApi, settings: Settings): void {
-  router.get('/docs', staticPage(docsPage(document, settings)));
+  router.get('/docs', staticPage(docsPage(document, settings), { policy: readingPolicy }));
   router.get('/docs/docs.css', staticText('text/css', webFile('docs/docs.css')));
+  for (const name of docsModules)
+    router.get(`/docs/${name}.js`, staticText('text/javascript', webScript(`docs-client/${name}`)));
 
   router.get('/favicon.svg', staticText('image/svg+xml', webFile('favicon.svg')));
 

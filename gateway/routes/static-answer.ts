@@ -50,12 +50,14 @@ export function staticText(
 
 const framing = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A page without scripts that loads only styles, and only from this service. */
-const plainPolicy = `default-src 'none'; style-src 'self'; ${framing}`;
+/** A page that runs scripts of this service and calls nothing. Scripts within the page do not run. */
+export const readingPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; ${framing}`;
 
 /** A page that runs scripts of this service and calls it. Scripts within the page do not run. */
 export const scriptedPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ${framing}`;
 
-/** Answers with a page. Its default policy allows no scripts. */
-export const staticPage = (text: string, options: StaticAnswerOptions = {}): Middleware<RequestState> =>
-  staticText('text/html', text, { policy: plainPolicy, ...options });
+/** Answers with a page. */
+export const staticPage = (
+  text: string,
+  options: StaticAnswerOptions & { policy: string },
+): Middleware<RequestState> => staticText('text/html', text, options);

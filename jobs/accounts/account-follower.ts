@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { WatchedUsers } from '../../storage/accounts/watched-users.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
+import { RedisClock } from '../../storage/servers/redis-clock.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { isMongoUnavailable } from '../../storage/servers/mongo.js';
@@ -29,9 +30,11 @@ const defaultLookMs = 1_000;
 /** Reads the connected accounts of all users when they are due. Any number of processes may do so together. */
 export class AccountFollower {
   readonly #options: AccountFollowerOptions;
-  readonly #visitTools: AccountVisitTools;
+  readonly #visitTools: Omit<AccountVisitTools, 'lease'>;
   readonly #watched: WatchedUsers;
   readonly #log: ThrottledLog;
+  /** Several processes write and compare the times at which accounts are due. */
+  readonly #clock: RedisClock;
   /** Failed looks in a row. */
   #failures = 0;
   #running: Promise<unknown> = Promise.resolve();
@@ -42,10 +45,12 @@ export class AccountFollower {
     this.#watched = new WatchedUsers(redis);
     this.#log = new ThrottledLog(log, signal);
     const prices = new AssetPrices(exchanges, storage, redis);
-    this.#visitTools = { ...options, prices, log: this.#log };
+    this.#clock = new RedisClock(redis);
+    this.#visitTools = { ...options, prices, log: this.#log, now: () => this.#clock.now() };
   }
 
   start(): void {
+    void this.#clock.read();
     this.#running = Promise.all(
       Array.from({ length: concurrentVisits }, (_, n) => this.#visitDueAccounts(n)),
     );
@@ -54,6 +59,7 @@ export class AccountFollower {
   /** Resolves when nothing runs any more, after the signal is aborted. */
   async ended(): Promise<void> {
     await this.#running;
+    this.#clock.close();
   }
 
   async #visitDueAccounts(n: number): Promise<void> {
@@ -82,15 +88,15 @@ export class AccountFollower {
    */
   async #visitOne(n: number): Promise<boolean> {
     const { storage, pollMs } = this.#options;
-    const now = Date.now();
+    const now = this.#clock.now();
     const watched = await this.#watched.list();
     const due = await storage.accounts.due(now, watched, now - pollMs, 4 * concurrentVisits);
     const errors: unknown[] = [];
     for (let i = 0; i < due.length; i++) {
       // The loops start at different accounts, so that they do not wait for the same lease.
       const { userId, exchange } = due[(i + n) % due.length];
-      const visiting = storage.leases.attempt(`account:${userId}:${exchange}`, () =>
-        visitAccount(this.#visitTools, userId, exchange),
+      const visiting = storage.leases.attempt(`account:${userId}:${exchange}`, (lease) =>
+        visitAccount({ ...this.#visitTools, lease }, userId, exchange),
       );
       const held = await visiting.catch((error: unknown) => {
         if (isMongoUnavailable(error)) throw error;

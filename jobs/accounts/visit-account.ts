@@ -3,6 +3,7 @@ import type { Account } from '../../storage/accounts/accounts.js';
 import type { Connection } from '../../storage/accounts/connections.js';
 import type { UserExchanges } from '../../storage/accounts/user-exchanges.js';
 import type { OpenExchanges } from '../../storage/exchanges/open-exchanges.js';
+import type { HeldLease } from '../../storage/servers/lease.js';
 import type { Storage } from '../../storage/index.js';
 import type { ThrottledLog } from '../../storage/process/throttled-log.js';
 import type { AssetPrices } from './asset-prices.js';
@@ -17,6 +18,10 @@ export interface AccountVisitTools {
   pollMs: number;
   log: ThrottledLog;
   signal: AbortSignal;
+  /** The time by a clock that all processes share, in ms: it decides when an account is due. */
+  now: () => number;
+  /** The lease of the account. */
+  lease: Pick<HeldLease, 'confirm' | 'signal'>;
 }
 
 const idleFactor = 15;
@@ -38,10 +43,10 @@ export async function visitAccount(
   userId: string,
   exchange: string,
 ): Promise<boolean> {
-  const { storage, users, pollMs, signal } = tools;
+  const { storage, users, pollMs, signal, now, lease } = tools;
   const account = await storage.accounts.find(userId, exchange);
   // Another process may have visited the account since it was listed.
-  if (!account || (!isDue(account) && !isOlder(account, pollMs))) return false;
+  if (!account || (!isDue(account, now()) && !isOlder(account, now() - pollMs))) return false;
   const connection = await storage.connections.find(userId, exchange);
   if (!connection) {
     await visitOrphan(tools, account);
@@ -52,14 +57,16 @@ export async function visitAccount(
     next = await readAccount(tools, account, connection);
   } catch (error) {
     if (signal.aborted) return false;
-    next = failedAccount(account, error, tools.log);
+    lease.signal.throwIfAborted();
+    next = failedAccount(account, error, tools);
   }
+  await lease.confirm();
   if (await storage.accounts.replace(next)) await users.updater.refresh([userId]);
   return true;
 }
 
 async function readAccount(
-  { storage, exchanges, prices, pollMs }: AccountVisitTools,
+  { storage, exchanges, prices, pollMs, now: clock }: AccountVisitTools,
   account: Account,
   connection: Connection,
 ): Promise<Account> {
@@ -70,7 +77,7 @@ async function readAccount(
     isLate: () => performance.now() > lateAt,
     pricesOf: (assets) => prices.find(account.exchange, assets),
   });
-  const now = Date.now();
+  const now = clock();
   return {
     ...account,
     ...read,
@@ -82,7 +89,11 @@ async function readAccount(
 }
 
 /** The account after an error; it is due after the pause that the exchange asked for, else after one that doubles. */
-function failedAccount(account: Account, error: unknown, log: ThrottledLog): Account {
+function failedAccount(
+  account: Account,
+  error: unknown,
+  { log, now }: Pick<AccountVisitTools, 'log' | 'now'>,
+): Account {
   const failures = account.failures + 1;
   const known = error instanceof AppError;
   if (!known || error.kind === 'bug') log.warn('account not read', error);
@@ -93,15 +104,19 @@ function failedAccount(account: Account, error: unknown, log: ThrottledLog): Acc
     ...account,
     failures,
     fault: known && error.kind !== 'bug' ? error.message : 'it could not be read',
-    dueAt: Date.now() + Math.max(askedMs, isRefused ? refusedPauseMs : pauseMs),
+    dueAt: now() + Math.max(askedMs, isRefused ? refusedPauseMs : pauseMs),
   };
 }
 
 /** Counts a visit to an account without a connection, and removes the account after several. */
-async function visitOrphan({ storage, users }: AccountVisitTools, account: Account): Promise<void> {
+async function visitOrphan(
+  { storage, users, lease, now }: AccountVisitTools,
+  account: Account,
+): Promise<void> {
   const { userId, exchange, revision, failures } = account;
+  await lease.confirm();
   if (failures < orphanVisits) {
-    const dueAt = Date.now() + firstOrphanPauseMs * 2 ** failures;
+    const dueAt = now() + firstOrphanPauseMs * 2 ** failures;
     await storage.accounts.replace({ ...account, failures: failures + 1, dueAt });
     return;
   }
@@ -109,7 +124,7 @@ async function visitOrphan({ storage, users }: AccountVisitTools, account: Accou
   if (await storage.accounts.remove(userId, exchange, revision)) await users.updater.refresh([userId]);
 }
 
-const isDue = ({ dueAt }: Account): boolean => dueAt !== null && dueAt <= Date.now();
+const isDue = ({ dueAt }: Account, now: number): boolean => dueAt !== null && dueAt <= now;
 
-const isOlder = ({ syncedAt, failures }: Account, pollMs: number): boolean =>
-  failures === 0 && syncedAt !== null && syncedAt <= Date.now() - pollMs;
+const isOlder = ({ syncedAt, failures }: Account, since: number): boolean =>
+  failures === 0 && syncedAt !== null && syncedAt <= since;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
+import { redisNow } from '../../storage/servers/redis-now.js';
 import {
   limitsOfAddress,
   limitsOfUser,
@@ -102,7 +103,7 @@ async function readUse(redis: Redis, { kind, what, key, limit }: LimitKey): Prom
   const [failures, windowEnd, blockedUntil] = (
     await redis.hmget(key, 'failures', 'windowEnd', 'blockedUntil')
   ).map(Number);
-  const now = Date.now();
+  const now = await redisNow(redis);
   const used = windowEnd > now ? failures : 0;
   return { what, used, limit: fixed, waitSeconds: Math.max(0, Math.ceil((blockedUntil - now) / 1_000)) };
 }

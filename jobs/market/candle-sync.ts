@@ -6,9 +6,10 @@ import type { Pair, Series } from '../../storage/candles/series.js';
 import { closedUntil, fillHours, settleMs, type FillTools } from './fill-hours.js';
 import { noteFailure, retryAt } from './feed-retries.js';
 import { nextGapAt, repairGaps } from './repair-gaps.js';
+import type { HeldLease } from '../../storage/servers/lease.js';
 import type { SyncLimits } from './sync-limits.js';
 
-export interface SyncTools extends FillTools {
+export interface SyncTools extends Omit<FillTools, 'lease'> {
   storage: Pick<Storage, 'candles' | 'feeds' | 'series'>;
 }
 
@@ -20,6 +21,10 @@ export interface PairVisit {
 
 const hourMs = intervalMs('1h');
 const dayMs = intervalMs('1d');
+
+/** Errors that are no failure of the exchange. */
+const given: ReadonlySet<string> = new Set(['cancelled', 'lease_lost']);
+
 /**
  * Keeps the 1h candles of pairs up to date: first the history, then each hour when it closes, and repeated requests for gaps.
  * Its state is stored in the feed of the pair, so that any process can continue after another. Only one process may visit a
@@ -34,21 +39,25 @@ export class CandleSync {
     this.#limits = limits;
   }
 
-  /** Does what is due for a pair now. Throws `cancelled`, and errors of the database that are no AppError. */
-  async visit(pair: Pair): Promise<PairVisit> {
+  /**
+   * Does what is due for a pair now, under its lease. Throws `cancelled`, `lease_lost`, and errors of the database that are no
+   * AppError.
+   */
+  async visit(pair: Pair, lease: HeldLease): Promise<PairVisit> {
     const { storage, source } = this.#tools;
+    if (lease.tookOver) await storage.feeds.refuseEarlier(pair, lease.token);
     const feed = (await storage.feeds.find(pair)) ?? newFeed(pair);
     const series = await this.#series(pair);
     const nowMs = source.clock();
     const gapAt = this.#isCaughtUp(feed, series) ? nextGapAt(feed, series!) : 0;
-    if (Math.max(gapAt, feed.askAgainAt) > nowMs) return this.#end(feed, series);
+    if (Math.max(gapAt, feed.askAgainAt) > nowMs) return this.#end(feed, series, lease);
     try {
-      await this.#work(feed, series);
+      await this.#work(feed, series, lease);
     } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'cancelled') throw error;
+      if (!(error instanceof AppError) || given.has(error.code)) throw error;
       noteFailure(feed, error, this.#limits, source.clock());
     }
-    return this.#end(feed, await this.#series(pair));
+    return this.#end(feed, await this.#series(pair), lease);
   }
 
   async #series(pair: Pair): Promise<Series | null> {
@@ -71,15 +80,16 @@ export class CandleSync {
     return closedUntil(this.#tools.source.clock()) - this.#limits.historyDays * dayMs;
   }
 
-  async #work(feed: Feed, series: Series | null): Promise<void> {
+  async #work(feed: Feed, series: Series | null, lease: HeldLease): Promise<void> {
+    const tools = { ...this.#tools, lease };
     if (this.#isCaughtUp(feed, series)) {
-      await repairGaps(this.#tools, feed, series!, this.#limits.gaps, this.#tools.source.clock());
+      await repairGaps(tools, feed, series!, this.#limits.gaps, this.#tools.source.clock());
       feed.failures = 0;
     } else {
       if (this.#setStale(feed, series, 'its candles are being fetched')) {
-        await this.#tools.storage.feeds.put(feed);
+        await this.#put(feed, lease);
       }
-      const progress = await this.#fill(feed, series);
+      const progress = await this.#fill(feed, series, tools);
       feed.failures = progress ? 0 : feed.failures + 1;
     }
     feed.askAgainAt = feed.failures === 0 ? 0 : retryAt(feed, this.#limits, this.#tools.source.clock());
@@ -87,22 +97,22 @@ export class CandleSync {
   }
 
   /** Fetches the newest hours first, then the hours before the first stored one. Returns whether there was progress. */
-  async #fill(feed: Feed, series: Series | null): Promise<boolean> {
+  async #fill(feed: Feed, series: Series | null, tools: FillTools): Promise<boolean> {
     const startMs = this.#startMs;
     const toMs = this.#targetMs + hourMs;
     const fromMs = series ? Math.max(series.last + hourMs, startMs) : startMs;
-    const newest = await this.#fillPart(feed, fromMs, toMs);
+    const newest = await this.#fillPart(tools, feed, fromMs, toMs);
     // Without any candle it is unknown whether the exchange has no history or fails to serve it now.
     const first = series?.first ?? (newest.stored > 0 ? startMs : null);
     const asked = feed.askedFrom !== null && feed.askedFrom <= startMs;
     if (!newest.complete || first === null || asked) return newest.stored > 0;
-    const older = await this.#fillPart(feed, startMs, first);
+    const older = await this.#fillPart(tools, feed, startMs, first);
     if (older.complete) feed.askedFrom = startMs;
     return true;
   }
 
-  async #fillPart(feed: Feed, fromMs: number, toMs: number) {
-    const filled = await fillHours(this.#tools, feed, {
+  async #fillPart(tools: FillTools, feed: Feed, fromMs: number, toMs: number) {
+    const filled = await fillHours(tools, feed, {
       fromMs,
       toMs,
       maxPages: this.#limits.pagesPerVisit,
@@ -112,10 +122,10 @@ export class CandleSync {
   }
 
   /** Stores the feed and returns when to visit the pair again. */
-  async #end(feed: Feed, series: Series | null): Promise<PairVisit> {
+  async #end(feed: Feed, series: Series | null, lease: HeldLease): Promise<PairVisit> {
     const caughtUp = this.#isCaughtUp(feed, series);
     this.#setStale(feed, series, feed.fault ?? `${feed.market} has not served its newest candle`);
-    await this.#tools.storage.feeds.put(feed);
+    await this.#put(feed, lease);
     if (caughtUp) {
       const closeMs = series!.last + 2 * hourMs + settleMs;
       return { caughtUp, againAt: Math.min(closeMs, Math.max(feed.askAgainAt, nextGapAt(feed, series!))) };
@@ -123,6 +133,11 @@ export class CandleSync {
     // The pair may become stale before its next request.
     const markAt = series && !feed.stale ? series.last + 2 * hourMs + staleGraceMs + 1 : Infinity;
     return { caughtUp, againAt: Math.min(feed.askAgainAt, markAt) };
+  }
+
+  async #put(feed: Feed, { token, confirm }: HeldLease): Promise<void> {
+    await confirm();
+    await this.#tools.storage.feeds.put(feed, token);
   }
 
   /** Sets or clears the stale mark of the pair. Returns whether the mark appeared or disappeared. */

@@ -86,8 +86,9 @@ export class ExchangeFollower {
   async #choose(): Promise<boolean> {
     const { storage, source, choice, report, signal } = this.#options;
     try {
-      await storage.leases.hold(`pairs:${source.id}`, async () => {
+      await storage.leases.hold(`pairs:${source.id}`, async ({ confirm }) => {
         const { pairs, active } = await choosePairs(source, choice, await storage.feeds.list(source.id));
+        await confirm();
         await storage.feeds.follow(source.id, pairs);
         this.#visits.follow(pairs);
         this.#active = active;

@@ -1,4 +1,5 @@
 import { intervalMs } from '../../compute/model/interval.js';
+import type { HeldLease } from '../../storage/servers/lease.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import type { Pair } from '../../storage/candles/series.js';
@@ -10,6 +11,8 @@ export interface FillTools {
   storage: Pick<Storage, 'candles'>;
   source: MarketDataSource;
   log: Log;
+  /** The lease of the pair. */
+  lease: Pick<HeldLease, 'confirm' | 'signal'>;
 }
 
 /** The result of requesting a range of hours. */
@@ -32,10 +35,10 @@ export const closedUntil = (nowMs: number): number => Math.floor((nowMs - settle
 /**
  * Requests the hours from `fromMs` up to, not including, `toMs` page by page and stores each page before the next, so that
  * an interruption loses one page at most. Hours that are not closed are never stored. After `maxPages` it ends as soon as
- * anything is stored. Throws as the source and the storage do; the pages before the error are stored.
+ * anything is stored. Throws as the source and the storage do, and `lease_lost`; the pages before the error are stored.
  */
 export async function fillHours(
-  { storage, source, log }: FillTools,
+  { storage, source, log, lease }: FillTools,
   pair: Pair,
   { fromMs, toMs, maxPages = Infinity }: { fromMs: number; toMs: number; maxPages?: number },
 ): Promise<FilledHours> {
@@ -45,10 +48,12 @@ export async function fillHours(
     if (page >= maxPages && filled.stored > 0) return { ...filled, complete: false };
     // One hour more than is missing: the open hour costs nothing, and some exchanges refuse a limit of 1.
     const limit = Math.min(hoursBetween(nextMs, toMs) + 1, source.pageHours);
+    lease.signal.throwIfAborted();
     const rows = await source.hours(pair, nextMs, limit);
     const { candles, refused } = readRows(rows, nextMs, Math.min(toMs, closedUntil(source.clock())));
     const { time } = candles;
     if (time.length > 0) {
+      await lease.confirm();
       const { stored, conflicts } = await storage.candles.add(pair, candles);
       if (conflicts.length > 0) refused.set('differs from the stored candle of that hour', conflicts.length);
       filled.stored += stored;

@@ -74,8 +74,8 @@ export class PairVisits {
     const { base, quote } = pair;
     pair.dueAt = Infinity;
     try {
-      const held = await storage.leases.attempt(`feed:${source.id}:${pairName(pair)}`, () =>
-        sync.visit({ market: source.id, base, quote }),
+      const held = await storage.leases.attempt(`feed:${source.id}:${pairName(pair)}`, (lease) =>
+        sync.visit({ market: source.id, base, quote }, lease),
       );
       // A pair that is due again at once comes after the pairs that are due for longer.
       pair.dueAt = held ? Math.max(held.result.againAt, source.clock()) : source.clock() + leasedPauseMs;

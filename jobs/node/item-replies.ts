@@ -18,19 +18,19 @@ export class ItemReplies {
   }
 
   /** Sends the progress of a run to all gateways that wait for the item, if a request wants progress. */
-  progress({ item, address, wantsProgress }: ItemRun, phase: string, fraction: number): void {
+  progress({ resultId, address, wantsProgress }: ItemRun, phase: string, fraction: number): void {
     if (!wantsProgress) return;
     const { batch, index } = address.position;
     const progress = { phase, fraction };
     this.#publish(address.channel, encodeReply({ batch, index, kind: 'progress', progress }));
-    this.#results.sendProgress(item.id, progress).catch(() => undefined);
+    this.#results.sendProgress(resultId, progress).catch(() => undefined);
   }
 
   /** Sends how a run ended, if it did not send its result itself. */
-  end({ item, address, timings }: ItemRun, outcome: RunOutcome): void {
+  end({ item, resultId, address, timings }: ItemRun, outcome: RunOutcome): void {
     const { channel, position } = address;
     // The node that computes the item must know that a request wants progress.
-    if (outcome.kind === 'elsewhere' && item.isListenedTo) this.#publish(listenChannel, item.id);
+    if (outcome.kind === 'elsewhere' && item.isListenedTo) this.#publish(listenChannel, resultId);
     if (outcome.kind === 'result') this.#publish(channel, encodeResult(position, timings, outcome.text));
     if (outcome.kind === 'error')
       this.#publish(channel, encodeReply({ ...position, kind: 'error', error: outcome.error }));

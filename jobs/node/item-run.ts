@@ -1,7 +1,13 @@
 import { AppError } from '../../compute/model/errors.js';
 import type { Span } from '../../storage/process/tracing.js';
 import type { ReplyAddress } from '../requests/result-store.js';
-import type { BatchPosition, JobProgress, RequestItem, Timings } from '../requests/wire.js';
+import {
+  itemId,
+  type BatchPosition,
+  type JobProgress,
+  type RequestItem,
+  type Timings,
+} from '../requests/wire.js';
 
 export interface ItemRunOptions {
   item: RequestItem;
@@ -13,6 +19,8 @@ export interface ItemRunOptions {
   starts: number;
   /** The span of the run, where it is traced. */
   span: Span | undefined;
+  /** Whether the item was requested of another engine, of which no node is alive. */
+  isForeign: boolean;
 }
 
 /** The run of one item of a batch on this node. */
@@ -20,6 +28,8 @@ export class ItemRun {
   readonly item: RequestItem;
   readonly starts: number;
   readonly span: Span | undefined;
+  /** The id under which the result is claimed and kept: that of the item for the engine of this node. */
+  readonly resultId: string;
   /** Where the result goes. */
   readonly address: ReplyAddress;
   /** Whether a request wants progress. */
@@ -32,12 +42,15 @@ export class ItemRun {
   readonly #started = performance.now();
   readonly #end = new AbortController();
 
-  constructor({ item, batch, index, channel, starts, span }: ItemRunOptions) {
+  constructor({ item, batch, index, channel, starts, span, isForeign }: ItemRunOptions) {
     this.item = item;
     this.starts = starts;
     this.span = span;
     this.wantsProgress = item.isListenedTo ?? false;
-    const position: BatchPosition = span ? { batch, index, trace: span.context } : { batch, index };
+    this.resultId = isForeign ? itemId(item.name, item.payload) : item.id;
+    const position: BatchPosition = { batch, index };
+    if (span) position.trace = span.context;
+    if (isForeign) position.foreign = true;
     this.address = { channel, position };
   }
 

@@ -79,22 +79,22 @@ export class ItemRunner<Tools> {
   /** The stored result; else claims the item, computes it, and stores and sends the result. */
   async #answer(run: ItemRun, progress: JobRun['progress']): Promise<GoodOutcome> {
     const { results, metrics } = this.#options;
-    const { item, signal, timings, address } = run;
+    const { resultId: id, signal, timings, address } = run;
     signal.throwIfAborted();
     const holder = randomUUID();
-    const claim = await results.claim(item.id, holder, address);
+    const claim = await results.claim(id, holder, address);
     if (claim === 'other') return { kind: 'elsewhere' };
     if (claim !== 'mine') return { kind: 'result', text: claim.result };
-    this.#claimed.set(holder, item.id);
+    this.#claimed.set(holder, id);
     try {
       signal.throwIfAborted();
       const { text, keepMs } = await this.#compute(run, progress);
       timings.run = run.ms;
-      await results.finish({ id: item.id, holder, text, keepMs, address, timings });
+      await results.finish({ id, holder, text, keepMs, address, timings });
       metrics?.resultStored(Buffer.byteLength(text));
       return { kind: 'sent' };
     } catch (error) {
-      await results.release(item.id, holder).catch(() => undefined);
+      await results.release(id, holder).catch(() => undefined);
       throw error;
     } finally {
       this.#claimed.delete(holder);

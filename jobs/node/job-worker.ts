@@ -15,6 +15,7 @@ import { ResultStore } from '../requests/result-store.js';
 import { retention } from '../requests/retention.js';
 import { cancelledKey, replyChannel, type ItemOutcome, type RequestBatch } from '../requests/wire.js';
 import { ControlChannels } from './control-channels.js';
+import { EngineCheck, giveBack } from './engine-check.js';
 import { failureOf } from './failure.js';
 import { ItemReplies } from './item-replies.js';
 import { ItemRun, positionKey } from './item-run.js';
@@ -52,6 +53,7 @@ export class JobWorker<Tools = JobTools> {
   readonly #redis: Redis;
   readonly #drainMs: number;
   readonly #control: ControlChannels;
+  readonly #engines: EngineCheck;
   readonly #replies: ItemReplies;
   readonly #runner: ItemRunner<Tools>;
   readonly #clock: RedisClock;
@@ -71,6 +73,7 @@ export class JobWorker<Tools = JobTools> {
     if (metrics) measureRedis(this.#redis, metrics);
     const results = new ResultStore(this.#redis, resultBytes);
     this.#replies = new ItemReplies(this.#redis, results);
+    this.#engines = new EngineCheck(this.#redis);
     this.#clock = new RedisClock(this.#redis);
     this.#clockRead = this.#clock.read();
     const now = () => this.#clock.now();
@@ -120,12 +123,16 @@ export class JobWorker<Tools = JobTools> {
     name: QueueName,
     { log, concurrencyOf }: NodeTools<Tools>,
   ): Worker<RequestBatch, ItemOutcome[]> {
-    const worker = new Worker<RequestBatch, ItemOutcome[]>(name, (queued) => this.#process(queued), {
-      connection: this.#queueRedis,
-      concurrency: concurrencyOf(name),
-      ...retention,
-      ...takeover,
-    });
+    const worker = new Worker<RequestBatch, ItemOutcome[]>(
+      name,
+      (queued, token) => this.#process(queued, token),
+      {
+        connection: this.#queueRedis,
+        concurrency: concurrencyOf(name),
+        ...retention,
+        ...takeover,
+      },
+    );
     worker.on('error', (error) => log.debug({ err: error, queue: name }, 'queue'));
     worker.on('failed', (queued, error) => {
       for (const failure of batchFailures(name, queued, error))
@@ -134,11 +141,13 @@ export class JobWorker<Tools = JobTools> {
     return worker;
   }
 
-  async #process(queued: QueuedBatch): Promise<ItemOutcome[]> {
-    const runs = this.#runsOf(queued);
+  async #process(queued: QueuedBatch, token?: string): Promise<ItemOutcome[]> {
+    await this.#clockRead;
+    const isForeign = !this.#engines.isOwn(queued.data);
+    if (isForeign && (await this.#isForOthers(queued))) return giveBack(queued, token);
+    const runs = this.#runsOf(queued, isForeign);
     for (const run of runs) this.#running.add(run);
     try {
-      await this.#clockRead;
       // Asked before the claims, on the same connection: a cancelled run ends before it computes.
       const cancelled = this.#cancelEarlier(queued.id!);
       const answers = Promise.all(runs.map((run) => this.#answer(run)));
@@ -149,9 +158,15 @@ export class JobWorker<Tools = JobTools> {
     }
   }
 
-  #runsOf(queued: QueuedBatch): ItemRun[] {
+  /** Whether a batch of another engine can wait for a node of that engine. One whose time is over ends here. */
+  async #isForOthers({ queueName, data: { engine, items } }: QueuedBatch): Promise<boolean> {
+    const now = this.#clock.now();
+    return items.some(({ deadline }) => deadline > now) && this.#engines.hasNode(queueName, engine);
+  }
+
+  #runsOf(queued: QueuedBatch, isForeign: boolean): ItemRun[] {
     const { gateway, items } = queued.data;
-    const shared = { batch: queued.id!, channel: replyChannel(gateway), starts: queued.attemptsStarted };
+    const shared = { batch: queued.id!, channel: replyChannel(gateway), starts: startsOf(queued), isForeign };
     return items.map(
       (item, index) =>
         new ItemRun({ ...shared, item, index, span: startRunSpan(this.#tracing, item, queued) }),
@@ -181,10 +196,15 @@ export class JobWorker<Tools = JobTools> {
   }
 }
 
+/** How many nodes began to compute the batch, this one included. */
+const startsOf = ({ attemptsStarted, data: { returned = 0 } }: QueuedBatch): number =>
+  attemptsStarted - returned;
+
 /** The failures of a batch that failed as a whole: one for each item. */
 function batchFailures(queue: QueueName, queued: QueuedBatch | undefined, cause: Error): JobFailure[] {
   if (!queued) return [];
   const error = new AppError('unexpected', `the job failed as a whole: ${cause.message}`, { cause });
-  const { attemptsStarted: starts, data } = queued;
+  const { data } = queued;
+  const starts = startsOf(queued);
   return data.items.flatMap((item) => failureOf({ item, error, starts, tries: 0 }, queue) ?? []);
 }

@@ -35,12 +35,12 @@ export class RunningItems {
 
   add(run: ItemRun): void {
     addTo(this.#byKey, run.key, run);
-    addTo(this.#byId, run.item.id, run);
+    for (const id of idsOf(run)) addTo(this.#byId, id, run);
   }
 
   remove(run: ItemRun): void {
     removeFrom(this.#byKey, run.key, run);
-    removeFrom(this.#byId, run.item.id, run);
+    for (const id of idsOf(run)) removeFrom(this.#byId, id, run);
   }
 
   /** Cancels the item at a position, given as `<batch> <index>`. */
@@ -53,6 +53,9 @@ export class RunningItems {
     for (const run of this.#byId.get(id) ?? []) run.wantsProgress = true;
   }
 }
+
+/** The id that its gateway knows, and the one under which others wait for its result. */
+const idsOf = ({ item, resultId }: ItemRun) => new Set([item.id, resultId]);
 
 function addTo(map: Map<string, Set<ItemRun>>, key: string, run: ItemRun): void {
   const runs = map.get(key);

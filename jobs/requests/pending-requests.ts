@@ -76,11 +76,11 @@ export class PendingRequests implements RequestHandlers {
     else if (reply.kind === 'error')
       this.#settle(request, errorFromData(reply.error), 'computed', reply.trace);
     // A result without waiters need not be decoded.
-    else if (request.hasWaiters) this.#answer(request, reply.text, reply.timings, 'computed', reply.trace);
+    else if (request.hasWaiters) this.#answer(request, reply, 'computed');
   }
 
   readonly answer: RequestHandlers['answer'] = (request, text, source) =>
-    this.#answer(request, text, {}, source);
+    this.#answer(request, { text, timings: {} }, source);
 
   readonly refuse: RequestHandlers['refuse'] = (request, error) => this.#settle(request, error, 'computed');
 
@@ -96,14 +96,12 @@ export class PendingRequests implements RequestHandlers {
 
   #answer(
     request: PendingRequest,
-    text: string,
-    timings: Timings,
+    { text, timings, trace, foreign }: { text: string; timings: Timings } & Pick<Reply, 'trace' | 'foreign'>,
     source: ResultSource,
-    run?: TraceContext,
   ): void {
-    // A job that sets `keepMs` has results that go out of date.
-    if (!request.job.keepMs) this.#recent.add(request.item.id, text);
-    this.#settle(request, decodeAnswer(text, timings), source, run);
+    // A job that sets `keepMs` has results that go out of date. A result of another engine does not belong to the id.
+    if (!request.job.keepMs && !foreign) this.#recent.add(request.item.id, text);
+    this.#settle(request, decodeAnswer(text, timings), source, trace);
   }
 
   #settle(

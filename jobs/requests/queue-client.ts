@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { engineVersion } from '../../compute/model/engine-version.js';
 import { AppError } from '../../compute/model/errors.js';
 import { queues, type QueueName } from '../../storage/cluster/queues.js';
 import type { MetricSample } from '../../storage/process/metrics.js';
@@ -188,7 +189,11 @@ export class QueueClient {
     const items = requests.map(({ item }) => item);
     const [{ owner }] = requests;
     const priority = queues[name].batchShare === 1 ? { priority: this.#sent.countOf(owner) } : {};
-    await this.#queue.add(items[0].name, { gateway, items }, { jobId: id, ...priority });
+    await this.#queue.add(
+      items[0].name,
+      { gateway, engine: engineVersion, items },
+      { jobId: id, ...priority },
+    );
     // A request that was cancelled meanwhile was not in the queue yet.
     for (const request of requests) if (!request.hasWaiters) await this.#cancel(batch, request);
   }

@@ -28,6 +28,10 @@ export interface RequestItem<Payload = unknown> {
 /** The data of a BullMQ job: requests of the same moment, and the gateway that waits for their results. */
 export interface RequestBatch {
   gateway: string;
+  /** The engine that the ids of the items name; absent from a gateway of an older release. */
+  engine?: string;
+  /** How often a node of another engine gave it back. */
+  returned?: number;
   items: RequestItem[];
 }
 
@@ -50,6 +54,8 @@ export interface BatchPosition {
   batch: string;
   index: number;
   trace?: TraceContext;
+  /** Set where another engine than the requested one computes, because no other is alive: gateways don't keep its result. */
+  foreign?: true;
 }
 
 /** A message of a node to a gateway on one item. `again`: the run that computed it gave up, so the gateway asks again. */

@@ -1,6 +1,7 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { DeadLetters } from '../../storage/cluster/dead-letters.js';
+import { redisNow } from '../../storage/servers/redis-now.js';
 import { Prices } from '../../storage/candles/prices.js';
 import { ScheduleRuns } from '../../storage/cluster/schedule-runs.js';
 import { queueNames } from '../../storage/cluster/queues.js';
@@ -14,18 +15,18 @@ const dayMs = 86_400_000;
 const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30 };
 const jobsAtATime = 5_000;
 
-const before = (days: number) => new Date(Date.now() - days * dayMs);
+const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 
 /** The kinds of data that expire: each function deletes the expired ones and returns how many. */
-const parts: Record<string, (tools: ScheduleTools, signal: AbortSignal) => Promise<number>> = {
-  sessions: ({ storage }) => storage.sessions.dropExpired(),
-  backtests: ({ storage }) => storage.backtests.dropExpired(),
-  'backtests over the limit': ({ storage }, signal) => storage.backtests.dropAllExcess(signal),
-  leases: ({ storage }) => storage.leases.dropAbandoned(before(keptDays.leases)),
-  feeds: ({ storage }) => storage.feeds.dropAbandoned(before(keptDays.feeds)),
-  leaderboards: ({ storage }) => storage.leaderboards.dropOlder(before(keptDays.leaderboards)),
-  prices: ({ redis, settings }) =>
-    new Prices(redis).dropOlder(settings.MARKET, before(keptDays.prices).getTime()),
+const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
+  sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
+  backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
+  'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
+  leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),
+  feeds: ({ storage }, nowMs) => storage.feeds.dropAbandoned(before(nowMs, keptDays.feeds)),
+  leaderboards: ({ storage }, nowMs) => storage.leaderboards.dropOlder(before(nowMs, keptDays.leaderboards)),
+  prices: ({ redis, settings }, nowMs) =>
+    new Prices(redis).dropOlder(settings.MARKET, before(nowMs, keptDays.prices).getTime()),
   results: ({ redis }) => new ResultStore(redis, 0).sweep(),
   'dead letters': ({ redis }) => new DeadLetters(redis).dropAll('old'),
   'finished jobs': ({ redis }) => dropFinished(redis),
@@ -39,10 +40,13 @@ export const cleanUpSchedule = defineSchedule({
   pattern: '0 0 2 * * *',
   limitMs: 600_000,
   async run(tools, signal) {
+    // By the clock of Redis, because one of another process may be ahead and end what still counts.
+    const nowMs = await redisNow(tools.redis);
     const counts: string[] = [];
     for (const [name, drop] of Object.entries(parts)) {
       signal.throwIfAborted();
-      const dropped = await drop(tools, signal);
+      await tools.lease.confirm();
+      const dropped = await drop(tools, nowMs, signal);
       if (dropped > 0) counts.push(`${dropped} ${name}`);
     }
     return counts.length === 0 ? 'nothing to delete' : `${counts.join(', ')} deleted`;

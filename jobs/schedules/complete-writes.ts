@@ -60,6 +60,7 @@ export const completeWritesSchedule = defineSchedule({
     const counts: string[] = [];
     for (const [name, complete] of Object.entries(parts)) {
       signal.throwIfAborted();
+      await tools.lease.confirm();
       const completed = await complete(tools, signal);
       if (completed > 0) counts.push(`${completed} ${name}`);
     }

@@ -38,7 +38,8 @@ export const rankStrategiesSchedule = defineSchedule({
         asOf: new Date(asOf).toISOString(),
         computedAt: new Date(),
       };
-      if (series.length > 0) await tools.storage.leaderboards.put(leaderboard);
+      await tools.lease.confirm();
+      if (series.length > 0) await tools.storage.leaderboards.put(leaderboard, tools.lease.token);
       notes.push(`${interval}: ${rows.length} ranked, ${refused} refused`);
     }
     return notes.join('; ');

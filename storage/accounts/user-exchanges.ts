@@ -112,7 +112,7 @@ export class UserExchanges {
     const { mayTrade } = await tryKey(name, key);
     const connection = { id: connections.newId(), userId, exchange: name, mayTrade, createdAt: new Date() };
     const sealed = (await this.exchanges.box()).seal(JSON.stringify(key), keyContext(connection));
-    await accounts.startAnew(newAccount(userId, name, Date.now()));
+    await accounts.startAnew(newAccount(userId, name, 0));
     // A connection without an account was cut off by an earlier version: this one takes its place.
     if (stored) await connections.remove(userId, name, stored.id);
     await connections.add({ ...connection, key: sealed });

@@ -1,11 +1,19 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
+import { luaNow } from '../servers/lua-now.js';
 
 const key = 'tidemark:watched';
 
 /** A user who looks again within this time is not written again. If Redis loses its data, it has it back by then. */
 const writeAgainMs = 60_000;
 const mostRemembered = 10_000;
+
+/** By the clock of Redis, because those of gateways and market workers may differ. */
+const seenScript = `${luaNow}
+redis.call('ZADD', KEYS[1], now, ARGV[1])`;
+const listScript = `${luaNow}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1])
+return redis.call('ZRANGE', KEYS[1], 0, -1)`;
 
 /** Users who have looked at their positions lately: those are refreshed every second. Lost when Redis loses its data. */
 export class WatchedUsers {
@@ -21,14 +29,12 @@ export class WatchedUsers {
   /** Notes that a user has looked now. */
   async seen(userId: string): Promise<void> {
     if (this.#written.has(userId)) return;
-    await this.#redis.zadd(key, Date.now(), userId);
+    await this.#redis.eval(seenScript, 1, key, userId);
     this.#written.set(userId, true);
   }
 
   /** The ids of users who have looked within the last 15 minutes. */
   async list(): Promise<string[]> {
-    const since = Date.now() - this.#forMs;
-    await this.#redis.zremrangebyscore(key, '-inf', String(since));
-    return this.#redis.zrange(key, '0', '-1');
+    return (await this.#redis.eval(listScript, 1, key, this.#forMs)) as string[];
   }
 }

@@ -22,6 +22,8 @@ export interface CandleBlock {
   gaps: Gap[];
   digest: string;
   columns: Binary;
+  /** The fencing token of the process that wrote it. */
+  fence?: number;
 }
 
 export const blockId = (key: SeriesKey, timeMs: number): string => `${seriesId(key)}:${monthOf(timeMs)}`;

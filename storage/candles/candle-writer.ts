@@ -15,6 +15,8 @@ import {
 } from './candle-block.js';
 import { seriesId, type Pair, type Series, type SeriesKey, type SeriesRepository } from './series.js';
 import { gapsIn } from './gaps.js';
+import { fencedWrite, notFenced, raiseFence } from '../servers/fence.js';
+import type { HeldLease } from '../servers/lease.js';
 import type { Leases } from '../servers/leases.js';
 import { findBlocks, findSummaries } from './stored-blocks.js';
 
@@ -38,6 +40,7 @@ export interface WriterParts {
 
 const source = '1h';
 const derived = ['4h', '1d'] as const satisfies Interval[];
+const intervals = [source, ...derived] as const;
 const longestGapList = 1000;
 
 /** Writes 1h candles into monthly blocks, and from them 4h and 1d candles and the series documents. */
@@ -57,27 +60,40 @@ export class CandleWriter {
   /**
    * Stores 1h candles (ascending, each time once) and updates 4h and 1d. Stored candles are kept, so adding the same ones
    * twice changes nothing. One process at a time writes a pair. If the process dies during a write, the next write that
-   * covers the same months, or leaves them within the series, completes it.
+   * covers the same months, or leaves them within the series, completes it. Throws `lease_lost` when another process writes
+   * the pair by now, because this one was paused.
    */
   async add(pair: Pair, candles: Candles): Promise<AddedCandles> {
-    return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async () => {
+    return this.#leases.hold(`candles:${pair.market}:${pair.base}/${pair.quote}`, async (lease) => {
+      if (lease.tookOver) await this.#refuseEarlier(pair, candles, lease.token);
       const key = { ...pair, interval: source } as const;
       const before = await this.#series.find(key);
-      const added = await this.#addToBlocks(key, candles);
+      const added = await this.#addToBlocks(key, candles, lease);
       const written = new Set(Array.from(candles.time, monthOf));
       for (const edge of before ? [before.first, before.last] : []) written.add(monthOf(edge));
       const ids = idsBetween(key, [...written].sort());
-      const series = await this.#summarise(key, ids);
+      const series = await this.#summarise(key, ids, lease);
       // An interrupted write may have left months with 1h candles only; derive those that the series covers from now on.
       const isNew = (month: string) =>
         !before || month < monthOf(before.first) || month > monthOf(before.last);
       const months = ids.map(monthInId).filter((month) => written.has(month) || isNew(month));
-      if (series) await this.#derive(series, months);
+      if (series) await this.#derive(series, months, lease);
       return added;
     });
   }
 
-  async #addToBlocks(key: SeriesKey, candles: Candles): Promise<AddedCandles> {
+  /** Makes every document of the pair refuse an earlier writer, who may be paused and go on when it wakes up. */
+  async #refuseEarlier(pair: Pair, candles: Candles, token: number): Promise<void> {
+    const keys = intervals.map((interval) => ({ ...pair, interval }));
+    const stored = await this.#series.find(keys[0]);
+    const months = Array.from(candles.time, monthOf);
+    if (stored) months.push(monthOf(stored.first), monthOf(stored.last));
+    const ids = keys.flatMap((key) => idsBetween(key, [...new Set(months)].sort()));
+    await raiseFence(this.#blocks as never, ids, token);
+    await this.#series.refuseEarlier(keys, token);
+  }
+
+  async #addToBlocks(key: SeriesKey, candles: Candles, lease: HeldLease): Promise<AddedCandles> {
     const result: AddedCandles = { stored: 0, alreadyThere: 0, conflicts: [] };
     const parts = splitByMonth(candles);
     const ids = parts.map(({ time }) => blockId(key, time[0]));
@@ -91,12 +107,12 @@ export class CandleWriter {
       result.conflicts.push(...merge.conflicts);
       if (merge.stored > 0) changed.push(encodeBlock(key, merge.candles));
     }
-    await this.#write(changed);
+    await this.#write(changed, lease);
     return result;
   }
 
   /** Computes the 4h and 1d candles of the given months again from the 1h candles and writes blocks that differ. */
-  async #derive(series: Series, months: string[]): Promise<void> {
+  async #derive(series: Series, months: string[], lease: HeldLease): Promise<void> {
     const ids = months.map((month) => `${seriesId(series)}:${month}`);
     const hourly = (await findBlocks(this.#blocks, ids)).map(decodeBlock);
     const endMs = series.last + intervalMs(source);
@@ -111,16 +127,17 @@ export class CandleWriter {
         blocks.map(({ _id }) => _id),
       );
       const known = new Map(stored.map(({ _id, digest }) => [_id, digest]));
-      await this.#write(blocks.filter(({ _id, digest }) => known.get(_id) !== digest));
-      await this.#summarise(key, idsBetween(key, covered));
+      const changed = blocks.filter(({ _id, digest }) => known.get(_id) !== digest);
+      await this.#write(changed, lease);
+      await this.#summarise(key, idsBetween(key, covered), lease);
     }
-    await this.#series.put(series);
-    const intervals = [source, ...derived] as const;
+    await lease.confirm();
+    await this.#series.put(series, lease.token);
     await this.#announce(intervals.map((interval) => seriesId({ ...series, interval })));
   }
 
   /** The series document for the blocks of these ids. For 4h and 1d it is also stored. */
-  async #summarise(key: SeriesKey, ids: string[]): Promise<Series | null> {
+  async #summarise(key: SeriesKey, ids: string[], { token }: HeldLease): Promise<Series | null> {
     const blocks = await findSummaries(this.#blocks, ids);
     if (blocks.length === 0) return null;
     const between = gapsIn(
@@ -140,16 +157,21 @@ export class CandleWriter {
       digest: digestOfMonths(blocks),
       updatedAt: new Date(),
     };
-    if (key.interval !== source) await this.#series.put(series);
+    if (key.interval !== source) await this.#series.put(series, token);
     return series;
   }
 
-  async #write(blocks: CandleBlock[]): Promise<void> {
+  async #write(blocks: CandleBlock[], { token, confirm }: HeldLease): Promise<void> {
     if (blocks.length === 0) return;
     const operations = blocks.map((block) => ({
-      replaceOne: { filter: { _id: block._id }, replacement: block, upsert: true },
+      replaceOne: {
+        filter: { _id: block._id, ...notFenced(token) },
+        replacement: { ...block, fence: token },
+        upsert: true,
+      },
     }));
-    await this.#blocks.bulkWrite(operations, { ordered: false });
+    await confirm();
+    await fencedWrite(blocks[0]._id, () => this.#blocks.bulkWrite(operations, { ordered: false }));
   }
 }
 

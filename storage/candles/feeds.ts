@@ -2,6 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { intervalMs } from '../../compute/model/interval.js';
 import type { Gap } from './gaps.js';
 import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
+import { raiseFence, replaceFenced, type Fenced } from '../servers/fence.js';
 import type { Market, Pair } from './series.js';
 import { openCollection } from '../servers/open-collection.js';
 
@@ -46,7 +47,7 @@ export interface MarketFill {
   pending: PairSymbols[];
 }
 
-type FeedDocument = Feed & { _id: string };
+type FeedDocument = Feed & { _id: string } & Fenced;
 
 const hourMs = intervalMs('1h');
 
@@ -74,13 +75,13 @@ export class FeedRepository {
 
   /** The feed of a pair; null if it is not followed. */
   async find(pair: Pair): Promise<Feed | null> {
-    return this.#collection.findOne({ _id: feedId(pair) }, { projection: { _id: 0 } });
+    return this.#collection.findOne({ _id: feedId(pair) }, { projection: { _id: 0, fence: 0 } });
   }
 
   /** The feeds of a market, sorted by pair. */
   async list(market: Market): Promise<Feed[]> {
     return this.#collection
-      .find({ market }, { projection: { _id: 0 } })
+      .find({ market }, { projection: { _id: 0, fence: 0 } })
       .sort({ _id: 1 })
       .toArray();
   }
@@ -99,9 +100,14 @@ export class FeedRepository {
     await this.#collection.updateOne({ _id: feedId(pair), askedFrom: null }, change);
   }
 
-  async put(feed: Feed): Promise<void> {
-    const _id = feedId(feed);
-    await this.#collection.replaceOne({ _id }, { ...feed, updatedAt: new Date() }, { upsert: true });
+  /** Stores a feed. Throws `lease_lost` if a holder of its lease with a higher token has stored it since. */
+  async put(feed: Feed, token: number): Promise<void> {
+    await replaceFenced(this.#collection, { ...feed, _id: feedId(feed), updatedAt: new Date() }, token);
+  }
+
+  /** Refuses later writes of earlier holders of the lease of this pair. */
+  async refuseEarlier(pair: Pair, token: number): Promise<void> {
+    await raiseFence(this.#collection as never, [feedId(pair)], token);
   }
 
   /** Follows these pairs of the market and no others. The feeds of pairs that were followed before are kept. */

@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { Interval, Period } from '../../compute/model/interval.js';
+import { replaceFenced, type Fenced } from '../servers/fence.js';
 import type { Market } from './series.js';
 import { openCollection } from '../servers/open-collection.js';
 
@@ -32,7 +33,7 @@ export interface Leaderboard {
   refused: number;
 }
 
-type LeaderboardDocument = Leaderboard & { _id: string };
+type LeaderboardDocument = Leaderboard & { _id: string } & Fenced;
 
 export type LeaderboardKey = Pick<Leaderboard, 'market' | 'interval' | 'period'>;
 
@@ -48,12 +49,12 @@ export class LeaderboardRepository {
 
   /** The leaderboard; null if none was ever computed. */
   async find(key: LeaderboardKey): Promise<Leaderboard | null> {
-    return this.#collection.findOne({ _id: idOf(key) }, { projection: { _id: 0 } });
+    return this.#collection.findOne({ _id: idOf(key) }, { projection: { _id: 0, fence: 0 } });
   }
 
-  async put(leaderboard: Leaderboard): Promise<void> {
-    const _id = idOf(leaderboard);
-    await this.#collection.replaceOne({ _id }, leaderboard, { upsert: true });
+  /** Stores a leaderboard. Throws `lease_lost` if a run of its schedule with a higher token has stored it since. */
+  async put(leaderboard: Leaderboard, token: number): Promise<void> {
+    await replaceFenced(this.#collection, { ...leaderboard, _id: idOf(leaderboard) }, token);
   }
 
   /** Deletes leaderboards computed before that time and returns how many. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Interval } from '../../compute/model/interval.js';
+import { raiseFence, replaceFenced, type Fenced } from '../servers/fence.js';
 import type { Gap } from './gaps.js';
 import { openCollection } from '../servers/open-collection.js';
 
@@ -44,7 +45,9 @@ export const versionOf = (series: readonly Series[]): string =>
     .update(series.map(({ digest }) => digest).join())
     .digest('base64url');
 
-type SeriesDocument = Series & { _id: string };
+type SeriesDocument = Series & { _id: string } & Fenced;
+
+const projection = { _id: 0, fence: 0 };
 
 /** Which series are stored, and their ranges. */
 export class SeriesRepository {
@@ -56,27 +59,29 @@ export class SeriesRepository {
 
   /** The series; null if no candle of it is stored. */
   async find(key: SeriesKey): Promise<Series | null> {
-    return this.#collection.findOne({ _id: seriesId(key) }, { projection: { _id: 0 } });
+    return this.#collection.findOne({ _id: seriesId(key) }, { projection });
   }
 
   /** All series of a market, or of all markets, sorted by pair and interval. */
   async list(market?: Market): Promise<Series[]> {
     return this.#collection
-      .find(market === undefined ? {} : { market }, { projection: { _id: 0 } })
+      .find(market === undefined ? {} : { market }, { projection })
       .sort({ _id: 1 })
       .toArray();
   }
 
   /** All series of a market with one interval and quote currency, sorted by base. */
   async traded(market: Market, quote: string, interval: Interval): Promise<Series[]> {
-    return this.#collection
-      .find({ market, quote, interval }, { projection: { _id: 0 } })
-      .sort({ base: 1 })
-      .toArray();
+    return this.#collection.find({ market, quote, interval }, { projection }).sort({ base: 1 }).toArray();
   }
 
-  async put(series: Series): Promise<void> {
-    const _id = seriesId(series);
-    await this.#collection.replaceOne({ _id }, { ...series }, { upsert: true });
+  /** Stores a series. Throws `lease_lost` if a holder of the lease of its pair with a higher token has stored it since. */
+  async put(series: Series, token: number): Promise<void> {
+    await replaceFenced(this.#collection, { ...series, _id: seriesId(series) }, token);
+  }
+
+  /** Refuses later writes of earlier holders of the lease of these series. */
+  async refuseEarlier(keys: readonly SeriesKey[], token: number): Promise<void> {
+    await raiseFence(this.#collection as never, keys.map(seriesId), token);
   }
 }

@@ -50,7 +50,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
     const info = parseInfo(await awaitRedis(redis.info()));
     // A service may be without the right to CONFIG.
     const save = await redis.config('GET', 'save').then(
-      (answer) => (answer)[1] ?? null,
+      (answer) => answer[1] ?? null,
       () => null,
     );
     const reading = await readClock(async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { engineVersion } from '../../compute/model/engine-version.js';
 import { luaNow } from '../servers/lua-now.js';
 import { measureLoad, type ProcessLoad } from '../process/process-load.js';
 import { queuesOfRole, scheduleQueueName } from './queues.js';
@@ -50,6 +51,8 @@ export interface NodeReport extends NodeWork {
   host: string;
   pid: number;
   version: string;
+  /** The version of its engine. */
+  engine: string;
   startedAt: string;
   /** The queues whose jobs it runs. */
   queues: string[];
@@ -58,7 +61,9 @@ export interface NodeReport extends NodeWork {
 }
 
 /** A process as of its last heartbeat. */
-export interface SeenNode extends NodeReport {
+export interface SeenNode extends Omit<NodeReport, 'engine'> {
+  /** null for a process of a release that does not report it. */
+  engine: string | null;
   lastHeartbeat: string;
   /** Its heartbeats stopped without a sign-off. */
   lost: boolean;
@@ -108,7 +113,8 @@ export function announceNode(
 ): { stop(): Promise<void> } {
   const id = randomUUID();
   const startedAt = new Date().toISOString();
-  const identity = { id, role, host: hostname(), pid: process.pid, version, startedAt, queues: [...queues] };
+  const program = { host: hostname(), pid: process.pid, version, engine: engineVersion };
+  const identity = { id, role, ...program, startedAt, queues: [...queues] };
   const load = measureLoad();
   let beats = 0;
   const beat = async () => {
@@ -153,8 +159,14 @@ function readBeat(value: string, nowMs: number): SeenNode | null {
   const beatMs = Number(value.slice(0, space));
   if (nowMs - beatMs > aliveMs + lostMs) return null;
   const report = JSON.parse(value.slice(space + 1)) as NodeReport;
-  const queues = (report as Partial<NodeReport>).queues ?? unreportedQueues(report.role);
-  return { ...report, queues, lastHeartbeat: new Date(beatMs).toISOString(), lost: nowMs - beatMs > aliveMs };
+  const { queues = unreportedQueues(report.role), engine = null } = report as Partial<NodeReport>;
+  return {
+    ...report,
+    queues,
+    engine,
+    lastHeartbeat: new Date(beatMs).toISOString(),
+    lost: nowMs - beatMs > aliveMs,
+  };
 }
 
 /** How many live processes take from the queue. */

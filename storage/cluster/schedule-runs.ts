@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { leaseLost } from '../servers/lease.js';
 
 /** The latest run of a schedule. */
 export interface ScheduleRun {
@@ -20,6 +21,14 @@ export interface ScheduleRun {
 
 const key = 'tidemark:schedules';
 
+/** Stores a run unless one with a higher fencing token is stored. ARGV: name, run, token. */
+const putScript = `
+local stored = redis.call('HGET', KEYS[1], ARGV[1])
+local fence = stored and tonumber(cjson.decode(stored).fence)
+if fence and fence > tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 1`;
+
 /** The latest run of each schedule, in Redis. */
 export class ScheduleRuns {
   readonly #redis: Redis;
@@ -28,13 +37,18 @@ export class ScheduleRuns {
     this.#redis = redis;
   }
 
-  async put(run: ScheduleRun): Promise<void> {
-    await this.#redis.hset(key, run.name, JSON.stringify(run));
+  /** Stores a run under the fencing token of its lease. Throws `lease_lost` if a run with a higher one is stored. */
+  async put(run: ScheduleRun, token: number): Promise<void> {
+    const text = JSON.stringify({ ...run, fence: token });
+    if ((await this.#redis.eval(putScript, 1, key, run.name, text, token)) === 0) throw leaseLost(run.name);
   }
 
   async find(name: string): Promise<ScheduleRun | null> {
     const text = await this.#redis.hget(key, name);
-    return text === null ? null : (JSON.parse(text) as ScheduleRun);
+    if (text === null) return null;
+    const run = JSON.parse(text) as ScheduleRun & { fence?: number };
+    delete run.fence;
+    return run;
   }
 
   /** Deletes the runs of all schedules except these and returns how many. */

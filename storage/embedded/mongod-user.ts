@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import {
   mongodbPasswordFile,
   newMongodbPassword,
@@ -31,6 +32,8 @@ export async function mongodPassword(program: ClosedMongod): Promise<string> {
   const password = known ?? newMongodbPassword();
   const socket = join(program.folder, 'set-up.sock');
   const url = `mongodb://${encodeURIComponent(socket)}/admin?directConnection=true`;
+  // One that a killed mongod left behind.
+  await rm(socket, { force: true });
   const server = await spawnServer(
     {
       ...program,
@@ -45,37 +48,40 @@ export async function mongodPassword(program: ClosedMongod): Promise<string> {
     new AbortController().signal,
   );
   try {
-    await withAdmin(url, (admin) => setUser(admin, password));
+    await withClient(url, (client) => setUser(client, password));
   } finally {
     await server.stop();
+    await rm(socket, { force: true });
   }
   await storeMongodbPassword(file, password);
   return password;
 }
 
 /** Leaves the service's user as the only one, so that a user that was added before there was access control has no access. */
-async function setUser(admin: Db, password: string): Promise<void> {
-  const { users } = (await admin.command({ usersInfo: { forAllDBs: true } })) as {
-    users: { user: string; db: string }[];
-  };
-  for (const { user } of users.filter(({ db }) => db === 'admin')) await admin.command({ dropUser: user });
+async function setUser(client: MongoClient, password: string): Promise<void> {
+  // Servers that do not know the first query answer the second.
+  for (const query of [{ forAllDBs: true }, 1]) {
+    const found = await client.db('admin').command({ usersInfo: query });
+    for (const { user, db } of found.users as { user: string; db: string }[])
+      await client.db(db).command({ dropUser: user });
+  }
   const roles = mongodbRoles.map((role) => ({ role, db: 'admin' }));
-  await admin.command({ createUser: mongodbUser, pwd: password, roles });
+  await client.db('admin').command({ createUser: mongodbUser, pwd: password, roles });
 }
 
 async function answers(url: string): Promise<boolean> {
   try {
-    await withAdmin(url, (admin) => admin.command({ ping: 1 }));
+    await withClient(url, (client) => client.db('admin').command({ ping: 1 }));
     return true;
   } catch {
     return false;
   }
 }
 
-async function withAdmin(url: string, ask: (admin: Db) => Promise<unknown>): Promise<void> {
+async function withClient(url: string, ask: (client: MongoClient) => Promise<unknown>): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
   try {
-    await ask(client.db('admin'));
+    await ask(client);
   } finally {
     await client.close();
   }

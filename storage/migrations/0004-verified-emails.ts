@@ -6,10 +6,11 @@ import type { Migration } from './migration.js';
  */
 export const verifiedEmails: Migration = {
   id: '0004-verified-emails',
-  async up(db) {
+  async up(db, confirm) {
     const unset = { emailVerifiedAt: { $exists: false } };
     const verified = { $set: { emailVerified: true, emailVerifiedAt: '$createdAt' } };
     await db.collection('users').updateMany({ ...unset, emailVerified: { $ne: false } }, [verified]);
+    await confirm();
     await db.collection('users').updateMany(unset, { $set: { emailVerifiedAt: null } });
   },
 };

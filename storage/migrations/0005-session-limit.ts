@@ -13,17 +13,20 @@ interface SessionDocument {
 /** Sessions by user and age, in place of by user alone; users with more than 100 sessions lose the oldest. */
 export const sessionLimit: Migration = {
   id: '0005-session-limit',
-  async up(db) {
+  async up(db, confirm) {
     const sessions = db.collection<SessionDocument>('sessions');
     await sessions.createIndex({ userId: 1, createdAt: -1, _id: -1 });
+    await confirm();
     const indexes = await sessions.indexes();
     if (indexes.some(({ name }) => name === 'userId_1')) await sessions.dropIndex('userId_1');
     const crowded = [
       { $group: { _id: '$userId', count: { $sum: 1 } } },
       { $match: { count: { $gt: mostSessions } } },
     ];
-    for await (const { _id: userId } of sessions.aggregate<{ _id: string }>(crowded))
+    for await (const { _id: userId } of sessions.aggregate<{ _id: string }>(crowded)) {
+      await confirm();
       await endOldest(sessions, userId);
+    }
   },
 };
 

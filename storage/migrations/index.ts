@@ -27,9 +27,11 @@ export async function migrate(db: Db, leases: Leases): Promise<void> {
     return migrations.filter(({ id }) => !known.has(id));
   };
   if ((await missing()).length === 0) return;
-  await leases.hold('migrations', async () => {
+  await leases.hold('migrations', async ({ confirm }) => {
     for (const migration of await missing()) {
-      await migration.up(db);
+      await confirm();
+      await migration.up(db, confirm);
+      await confirm();
       await applied.insertOne({ _id: migration.id, appliedAt: new Date() });
     }
   });

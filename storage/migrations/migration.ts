@@ -1,7 +1,10 @@
 import type { Db } from 'mongodb';
 
-/** One change of indexes or stored documents. `up` must be safe to run again after it was interrupted. */
+/**
+ * One change of indexes or stored documents. `up` must be safe to run again after it was interrupted. It calls `confirm`
+ * before each write, which throws `lease_lost` when another process migrates by now because this one was paused.
+ */
 export interface Migration {
   id: string;
-  up(db: Db): Promise<void>;
+  up(db: Db, confirm: () => Promise<void>): Promise<void>;
 }

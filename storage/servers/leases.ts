@@ -1,38 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../compute/model/errors.js';
-
-/** One taking of a lease. `id` is unique; `owner` is named where a later holder of the same owner may take the lease over. */
-export interface LeaseHolder {
-  id: string;
-  owner?: string | undefined;
-}
-
-/** Where leases are kept. An expired lease counts as free. */
-export interface LeaseStore {
-  /** Takes the lease for `leaseMs`; false while a holder of another owner has it. */
-  take(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean>;
-  /** Extends the lease to `leaseMs` from now; false when the holder has lost it. */
-  renew(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean>;
-  /** Frees the lease; does nothing when the holder has lost it. */
-  release(name: string, holder: LeaseHolder): Promise<void>;
-  /** Deletes leases that expired before that time and returns how many. */
-  dropAbandoned(before: Date): Promise<number>;
-}
-
-/** A lease that is held and renewed until it is released. */
-export interface Lease {
-  /** Aborted when another holder has taken the lease: the work must stop. */
-  readonly signal: AbortSignal;
-  /** Stops renewing and frees the lease. */
-  release(): Promise<void>;
-}
-
-/** For how long a lease is taken, and how often it is renewed. */
-export interface LeaseTimes {
-  leaseMs: number;
-  renewMs: number;
-}
+import { RenewedLease, type HeldLease, type Lease, type LeaseTimes } from './lease.js';
+import type { LeaseStore } from './lease-store.js';
 
 const usualTimes: LeaseTimes = { leaseMs: 15_000, renewMs: 5_000 };
 const retryMs = 100;
@@ -52,18 +22,19 @@ export class Leases {
    * Runs `work` while no other process holds the lease of that name, and waits for it first. A lease whose holder died is
    * free after 15 s. Throws `unexpected` when the lease cannot be taken within two minutes.
    */
-  async hold<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const giveUpAt = Date.now() + longestWaitMs;
+  async hold<T>(name: string, work: (lease: HeldLease) => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + longestWaitMs;
     for (;;) {
       const lease = await this.take(name);
       if (lease) return runAndRelease(lease, work);
-      if (Date.now() > giveUpAt) throw new AppError('unexpected', `"${name}" is held by another process`);
+      if (performance.now() > giveUpAt)
+        throw new AppError('unexpected', `"${name}" is held by another process`);
       await pause(retryMs);
     }
   }
 
   /** Runs `work` if the lease of that name is free; null, at once, while another process holds it. */
-  async attempt<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<{ result: T } | null> {
+  async attempt<T>(name: string, work: (lease: HeldLease) => Promise<T>): Promise<{ result: T } | null> {
     const lease = await this.take(name);
     return lease && { result: await runAndRelease(lease, work) };
   }
@@ -73,27 +44,10 @@ export class Leases {
    * taken over from an earlier holder of the same owner, whose signal is then aborted.
    */
   async take(name: string, owner?: string): Promise<Lease | null> {
-    const { leaseMs, renewMs } = this.#times;
     const holder = { id: randomUUID(), owner };
-    if (!(await this.#store.take(name, holder, leaseMs))) return null;
-    const lost = new AbortController();
-    let isReleased = false;
-    const renew = async () => {
-      if (await this.#store.renew(name, holder, leaseMs)) return;
-      clearInterval(timer);
-      // A renewal may still be on its way when the lease is released: that is no loss.
-      if (!isReleased) lost.abort();
-    };
-    // A renewal that fails because the store is unavailable is tried again with the next one.
-    const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
-    return {
-      signal: lost.signal,
-      release: async () => {
-        isReleased = true;
-        clearInterval(timer);
-        await this.#store.release(name, holder);
-      },
-    };
+    const takenAt = performance.now();
+    const taken = await this.#store.take(name, holder, this.#times.leaseMs);
+    return taken && new RenewedLease(this.#store, { name, holder, taken, takenAt }, this.#times);
   }
 
   /** Deletes leases that expired before that time and returns how many: their names may never be asked for again. */
@@ -102,9 +56,9 @@ export class Leases {
   }
 }
 
-async function runAndRelease<T>(lease: Lease, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function runAndRelease<T>(lease: Lease, work: (lease: HeldLease) => Promise<T>): Promise<T> {
   try {
-    return await work(lease.signal);
+    return await work(lease);
   } finally {
     await lease.release();
   }

@@ -1,19 +1,33 @@
 import type { Redis } from 'ioredis';
-import type { LeaseHolder, LeaseStore } from './leases.js';
+import type { LeaseHolder, LeaseStore, TakenLease } from './lease-store.js';
+import { luaNow } from './lua-now.js';
 
-/** Takes the lease if it is free or a holder of the same owner has it. ARGV: holder, owner, ms. */
-const takeScript = `
+/**
+ * Takes the lease if it is free or a holder of the same owner has it. The token is the time of Redis in ms, or one more than
+ * the last: it grows even when Redis has lost its data or its clock was set back. KEYS: lease, tokens of all leases. ARGV:
+ * holder, owner, ms, name.
+ */
+const takeScript = `${luaNow}
 local held = redis.call('GET', KEYS[1])
-if held and (ARGV[2] == '' or string.match(held, '^(.*) ') ~= ARGV[2]) then return 0 end
+if held and (ARGV[2] == '' or string.match(held, '^(.*) ') ~= ARGV[2]) then return false end
+local last, state = string.match(redis.call('HGET', KEYS[2], ARGV[4]) or '0 free', '^(%d+) (%a+)$')
+local token = string.format('%.0f', math.max(tonumber(last) + 1, now))
+redis.call('HSET', KEYS[2], ARGV[4], token .. ' held')
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+return {token, state}`;
+
+/** Extends the lease of its holder. KEYS: lease. ARGV: holder, ms. */
+const renewScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`;
 
-/** Extends the lease unless another holder has it; 0 ms releases it. ARGV: holder, ms. */
-const keepScript = `
-local held = redis.call('GET', KEYS[1])
-if held and held ~= ARGV[1] then return 0 end
-if ARGV[2] == '0' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
-return 1`;
+/** Frees the lease of its holder. KEYS: lease, tokens of all leases. ARGV: holder, name. */
+const releaseScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return end
+redis.call('DEL', KEYS[1])
+local token = string.match(redis.call('HGET', KEYS[2], ARGV[2]) or '', '^%d+')
+if token then redis.call('HSET', KEYS[2], ARGV[2], token .. ' free') end`;
 
 /** Leases as Redis keys that expire by the clock of Redis. */
 export class RedisLeaseStore implements LeaseStore {
@@ -26,17 +40,20 @@ export class RedisLeaseStore implements LeaseStore {
     this.#prefix = prefix;
   }
 
-  async take(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean> {
-    const args = [textOf(holder), holder.owner ?? '', leaseMs];
-    return (await this.#redis.eval(takeScript, 1, this.#prefix + name, ...args)) === 1;
+  async take(name: string, holder: LeaseHolder, leaseMs: number): Promise<TakenLease | null> {
+    const args = [textOf(holder), holder.owner ?? '', leaseMs, name];
+    const taken = await this.#redis.eval(takeScript, 2, this.#prefix + name, this.#tokens, ...args);
+    if (taken === null) return null;
+    const [token, state] = taken as [string, string];
+    return { token: Number(token), tookOver: state === 'held' };
   }
 
-  renew(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean> {
-    return this.#keep(name, holder, leaseMs);
+  async renew(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean> {
+    return (await this.#redis.eval(renewScript, 1, this.#prefix + name, textOf(holder), leaseMs)) === 1;
   }
 
   async release(name: string, holder: LeaseHolder): Promise<void> {
-    await this.#keep(name, holder, 0);
+    await this.#redis.eval(releaseScript, 2, this.#prefix + name, this.#tokens, textOf(holder), name);
   }
 
   /** Nothing to do: Redis deletes expired keys by itself. */
@@ -44,8 +61,8 @@ export class RedisLeaseStore implements LeaseStore {
     return Promise.resolve(0);
   }
 
-  async #keep(name: string, holder: LeaseHolder, leaseMs: number): Promise<boolean> {
-    return (await this.#redis.eval(keepScript, 1, this.#prefix + name, textOf(holder), leaseMs)) === 1;
+  get #tokens(): string {
+    return `${this.#prefix}:tokens`;
   }
 }
 

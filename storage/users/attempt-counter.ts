@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { luaNow } from '../servers/lua-now.js';
 import { runScript } from '../servers/redis.js';
 
 /** How many failed attempts a key may have, and how long it is blocked after that. */
@@ -27,8 +28,8 @@ export type AttemptEnd = 'failed' | 'released' | 'succeeded';
 
 /** Counts failed attempts by key. An attempt is registered before it is made, so that concurrent attempts count too. */
 export interface AttemptCounter {
-  begin(key: string, id: string, now: number): Promise<AttemptStart>;
-  end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void>;
+  begin(key: string, id: string): Promise<AttemptStart>;
+  end(key: string, id: string, ending: AttemptEnd): Promise<void>;
 }
 
 /** An attempt that never ends, because its process died, counts as under way for this long. */
@@ -37,9 +38,9 @@ export const longestAttemptMs = 15_000;
 /** The prefix of the Redis keys of attempts. */
 export const attemptPrefix = 'tidemark:attempts:';
 
-/** Reads the state of a key. Fields besides the three counters are attempts under way, with their latest end. */
-const state = `
-local id, now = ARGV[1], tonumber(ARGV[2])
+/** Reads the state of a key, by the clock of Redis: a gateway whose own clock is wrong must not end a block. Fields besides the three counters are attempts under way, with their latest end. */
+const state = `${luaNow}
+local id = ARGV[1]
 local failures, windowEnd, blockedUntil, underWay = 0, 0, 0, 0
 local stored = redis.call('HGETALL', KEYS[1])
 for i = 1, #stored, 2 do
@@ -54,7 +55,7 @@ if windowEnd <= now then failures, blockedUntil = 0, 0 end
 `;
 
 const beginScript = `${state}
-local limit, longest, keep = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local limit, longest, keep = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if blockedUntil > now then return {'blocked', blockedUntil - now, failures} end
 if underWay >= math.max(1, limit - failures) then return {'busy', 0, failures} end
 redis.call('HSET', KEYS[1], id, now + longest)
@@ -62,8 +63,8 @@ redis.call('PEXPIRE', KEYS[1], keep)
 return {'begun', 0, failures}`;
 
 const failScript = `${state}
-local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])
-local first, longest, keep = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local limit, window = tonumber(ARGV[2]), tonumber(ARGV[3])
+local first, longest, keep = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 redis.call('HDEL', KEYS[1], id)
 failures = failures + 1
 if failures == 1 then windowEnd = now + window end
@@ -90,8 +91,8 @@ export class SharedAttemptCounter implements AttemptCounter {
     this.#keepMs = rules.windowMs + rules.longestDelayMs + longestAttemptMs;
   }
 
-  async begin(key: string, id: string, now: number): Promise<AttemptStart> {
-    const args = [id, now, this.#rules.limit, longestAttemptMs, this.#keepMs];
+  async begin(key: string, id: string): Promise<AttemptStart> {
+    const args = [id, this.#rules.limit, longestAttemptMs, this.#keepMs];
     const found = (await runScript(this.#redis, beginScript, attemptPrefix + key, args)) as [
       AttemptStart['outcome'],
       number,
@@ -101,9 +102,9 @@ export class SharedAttemptCounter implements AttemptCounter {
     return { outcome, waitMs, failures };
   }
 
-  async end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void> {
+  async end(key: string, id: string, ending: AttemptEnd): Promise<void> {
     const { limit, windowMs, firstDelayMs, longestDelayMs } = this.#rules;
-    const args = [id, now, limit, windowMs, firstDelayMs, longestDelayMs, this.#keepMs];
+    const args = [id, limit, windowMs, firstDelayMs, longestDelayMs, this.#keepMs];
     const script = { failed: failScript, released: releaseScript, succeeded: forgetScript }[ending];
     await runScript(this.#redis, script, attemptPrefix + key, args);
   }

@@ -17,7 +17,7 @@ interface IdentityDocument extends Identity {
 }
 
 /** Identities that a user may have. Another one replaces the oldest: an issuer could give a new subject at each sign-in. */
-export const mostIdentities = 20;
+const mostIdentities = 20;
 
 const idOf = ({ issuer, subject }: Identity) =>
   createHash('sha256')

@@ -20,13 +20,17 @@ const mostKeys = 20_000;
 /** Counts attempts in the memory of one process, by the rules by which `SharedAttemptCounter` counts them for all. */
 export class LocalAttemptCounter implements AttemptCounter {
   readonly #rules: AttemptRules;
+  readonly #now: () => number;
   readonly #states = new LRUCache<string, KeyState>({ max: mostKeys });
 
-  constructor(rules: AttemptRules) {
+  /** `now`: the time in ms of a clock that is never set, since nothing is counted beyond this process. */
+  constructor(rules: AttemptRules, now = () => performance.now()) {
     this.#rules = rules;
+    this.#now = now;
   }
 
-  begin(key: string, id: string, now: number): Promise<AttemptStart> {
+  begin(key: string, id: string): Promise<AttemptStart> {
+    const now = this.#now();
     const { failures, blockedUntil, underWay } = this.#read(key, now);
     let outcome: AttemptStart['outcome'] = 'begun';
     if (blockedUntil > now) outcome = 'blocked';
@@ -35,7 +39,8 @@ export class LocalAttemptCounter implements AttemptCounter {
     return Promise.resolve({ outcome, waitMs: Math.max(0, blockedUntil - now), failures });
   }
 
-  end(key: string, id: string, ending: AttemptEnd, now: number): Promise<void> {
+  end(key: string, id: string, ending: AttemptEnd): Promise<void> {
+    const now = this.#now();
     const state = this.#read(key, now);
     state.underWay.delete(id);
     if (ending === 'failed') this.#fail(state, now);
@@ -63,4 +68,4 @@ export class LocalAttemptCounter implements AttemptCounter {
   }
 }
 
-const noFailures = () => ({ failures: 0, windowEnd: 0, blockedUntil: 0 });
+const noFailures = () => ({ failures: 0, windowEnd: -Infinity, blockedUntil: -Infinity });

@@ -108,8 +108,11 @@ async function fillCluster(letters: DeadLetters, runs: ScheduleRuns): Promise<vo
     ...{ name: 'clean-up', jobId: '1', dueAt: at, startedAt: at, endedAt: at },
     ...{ outcome: 'done', note: '3 sessions dropped', node: 'host:1', attempt: 1 },
   };
-  await runs.put(run);
-  await runs.put({ ...run, name: 'check-market', dueAt: null, endedAt: null, outcome: 'running', note: '' });
+  await runs.put(run, 1);
+  await runs.put(
+    { ...run, name: 'check-market', dueAt: null, endedAt: null, outcome: 'running', note: '' },
+    1,
+  );
 }
 
 async function fillAccount(service: TestService, token: string): Promise<void> {

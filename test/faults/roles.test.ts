@@ -23,7 +23,7 @@ describe('one gateway and two compute nodes as processes', () => {
   it('serve backtests, both nodes at work', async () => {
     const { backtest, nodes, readyz, ready } = deployment;
     await ready();
-    const both = { computeNodes: 2, threads: 2, queuesWithoutNode: [] };
+    const both = { computeNodes: 2, threads: 2, queuesWithoutNode: [], market: 'imported' };
     assert.deepEqual((await readyz()).json, { ready: true, missing: [], ...both });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => backtest({ feePercent: n / 10, strategy: 'buy_and_hold' })),
@@ -89,7 +89,8 @@ describe('a compute node in the middle of a backtest', () => {
     assert.equal(status, 200);
     assert.equal(payload.tradeCount, payload.trades.length);
     assert.ok(performance.now() - from < 10_000);
-    const alone = { ready: true, missing: [], computeNodes: 1, threads: 1, queuesWithoutNode: [] };
+    const parts = { computeNodes: 1, threads: 1, queuesWithoutNode: [], market: 'imported' };
+    const alone = { ready: true, missing: [], ...parts };
     await until(
       'one node alone',
       async () => JSON.stringify((await deployment.readyz()).json) === JSON.stringify(alone),

@@ -41,7 +41,7 @@ export const assessRisk = defineOperation<AssessRiskInput, AssessRiskOutput>({
   cost: 2,
   hasEtag: true,
   input: Joi.object<AssessRiskInput, true>({
-    coin: symbol().required().description('asset symbol, as in BTC'),
+    coin: symbol().required().description('asset symbol, as in BTC').example('BTC'),
     trade_market: symbol().default('USDT').description('quote currency'),
     trade_side: Joi.string()
       .valid(...tradeSides)

@@ -42,7 +42,7 @@ export const getPrice = defineOperation<GetPriceInput, GetPriceOutput>({
   cost: 1,
   isLight: true,
   input: Joi.object<GetPriceInput, true>({
-    base_asset: symbol().required().description('base symbol, as in BTC'),
+    base_asset: symbol().required().description('base symbol, as in BTC').example('BTC'),
     quote_asset: symbol().default('USDT').description('quote symbol'),
   }),
   output: Joi.object<GetPriceOutput, true>({

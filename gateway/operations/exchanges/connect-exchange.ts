@@ -27,7 +27,7 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
   scope: 'user',
   cost: 10,
   input: Joi.object<ConnectExchangeInput>({
-    exchange: Joi.string().max(20).required().description('one of the available exchanges'),
+    exchange: Joi.string().max(20).required().description('one of the available exchanges').example('PAPER'),
     apiKey: keyField(keyText).description('API key that may read, and trade if signals are to be executed'),
     apiSecret: keyField(secretText).description('secret of the API key; stored encrypted and never shown'),
     passphrase: keyField(keyText).description('passphrase of the API key, for exchanges that use one'),
@@ -48,7 +48,8 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
       .min(1)
       .max(100)
       .unique('asset')
-      .description('with PAPER only: holdings of the account, valued at current prices'),
+      .description('with PAPER only: holdings of the account, valued at current prices')
+      .example([{ asset: 'BTC', quantity: '0.5' }]),
   }),
   output: exchangesOutput,
   errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],

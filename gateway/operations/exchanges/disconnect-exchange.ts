@@ -13,7 +13,7 @@ export const disconnectExchange = defineOperation<DisconnectExchangeInput, Excha
   scope: 'user',
   cost: 1,
   input: Joi.object<DisconnectExchangeInput, true>({
-    exchange: Joi.string().max(20).required().description('name of a connected exchange'),
+    exchange: Joi.string().max(20).required().description('name of a connected exchange').example('PAPER'),
   }),
   output: exchangesOutput,
   async handle({ exchange: name }, deps, { user }) {

@@ -18,6 +18,7 @@ const node = Joi.object<ClusterView['nodes'][number], true>({
   host: text('name of the machine'),
   pid: count('process id on its machine'),
   version: text('version of the service it runs'),
+  engine: text('version of its engine, which names results; null for an older release').allow(null),
   startedAt: date('when it started, by its own clock'),
   queues: list(text('name of a queue'), 'queues it takes jobs from'),
   threads: threads('number of compute threads; null for a process without threads'),

@@ -1,8 +1,9 @@
-import { carriesBody } from '../../routes/carries-body.js';
-import { filledPath, parametersOf } from '../../openapi/document-path.js';
+import { documentPath } from '../../openapi/document-path.js';
 import { exampleOf, type JsonSchema } from '../../openapi/json-schema.js';
-import type { Surface, Route } from '../../routes/route.js';
+import { sampleAnswer } from '../../openapi/sample-answers.js';
+import type { Route } from '../../routes/route.js';
 import { html, type Html } from '../html.js';
+import { curlExample } from './curl-example.js';
 import { fieldTable } from './field-table.js';
 
 /** The parts of an operation in the OpenAPI document that the page uses. */
@@ -22,13 +23,16 @@ export function endpoint(
   base: string,
 ): Html {
   return html`<section class="endpoint" id="${operationId}">
-    <h3><span class="method">${method}</span> <code>${path}</code></h3>
+    <h3>
+      <span class="name"><span class="method">${method}</span> <code>${path}</code></span>
+      <a class="anchor" href="#${operationId}" aria-label="Link to ${method} ${path}">#</a>
+    </h3>
     <p>${summary} ${description}</p>
     <h4>Request</h4>
     ${fieldTable(schemas.input, 'request')}
     <pre
       tabindex="0"
-    ><code>${curl({ method, path, surface, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
+    ><code>${curlExample({ method, path, surface, scope: operation.scope }, exampleOf(schemas.input), base)}</code></pre>
     <details>
       <summary>Answer</summary>
       <p>
@@ -36,6 +40,7 @@ export function endpoint(
       </p>
       ${fieldTable(schemas.output, 'answer')}
     </details>
+    ${sampleOf(method, path)}
     <details>
       <summary>Statuses</summary>
       <dl>
@@ -49,28 +54,13 @@ export function endpoint(
   </section>`;
 }
 
-interface ExampleRequest {
-  method: string;
-  path: string;
-  surface: Surface;
-  scope: string;
-}
-
-/** A curl command that sends the example. */
-function curl(
-  { method, path, surface, scope }: ExampleRequest,
-  example: Record<string, unknown>,
-  base: string,
-): string {
-  const inPath = new Set(parametersOf(path));
-  const rest = Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.has(name)));
-  const hasBody = carriesBody(method);
-  const query = hasBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
-  const parts = [
-    `curl${method === 'GET' || (method === 'POST' && hasBody) ? '' : ` -X ${method}`} '${base}${filledPath(path, example)}${query === '' ? '' : `?${query}`}'`,
-    ...(surface === 'signed' ? [`-H "x-timestamp: $TIMESTAMP"`, `-H "x-signature: $SIGNATURE"`] : []),
-    ...(surface === 'envelope' && scope !== 'public' ? [`-H "session-token: $TOKEN"`] : []),
-    ...(hasBody ? [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(rest)}'`] : []),
-  ];
-  return parts.join(' \\\n  ');
+/** An answer of a real run. */
+function sampleOf(method: string, path: string): Html {
+  const sample = sampleAnswer(method, documentPath(path));
+  if (sample === undefined) return html``;
+  return html`<details>
+    <summary>Sample answer</summary>
+    <p>Of a real run; long lists are cut short.</p>
+    <pre tabindex="0"><code>${JSON.stringify(sample, null, 1)}</code></pre>
+  </details>`;
 }

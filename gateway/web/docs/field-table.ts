@@ -15,20 +15,18 @@ interface Field {
 export function fieldTable(schema: JsonSchema, of: 'request' | 'answer'): Html {
   const rows = fieldsOf(schema, '');
   if (rows.length === 0) return html`<p>No fields.</p>`;
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Type</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map((field) => row({ ...field, required: field.required && of === 'request' }))}
-      </tbody>
-    </table>
-  </div>`;
+  return html`<table class="fields">
+    <thead>
+      <tr>
+        <th scope="col">Field</th>
+        <th scope="col">Type</th>
+        <th scope="col">Meaning</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map((field) => row({ ...field, required: field.required && of === 'request' }))}
+    </tbody>
+  </table>`;
 }
 
 const row = ({ name, type, required, notes }: Field): Html =>
@@ -51,15 +49,25 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string
         notes: notesOf(schema),
       },
       ...fieldsOf(inner ?? {}, `${path}${separator}`),
+      ...alternativesOf(schema, `${path}.`),
     ];
   });
 }
+
+/** The fields of objects that a field may be; each says for which of them it is. */
+const alternativesOf = ({ anyOf }: JsonSchema, prefix: string): Field[] =>
+  ((anyOf ?? []) as JsonSchema[]).flatMap((each) =>
+    fieldsOf(each, prefix).map((field) => ({
+      ...field,
+      notes: [typeof each.description === 'string' ? each.description : '', ...field.notes],
+    })),
+  );
 
 const includesArray = ({ type }: JsonSchema) => Array.isArray(type) && type.includes('array');
 
 function typeOf(schema: JsonSchema): string {
   const { type, items, format, anyOf } = schema;
-  if (Array.isArray(anyOf)) return anyOf.map((each) => typeOf(each as JsonSchema)).join(' or ');
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map((each) => typeOf(each as JsonSchema)))].join(' or ');
   const names = [type ?? 'any'].flat().map((name) => {
     if (name === 'array') return `array of ${items ? typeOf(items as JsonSchema) : 'any'}`;
     return name === 'string' && typeof format === 'string' ? `string (${format})` : name;

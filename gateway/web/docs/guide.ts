@@ -3,9 +3,9 @@ import { html, type Html } from '../html.js';
 import { webFile } from '../web-file.js';
 
 /** The sections about all endpoints: envelope, sessions, signatures, errors and limits. */
-export const guide = (settings: Settings): Html =>
+export const guide = (settings: Settings, base: string): Html =>
   html` <section id="envelope">
-      <h2>Envelope</h2>
+      <h2>Envelope <a class="anchor" href="#envelope" aria-label="Link to Envelope">#</a></h2>
       <p>
         Answers under <code>/backend</code> have two fields. <code>result.type</code> is the outcome:
         <code>OPERATION_PERFORMED</code> for success. <code>result.ttl</code> is the number of seconds until
@@ -21,29 +21,31 @@ export const guide = (settings: Settings): Html =>
       </p>
     </section>
     <section id="sessions">
-      <h2>Sessions</h2>
+      <h2>Sessions <a class="anchor" href="#sessions" aria-label="Link to Sessions">#</a></h2>
       <p>
         <code>POST /backend/login</code> answers a token. Send it in the header <code>session-token</code>. It
         is valid for 7 days, for mobile clients 30. Endpoints that need a session answer 401 without a valid
-        token.
+        token. The examples below take it from a variable of the shell:
       </p>
+      <pre tabindex="0"><code>${signInExample(base)}</code></pre>
     </section>
     <section id="signing">
-      <h2>Signing requests</h2>
+      <h2>Signing requests <a class="anchor" href="#signing" aria-label="Link to Signing requests">#</a></h2>
       <p>
         Requests under <code>/v3/ai</code> need two headers: <code>x-timestamp</code>, the Unix time in
         seconds (or ms), at most 300 s off; and <code>x-signature</code>, the lower-case hex of HMAC-SHA256
         with your secret over four lines: timestamp, method, path and query exactly as sent, body exactly as
-        sent (empty without a body). The header <code>svc-api-key</code> selects one of several secrets.
+        sent (empty without a body). The header <code>svc-api-key</code> selects one of several secrets. The
+        examples of the shell take the secret from a variable: <code>SECRET='your secret'</code>.
       </p>
       ${examples.map(
         ({ title, file }) =>
           html`<h3>${title}</h3>
-            <pre tabindex="0"><code>${webFile(file)}</code></pre>`,
+            <pre tabindex="0"><code>${webFile(file).replaceAll(exampleBase, base)}</code></pre>`,
       )}
     </section>
     <section id="errors">
-      <h2>Errors</h2>
+      <h2>Errors <a class="anchor" href="#errors" aria-label="Link to Errors">#</a></h2>
       <p>
         Errors under <code>/backend</code> have the envelope, too. <code>result.type</code> is
         <code>UNAUTHORIZED</code>, <code>CRITICAL</code>, or <code>INVALID_INPUT_</code> followed by the field
@@ -57,48 +59,55 @@ export const guide = (settings: Settings): Html =>
 { "error": { "code": "invalid_input", "message": "…", "field": "coin", "requestId": "…" } }</code></pre>
     </section>
     <section id="limits">
-      <h2>Limits</h2>
+      <h2>Limits <a class="anchor" href="#limits" aria-label="Link to Limits">#</a></h2>
       <p>
         Each request costs points from a per-minute budget. The headers <code>RateLimit-Limit</code>,
         <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> (in seconds) show the state of your
         budget. A request beyond it is answered 429 with <code>Retry-After</code>; 503 with
         <code>Retry-After</code> means that the service is busy.
       </p>
-      <div class="wide">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Caller</th>
-              <th scope="col">Per minute</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <td>an address without a session</td>
-              <td>${settings.RATE_GUEST} points</td>
-            </tr>
-            <tr>
-              <td>plan free</td>
-              <td>${settings.RATE_FREE} points</td>
-            </tr>
-            <tr>
-              <td>plan plus</td>
-              <td>${settings.RATE_PLUS} points</td>
-            </tr>
-            <tr>
-              <td>plan pro</td>
-              <td>${settings.RATE_PRO} points</td>
-            </tr>
-            <tr>
-              <td>an address at /v3/ai</td>
-              <td>${settings.RATE_SIGNED} requests</td>
-            </tr>
-          </tbody>
-        </table>
-      </div>
+      <table class="limits">
+        <thead>
+          <tr>
+            <th scope="col">Caller</th>
+            <th scope="col">Per minute</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>an address without a session</td>
+            <td>${settings.RATE_GUEST} points</td>
+          </tr>
+          <tr>
+            <td>plan free</td>
+            <td>${settings.RATE_FREE} points</td>
+          </tr>
+          <tr>
+            <td>plan plus</td>
+            <td>${settings.RATE_PLUS} points</td>
+          </tr>
+          <tr>
+            <td>plan pro</td>
+            <td>${settings.RATE_PRO} points</td>
+          </tr>
+          <tr>
+            <td>an address at /v3/ai</td>
+            <td>${settings.RATE_SIGNED} requests</td>
+          </tr>
+        </tbody>
+      </table>
     </section>`;
 
 const examples = [
   { title: 'TypeScript', file: 'examples/sign-request.ts' },
   { title: 'Python', file: 'examples/sign_request.py' },
 ] as const;
+
+/** The address of the service in the example files. */
+const exampleBase = 'http://127.0.0.1:3000';
+
+/** Sets TOKEN. */
+const signInExample = (base: string): string => `TOKEN=$(curl -s '${base}/backend/login' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email":"you@example.com","password":"your password"}' |
+  sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`;

@@ -10,9 +10,9 @@ import { guide } from './guide.js';
 const chapters = ['Envelope', 'Sessions', 'Signing', 'Errors', 'Limits'];
 
 /** The service's address on its own machine; with the default port if it listens on any free one. */
-const ownAddress = ({ PORT }: Settings) => `http://localhost:${PORT === 0 ? 3000 : PORT}`;
+const ownAddress = ({ PORT }: Settings) => `http://127.0.0.1:${PORT === 0 ? 3000 : PORT}`;
 
-/** The API documentation: one page without scripts and without anything from other hosts. */
+/** The API documentation: one page with nothing from other hosts, which can be read without its script. */
 export function docsPage(document: OpenApi, settings: Settings): string {
   const base = settings.PUBLIC_URL === '' ? ownAddress(settings) : document.servers[0].url;
   const operations = routeTable.map((route) => {
@@ -33,31 +33,41 @@ export function docsPage(document: OpenApi, settings: Settings): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${document.info.title} API</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/docs/docs.css" />
+        <script type="module" src="/docs/docs.js"></script>
       </head>
       <body>
         <a class="skip" href="#content">To the content</a>
         <nav aria-label="Contents">
           <p class="title">${document.info.title} API <small>${document.info.version}</small></p>
-          <ul>
-            ${chapters.map((name) => html`<li><a href="#${name.toLowerCase()}">${name}</a></li>`)}
-          </ul>
-          ${shown.map(
-            ({ name, members }) =>
-              html`<p>${name}</p>
-                <ul>
-                  ${members.map(
-                    ({ route, described }) =>
-                      html`<li>
-                        <a href="#${described.operationId}"
-                          ><span class="method">${route.method}</span>
-                          ${route.path.replace(/^\/(backend|v3\/ai)/, '')}</a
-                        >
-                      </li>`,
-                  )}
-                </ul>`,
-          )}
-          <p><a href="/openapi.json">openapi.json</a></p>
+          <div role="search" hidden>
+            <label for="search">Search endpoints and fields</label>
+            <input id="search" type="search" autocomplete="off" spellcheck="false" />
+            <p id="found" role="status"></p>
+            <ul id="results"></ul>
+          </div>
+          <div id="contents">
+            <ul>
+              ${chapters.map((name) => html`<li><a href="#${name.toLowerCase()}">${name}</a></li>`)}
+            </ul>
+            ${shown.map(
+              ({ name, members }) =>
+                html`<p>${name}</p>
+                  <ul>
+                    ${members.map(
+                      ({ route, described }) =>
+                        html`<li>
+                          <a href="#${described.operationId}"
+                            ><span class="method">${route.method}</span>
+                            ${route.path.replace(/^\/(backend|v3\/ai)/, '')}</a
+                          >
+                        </li>`,
+                    )}
+                  </ul>`,
+            )}
+            <p><a href="/openapi.json">openapi.json</a></p>
+          </div>
         </nav>
         <main id="content">
           <h1>${document.info.title} API</h1>
@@ -65,7 +75,7 @@ export function docsPage(document: OpenApi, settings: Settings): string {
             Trend states, scenario analysis, prices and risk. As OpenAPI 3.1:
             <a href="/openapi.json">openapi.json</a>.
           </p>
-          ${guide(settings)}
+          ${guide(settings, base)}
           ${shown.map(
             ({ name, description, members }) =>
               html`<section>

@@ -1,5 +1,6 @@
 import { AppError, errorToData } from '../../../compute/model/errors.js';
 import { nodeName } from '../../../storage/cluster/nodes.js';
+import type { HeldLease } from '../../../storage/servers/lease.js';
 import type { ScheduleRun, ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
 import { mapStorageError } from '../../../storage/index.js';
 import { overLimit } from '../../job.js';
@@ -11,25 +12,26 @@ export interface ScheduleExecution {
   queued: QueuedRun;
   /** The number of this start, from 1. */
   attempt: number;
-  tools: ScheduleTools;
+  tools: Omit<ScheduleTools, 'lease'>;
   runs: ScheduleRuns;
-  /** Aborted when another worker has taken over the run. */
-  lost: AbortSignal;
+  /** The lease of the run; its signal is aborted when another worker has taken over. */
+  lease: HeldLease;
   /** Aborted when this worker closes. */
   closing: AbortSignal;
 }
 
 /** Runs a schedule, and records the run and how it ended. Returns the note of the run; throws what the schedule throws. */
 export async function runSchedule(execution: ScheduleExecution): Promise<string> {
-  const { schedule, queued, attempt, tools, runs, lost, closing } = execution;
+  const { schedule, queued, attempt, tools, runs, lease, closing } = execution;
+  const { signal: lost, token } = lease;
   const started = performance.now();
   const run = startedRun(execution);
   const end = async (outcome: ScheduleRun['outcome'], note: string) => {
     // A worker that has taken over the run records its end.
-    if (!lost.aborted) await runs.put({ ...run, endedAt: new Date().toISOString(), outcome, note });
+    if (!lost.aborted) await runs.put({ ...run, endedAt: new Date().toISOString(), outcome, note }, token);
   };
   const fields = { schedule: schedule.name, id: queued.id, attempt };
-  await runs.put(run);
+  await runs.put(run, token);
   try {
     const note = await runWithinLimit(execution);
     await end('done', note);
@@ -61,15 +63,15 @@ function startedRun({ schedule, queued, attempt }: ScheduleExecution): ScheduleR
 }
 
 /** Runs the schedule until it ends, its time is over, the worker closes, or another worker has taken over. */
-async function runWithinLimit({ schedule, tools, lost, closing }: ScheduleExecution): Promise<string> {
+async function runWithinLimit({ schedule, tools, lease, closing }: ScheduleExecution): Promise<string> {
   const { name, limitMs, run } = schedule;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(overLimit(name, limitMs)), limitMs);
-  const signal = AbortSignal.any([limit.signal, lost, closing]);
+  const signal = AbortSignal.any([limit.signal, lease.signal, closing]);
   const stopped = new AppError('cancelled', `"${name}" was given up`);
   try {
     return await Promise.race([
-      run(tools, signal),
+      run({ ...tools, lease }, signal),
       new Promise<never>((_resolve, reject) => {
         const stop = () => reject(limit.signal.aborted ? (limit.signal.reason as AppError) : stopped);
         if (signal.aborted) stop();

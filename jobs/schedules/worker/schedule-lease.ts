@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
-import { Leases, type Lease } from '../../../storage/servers/leases.js';
+import type { Lease } from '../../../storage/servers/lease.js';
+import { Leases } from '../../../storage/servers/leases.js';
 import { RedisLeaseStore } from '../../../storage/servers/redis-lease-store.js';
 
 const times = { leaseMs: 5_000, renewMs: 1_500 };

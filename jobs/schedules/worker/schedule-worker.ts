@@ -19,7 +19,7 @@ export interface ScheduleWorkerOptions {
   /** A patient connection. */
   redis: Redis;
   schedules: readonly Schedule[];
-  tools: Omit<ScheduleTools, 'scheduleNames'>;
+  tools: Omit<ScheduleTools, 'lease' | 'scheduleNames'>;
   /** How long after a failure a run is tried again. Default: 5 s. */
   retryMs?: number;
   /** How often the worker checks that Redis still has the schedules. Default: 30 s. */
@@ -28,7 +28,7 @@ export interface ScheduleWorkerOptions {
 
 /** Runs the schedules. Each run is taken by one worker, and by another one if that one dies. */
 export class ScheduleWorker {
-  readonly #tools: ScheduleTools;
+  readonly #tools: Omit<ScheduleTools, 'lease'>;
   readonly #redis: Redis;
   readonly #byName: ReadonlyMap<string, Schedule>;
   readonly #queue: ScheduleQueue;
@@ -100,7 +100,7 @@ export class ScheduleWorker {
       const given = {
         tools: this.#tools,
         runs: this.#runs,
-        lost: lease.signal,
+        lease,
         closing: this.#closing.signal,
       };
       return await runSchedule({ schedule, queued, attempt, ...given });

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { HeldLease } from '../../../storage/servers/lease.js';
 import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
 import type { Settings } from '../../../storage/process/settings.js';
@@ -16,6 +17,8 @@ export interface ScheduleTools {
   /** Every schedule that this version knows. */
   scheduleNames: readonly string[];
   log: Log;
+  /** The lease of the run: confirm it before writing what another run may write, and write with its token. */
+  lease: Pick<HeldLease, 'confirm' | 'token'>;
 }
 
 /**

@@ -47,6 +47,20 @@ describe('a client that does not read its answers', () => {
     );
   });
 
+  it('is no fault of the service when it resets the connection', async () => {
+    lines.length = 0;
+    const socket = openSocket(service.url);
+    socket.pause();
+    socket.write(chart.repeat(charts));
+    await until('an answer', () => lines.length > 0);
+    socket.resetAndDestroy();
+    await until('the line', () => lines.some(({ msg }) => msg === 'client gone'));
+    assert.deepEqual(
+      lines.filter(({ level }) => Number(level) > 30),
+      [],
+    );
+  });
+
   it('keeps it as long as it reads on, however slowly', async () => {
     const socket = openSocket(service.url);
     let [bytes, isClosed] = [0, false];

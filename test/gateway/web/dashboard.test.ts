@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { announceNode, type RunningJob } from '../../../storage/cluster/nodes.js';
-import { ScheduleRuns } from '../../../storage/cluster/schedule-runs.js';
+import { ScheduleRuns, type ScheduleRun } from '../../../storage/cluster/schedule-runs.js';
 import { DeadLetters } from '../../../storage/cluster/dead-letters.js';
 import { hashPassword } from '../../../storage/users/password.js';
 import { openBrowser } from '../../support/browser/open-browser.js';
@@ -40,11 +40,12 @@ describe('the dashboard in a browser', function () {
     await service.storage.users.add({ email: account.email, plan: 'free', operator: true, passwordHash });
     const work = () => ({ threads: null, busy: null, running: 1, jobs: [job] });
     worker = announceNode(redis, 'market', work, ['schedules']);
-    await new ScheduleRuns(redis).put({
+    const run: ScheduleRun = {
       ...{ name: 'clean-up', jobId: '1', dueAt: null, outcome: 'done', node: 'server-1:42', attempt: 1 },
       ...{ startedAt: new Date().toISOString(), endedAt: new Date().toISOString() },
       note: '3 sessions and 12 stored results were removed',
-    });
+    };
+    await new ScheduleRuns(redis).put(run, Date.now());
     for (let n = 0; n < 5; n++)
       await service.post('/backend/core-line/chart', { asset: 'BTC', limit: n + 1 });
     await service.deps.activity.flush();
@@ -172,12 +173,11 @@ describe('the dashboard in a browser', function () {
 
   it('says in words what the charts show', async () => {
     const page = await signedIn();
-    const labels = await page.$$eval('#charts svg', (charts) =>
-      charts.map((each) => each.getAttribute('aria-label')!),
-    );
+    const charts = await page.locator('#charts svg').all();
+    const labels = await Promise.all(charts.map((each) => each.getAttribute('aria-label')));
     assert.equal(labels.length, 4);
-    assert.match(labels[0], /^Requests per minute: \d+ in the last hour, 0 failed; at most \d+ a minute$/);
-    assert.match(labels[1], /^Request latency: last: half within [\d.]+ m?s, 99 % within [\d.]+ m?s/);
+    assert.match(labels[0]!, /^Requests per minute: \d+ in the last hour, 0 failed; at most \d+ a minute$/);
+    assert.match(labels[1]!, /^Request latency: last: half within [\d.]+ m?s, 99 % within [\d.]+ m?s/);
     await page.close();
   });
 

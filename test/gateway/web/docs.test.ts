@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { openApi } from '../../../gateway/openapi/document.js';
 import { routeTable } from '../../../gateway/routes/table.js';
 import { html } from '../../../gateway/web/html.js';
@@ -24,16 +25,20 @@ describe('GET /docs', () => {
   });
   after(() => service.close());
 
-  it('is a page that runs nothing and loads nothing from elsewhere', () => {
+  it('is a page that loads nothing from elsewhere and runs nothing of its own text', () => {
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type')!, /^text\/html/);
     const policy = answer.headers.get('content-security-policy')!;
-    assert.match(policy, /default-src 'none'; style-src 'self';.*frame-ancestors 'none'/);
-    assert.doesNotMatch(page, /<script|<style|\sstyle=|\son\w+=/);
-    const loaded = [...page.matchAll(/<(?:link|img|iframe|object)[^>]*(?:href|src)="([^"]*)"/g)].map(
+    assert.match(
+      policy,
+      /default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';.*frame-ancestors 'none'/,
+    );
+    assert.doesNotMatch(policy, /unsafe|connect-src/);
+    assert.doesNotMatch(page, /<script[^>]*>[^<]|<style|\sstyle=|\son\w+=/);
+    const loaded = [...page.matchAll(/<(?:link|img|iframe|object|script)[^>]*(?:href|src)="([^"]*)"/g)].map(
       ([, url]) => url,
     );
-    assert.deepEqual(loaded, ['/docs/docs.css']);
+    assert.deepEqual(loaded, ['/favicon.svg', '/docs/docs.css', '/docs/docs.js']);
   });
 
   it('has its style', async () => {
@@ -57,8 +62,22 @@ describe('GET /docs', () => {
 
   it('says of fields inside of others, too, which must be there', () => {
     const row = (field: string) => page.split(`<td><code>${field}</code></td>`)[1].split('</tr>')[0];
-    assert.match(row('holdings[].asset'), /<td>required;/);
+    assert.match(row('holdings[].asset'), /<td>\s*required;/);
     assert.doesNotMatch(row('apiKey'), /required/);
+  });
+
+  it('names no other host than its own', () => {
+    const hosts = [...page.matchAll(/https?:\/\/[^\s/<'"&]+/g)].map(([host]) => host);
+    assert.deepEqual([...new Set(hosts)], ['https://api.example.com']);
+  });
+
+  it('shows an answer of a real run of every route', () => {
+    assert.equal(page.split('<summary>Sample answer</summary>').length - 1, routeTable.length);
+  });
+
+  it('is light: below 100 kB compressed', () => {
+    const bytes = gzipSync(page).length;
+    assert.ok(bytes < 100_000, `${bytes} bytes`);
   });
 
   it('links to places that are there', () => {
@@ -75,7 +94,14 @@ describe('GET /docs', () => {
   it('shows how to sign in both languages as the example files do', () => {
     for (const file of ['sign-request.ts', 'sign_request.py'])
       assert.ok(
-        page.includes(escaped(readFileSync(join(projectRoot, 'gateway/web/examples', file), 'utf8'))),
+        page.includes(
+          escaped(
+            readFileSync(join(projectRoot, 'gateway/web/examples', file), 'utf8').replaceAll(
+              'http://127.0.0.1:3000',
+              'https://api.example.com',
+            ),
+          ),
+        ),
         file,
       );
   });

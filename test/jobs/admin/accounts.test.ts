@@ -166,8 +166,8 @@ describe('admin commands for accounts', function () {
     const attempts = new SharedAttemptCounter(redis, { ...delays, limit: 2 });
     const keys = [loginKeys.both('kim@example.com', address), loginKeys.address(address)];
     for (const key of [keys[0], keys[0], keys[1]]) {
-      await attempts.begin(key, 'x', Date.now());
-      await attempts.end(key, 'x', 'failed', Date.now());
+      await attempts.begin(key, 'x');
+      await attempts.end(key, 'x', 'failed');
     }
     const show = async () => {
       const { stdout } = await run([

@@ -17,7 +17,7 @@ describe('admin check', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   let redis: OwnServer;
-  before(async () => (redis = await OwnServer.open('redis')));
+  before(async () => (redis = await OwnServer.open('redis', { isConfigurable: true })));
   after(() => redis.close());
 
   const check = async (env: Record<string, string>) => {

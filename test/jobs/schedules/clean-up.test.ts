@@ -36,8 +36,8 @@ describe('the schedule that cleans up', () => {
     await storage.sessions.open('bob', 'web');
     const feeds = ['AAA', 'BBB', 'CCC'].map((base) => newFeed({ market: 'kraken', base, quote: 'USDT' }));
     await storage.feeds.follow('kraken', feeds);
-    await storage.feeds.put(feeds[0]);
-    await storage.feeds.put(feeds[1]);
+    await storage.feeds.put(feeds[0], 1);
+    await storage.feeds.put(feeds[1], 1);
     const old = { updatedAt: daysAgo(91) };
     await mongo.db.collection('feeds').updateOne({ base: 'BBB' }, { $set: old });
     await mongo.db.collection<{ _id: string }>('leases').insertMany([
@@ -51,8 +51,8 @@ describe('the schedule that cleans up', () => {
       costs: { feeRate: 0, slippageRate: 0 },
     } as const;
     const rest = { rows: [], refused: 0 };
-    await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '1d', computedAt: daysAgo(31) });
-    await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '4h', computedAt: daysAgo(29) });
+    await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '1d', computedAt: daysAgo(31) }, 1);
+    await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '4h', computedAt: daysAgo(29) }, 1);
     const old90 = Date.now() - 91 * dayMs;
     await storage.backtests.add([
       numberedBacktest('ada', 1, { ranAtMs: old90 }),
@@ -77,7 +77,7 @@ describe('the schedule that cleans up', () => {
       ['bob'],
     );
     assert.deepEqual(await idsOf('feeds'), ['kraken:AAA/USDT', 'kraken:CCC/USDT']);
-    assert.deepEqual(await idsOf('leases'), ['alive']);
+    assert.deepEqual(await idsOf('leases'), ['migrations', 'alive']);
     const left = await idsOf('backtests');
     assert.ok(left.length === 200 && left.every((id) => /^bob:[0-9a-f]{64}$/.test(id)));
     assert.deepEqual(await idsOf('leaderboards'), ['csv:4h:1y']);
@@ -100,7 +100,7 @@ describe('the schedule that cleans up', () => {
     await schedules.offer([
       { name: 'gone', summary: '', pattern: '0 0 0 1 1 *', limitMs: 1, run: async () => '' },
     ]);
-    await new ScheduleRuns(redis).put({ name: 'gone' } as never);
+    await new ScheduleRuns(redis).put({ name: 'gone' } as never, 1);
     await until('the results to be over', async () => (await results.read(['short 449']))[0] === null);
     const note = await run();
     assert.match(note, /1 prices/);

@@ -83,7 +83,7 @@ describe('CandleReader', () => {
     assert.deepEqual(await brought(pair, months), ['2024-01', '2024-02', '2024-03']);
     await add(pair, hours(1_600, 3_000));
     const later = (await read(pair)).months.filter(({ month }) => month > '2024-03');
-    await context.storage.series.put(earlier);
+    await context.storage.series.put(earlier, Date.now());
     assert.deepEqual(await brought(pair, later), ['2024-03']);
     assert.deepEqual((await read(pair, later)).months.map(facts), months.map(facts));
   });
@@ -102,13 +102,13 @@ describe('CandleReader', () => {
     ] as const) {
       await add(pair, hours(from, to));
       const written = (await context.storage.series.find(key))!;
-      await context.storage.series.put(before);
+      await context.storage.series.put(before, Date.now());
       for (const months of [[], held.months.slice(0, 1), held.months]) {
         const found = await read(pair, months);
         assert.equal(found.series.digest, before.digest);
         assert.deepEqual(found.months.map(facts), held.months.map(facts));
       }
-      await context.storage.series.put(written);
+      await context.storage.series.put(written, Date.now());
       assert.deepEqual(await brought(pair, held.months), changed);
     }
     assert.deepEqual((await context.storage.candles.load(key))?.candles, hours(0, 2_300));
@@ -123,17 +123,17 @@ describe('CandleReader', () => {
     const held = (await read(pair)).months;
     await add(pair, hours(1_000, 1_010));
     const after = await series();
-    await context.storage.series.put(before);
+    await context.storage.series.put(before, Date.now());
     const reads = [read(pair), read(pair, held.slice(0, 1))];
     // A reader that holds all months from before the repair does not wait: its months match the series.
     assert.equal((await read(pair, held)).series.digest, before.digest);
     await pause(30);
-    await context.storage.series.put(after);
+    await context.storage.series.put(after, Date.now());
     for (const { series, months } of await Promise.all(reads)) {
       assert.equal(series.digest, after.digest);
       assert.equal(digestOfMonths(months), after.digest);
     }
-    await context.storage.series.put(before);
+    await context.storage.series.put(before, Date.now());
     const cutOff = await read(pair);
     assert.deepEqual([cutOff.series.digest, digestOfMonths(cutOff.months)], [before.digest, after.digest]);
   });

@@ -21,14 +21,14 @@ describe('FeedRepository', () => {
   it('follows the given pairs and no others of the market, and keeps their feeds', async () => {
     const { feeds } = context.storage;
     const other = newFeed({ market: 'kraken', base: 'BTC', quote: 'USDT' });
-    await feeds.put(other);
+    await feeds.put(other, 1);
     await feeds.follow('binance', [pair('BTC'), pair('ETH')]);
     const known = {
       ...(await feeds.find(pair('ETH')))!,
       askedFrom: at,
       stale: { since: at, reason: 'away' },
     };
-    await feeds.put(known);
+    await feeds.put(known, 1);
     await feeds.follow('binance', [pair('ETH'), pair('ADA')]);
     assert.deepEqual(
       (await feeds.list('binance')).map(({ base }) => base),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { engineVersion } from '../../../compute/model/engine-version.js';
 import { announceNode, listNodes, countWorkers, type NodeRole } from '../../../storage/cluster/nodes.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import { OwnServer } from '../../support/servers/own-server.js';
@@ -43,7 +44,14 @@ describe('nodes', () => {
       return nodes.length > 0 && nodes;
     });
     const { id, host, version, startedAt, lastHeartbeat, load, ...rest } = seen;
-    assert.deepEqual(rest, { ...work, role: 'compute', queues, pid: process.pid, lost: false });
+    assert.deepEqual(rest, {
+      ...work,
+      role: 'compute',
+      queues,
+      pid: process.pid,
+      engine: engineVersion,
+      lost: false,
+    });
     assert.ok(id.length === 36 && host.length > 0 && /^\d+\.\d+\.\d+$/.test(version));
     for (const time of [startedAt, lastHeartbeat]) assert.ok(Math.abs(Date.now() - Date.parse(time)) < 2_000);
     assert.ok(load.cpu >= 0 && load.eventLoop >= 0 && load.eventLoop <= 1);

@@ -21,7 +21,7 @@ describe('Leases', () => {
     const holds = clients.flatMap(({ leases }) => [leases.hold('one', work), leases.hold('one', work)]);
     await Promise.all(holds);
     assert.equal(done, 6);
-    assert.equal(await leases().countDocuments(), 0);
+    assert.equal(await leases().countDocuments({ holder: { $exists: true } }), 0);
   });
 
   it('returns what the work returns', async () => {
@@ -44,7 +44,7 @@ describe('Leases', () => {
   it('passes over a holder that died', async () => {
     await leases().insertOne({ _id: 'dead', holder: 'dead', expiresAt: new Date(Date.now() - 1) });
     assert.equal(await context.storage.leases.hold('dead', async () => 'taken'), 'taken');
-    assert.equal(await leases().countDocuments({ _id: 'dead' }), 0);
+    assert.equal(await leases().countDocuments({ _id: 'dead', holder: { $exists: true } }), 0);
   });
 
   it('waits for a holder that lives until its time is over', async () => {

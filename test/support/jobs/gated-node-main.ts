@@ -18,7 +18,7 @@ await runRole('compute', async ({ servers, log, report }) => {
       const go = once(process, 'message');
       report('taken');
       await go;
-      return { id: 'gated'.padEnd(64, '0'), trades: [] } as never;
+      return { id: 'gated'.padEnd(64, '0'), trades: [], assumptions: {} } as never;
     },
   });
   const threads = { threads: 1 };

@@ -11,4 +11,5 @@ export const scheduleToolsOf = ({ deps, settings, storage }: TestService): Sched
   scheduleNames: schedules.map(({ name }) => name),
   market: { check: async () => '' },
   log: deps.log,
+  lease: { token: 1, confirm: async () => undefined },
 });

@@ -9,6 +9,9 @@ const modules = {
   market: { path: '../../../jobs/main.js', args: ['market'] },
   /** A compute node whose backtests run until they are let go. */
   'gated compute': { path: '../jobs/gated-node-main.js', args: [] },
+  /** A compute node that tells its engine, and a gateway that asks for it. */
+  'engine node': { path: '../jobs/engine-node-main.js', args: [] },
+  'engine gateway': { path: '../jobs/engine-gateway-main.js', args: [] },
   /** A worker whose schedule never ends. */
   'hanging schedules': { path: '../jobs/schedule-node-main.js', args: [] },
   /** A compute node that knows the jobs of the benchmarks. */
@@ -26,9 +29,9 @@ export class RoleChild {
   log = '';
   reports: string[] = [];
 
-  private constructor(name: keyof typeof modules, env: Record<string, string>) {
+  private constructor(name: keyof typeof modules, env: Record<string, string>, release: URL | string) {
     const { path, args } = modules[name];
-    this.process = fork(fileURLToPath(new URL(path, import.meta.url)), args, {
+    this.process = fork(fileURLToPath(new URL(path, release)), args, {
       cwd: '/',
       // Nothing of the settings in force for the tests themselves may leak in.
       env: {
@@ -49,13 +52,14 @@ export class RoleChild {
     );
   }
 
-  /** Resolves when the role is ready; throws with what it said when it ends before. */
+  /** Resolves when the role is ready; throws with what it said when it ends before. `release`: see `otherRelease`. */
   static async start(
     name: keyof typeof modules,
     env: Record<string, string>,
     onReport: (line: string) => void = () => undefined,
+    release: URL | string = import.meta.url,
   ): Promise<RoleChild> {
-    const role = new RoleChild(name, env);
+    const role = new RoleChild(name, env, release);
     await new Promise<void>((resolve, reject) => {
       role.process.on('message', (message: RoleMessage) => {
         if (message.type === 'report') {

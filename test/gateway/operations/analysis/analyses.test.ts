@@ -166,10 +166,11 @@ describe('the lists below /backend/analysis', () => {
       { ...row, ...window, strategy: 'trend_state', sharpe: 2, totalReturn: 4 },
       { ...row, ...window, strategy: 'supertrend', sharpe: null, tradeCount: 2 },
     ];
-    await service.storage.leaderboards.put({
-      ...{ market: 'csv', interval: '1d', period: '1y', asOf: window.to, computedAt: new Date() },
+    const board = {
+      ...({ market: 'csv', interval: '1d', period: '1y', asOf: window.to, computedAt: new Date() } as const),
       ...{ costs: { feeRate: 0.001, slippageRate: 0.0005 }, rows, refused: 1 },
-    });
+    };
+    await service.storage.leaderboards.put(board, 1);
     type Boards = { leaderboards: { ranked: number; feePercent: number; rows: { strategy: string }[] }[] };
     const names = ({ leaderboards: [board] }: Boards) => board.rows.map(({ strategy }) => strategy);
     const bySharpe = await list<Boards>('leaderboards');

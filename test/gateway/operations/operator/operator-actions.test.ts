@@ -3,7 +3,7 @@ import type { OperatorActivityOutput } from '../../../../gateway/operations/oper
 import { routeTable } from '../../../../gateway/routes/table.js';
 import { DeadLetters } from '../../../../storage/cluster/dead-letters.js';
 import { announceNode } from '../../../../storage/cluster/nodes.js';
-import { ScheduleRuns } from '../../../../storage/cluster/schedule-runs.js';
+import { ScheduleRuns, type ScheduleRun } from '../../../../storage/cluster/schedule-runs.js';
 import { openTestMarket, type TestMarket } from '../../../support/candles/market.js';
 import { buryCoreLine } from '../../../support/jobs/bury-core-line.js';
 import { logLines } from '../../../support/process/log-lines.js';
@@ -75,10 +75,11 @@ describe('what operators do', function () {
         async () => (await operate('schedules/run', { name: 'clean-up' })).status === 200,
       );
       const runs = new ScheduleRuns(redis);
-      await runs.put({
+      const run: ScheduleRun = {
         ...{ name: 'clean-up', jobId: '1', dueAt: null, startedAt: new Date().toISOString(), endedAt: null },
         ...{ outcome: 'running', note: '', node: 'host:1', attempt: 1 },
-      });
+      };
+      await runs.put(run, Date.now());
       assert.equal((await operate('schedules/run', { name: 'clean-up' })).status, 409);
       await runs.keepOnly([]);
     } finally {

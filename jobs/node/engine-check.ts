@@ -1,0 +1,54 @@
+import { DelayedError, type Job as QueuedJob } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { engineVersion } from '../../compute/model/engine-version.js';
+import { listNodes, type SeenNode } from '../../storage/cluster/nodes.js';
+import { itemId, type RequestBatch } from '../requests/wire.js';
+
+/** The list of nodes is read again after this time; heartbeats come every two seconds. */
+const readAgainMs = 1_000;
+/** How long a batch waits for a node of its engine before the nodes see it again: longer each time. */
+const firstPauseMs = 25;
+const longestPauseMs = 1_000;
+
+/**
+ * During a rolling update nodes of two engine versions share the queues. A batch of another engine is given back for a node of
+ * that engine. When none is alive it is computed here, as a request of this engine.
+ */
+export class EngineCheck {
+  readonly #redis: Redis;
+  #nodes: Promise<SeenNode[]> = Promise.resolve([]);
+  #readAt = -Infinity;
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  /** Whether the batch was requested of this engine. The gateway of an older release names none: then its ids tell. */
+  isOwn({ engine, items: [{ id, name, payload }] }: RequestBatch): boolean {
+    return engine === undefined ? id === itemId(name, payload) : engine === engineVersion;
+  }
+
+  /** Whether a live node takes batches of that engine from the queue. Nodes of an older release name no engine. */
+  async hasNode(queue: string, engine: string | undefined): Promise<boolean> {
+    if (performance.now() - this.#readAt >= readAgainMs) {
+      this.#readAt = performance.now();
+      // If Redis does not answer, the batch is better given back than computed by another engine.
+      this.#nodes = listNodes(this.#redis);
+    }
+    const nodes = await this.#nodes.catch(() => null);
+    return (
+      nodes === null ||
+      nodes.some((node) => !node.lost && node.engine === (engine ?? null) && node.queues.includes(queue))
+    );
+  }
+}
+
+/** Gives a batch back to its queue, for the nodes to see again after a pause. Always throws: what BullMQ expects then. */
+export async function giveBack(queued: QueuedJob<RequestBatch>, token: string | undefined): Promise<never> {
+  const { returned = 0 } = queued.data;
+  await queued.updateData({ ...queued.data, returned: returned + 1 });
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** returned);
+  // The worker that sees the time come moves it to the waiting jobs, by the clock of its machine: this one or an earlier.
+  await queued.moveToDelayed(Date.now() + pauseMs, token);
+  throw new DelayedError();
+}

@@ -1,0 +1,7 @@
+import type { Redis } from 'ioredis';
+
+/** The time by the clock of Redis, in whole ms, for times that several processes compare. */
+export async function redisNow(redis: Redis): Promise<number> {
+  const [seconds, microseconds] = (await redis.time()).map(Number);
+  return seconds * 1_000 + Math.floor(microseconds / 1_000);
+}
