@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../process/log.js';
 import { isMongoUnavailable } from '../servers/mongo.js';
 import type { BacktestRepository, RunBacktest } from './backtests.js';
@@ -7,7 +7,10 @@ import type { BacktestRepository, RunBacktest } from './backtests.js';
 const usualMostCharacters = 32_000_000;
 
 /** The most backtests of one write. */
-const batchSize = 100;
+const batchSize = 50;
+
+/** The time between two writes, unless a reader waits or a batch is full: writes would take CPU time from answers. */
+const usualSpacingMs = 250;
 
 const retryMs = 500;
 const closingMs = 5_000;
@@ -16,27 +19,34 @@ export interface BacktestWriterOptions {
   backtests: Pick<BacktestRepository, 'add'>;
   log: Log;
   mostCharacters?: number;
+  spacingMs?: number;
 }
 
 /**
- * Writes backtests beside their answers, so that no answer waits for MongoDB. Runs of the same moment are one write. While
- * MongoDB is away they wait, up to a number of characters; what cannot be stored is logged. A process that is killed loses
- * the runs of its last milliseconds: an equal request, which is answered from the stored result, stores them again.
+ * Writes backtests beside their answers, so that no answer waits for MongoDB. A run after a pause is written at once; runs
+ * that follow are one write every quarter of a second. While MongoDB is away they wait, up to a number of characters; what
+ * cannot be stored is logged. A process that is killed loses the runs that wait: an equal request, which is answered from
+ * the stored result, stores them again.
  */
 export class BacktestWriter {
   readonly #options: BacktestWriterOptions;
   readonly #mostCharacters: number;
+  readonly #spacingMs: number;
   #waiting: RunBacktest[] = [];
   #writing: RunBacktest[] = [];
   #characters = 0;
   /** The write under way or about to start; resolves with whether it succeeded. */
   #attempt: Promise<boolean> | null = null;
+  #lastEnd = -Infinity;
+  /** Aborted to write what waits without a pause. */
+  #hurry = new AbortController();
   readonly #closing = new AbortController();
   #isClosed = false;
 
   constructor(options: BacktestWriterOptions) {
     this.#options = options;
     this.#mostCharacters = options.mostCharacters ?? usualMostCharacters;
+    this.#spacingMs = options.spacingMs ?? usualSpacingMs;
   }
 
   /** Stores a backtest soon. Never throws. */
@@ -48,30 +58,40 @@ export class BacktestWriter {
     this.#characters += run.text.length;
     this.#waiting.push(run);
     this.#attempt ??= this.#start();
+    if (this.#waiting.length >= batchSize) this.#hurry.abort();
   }
 
   /** Resolves when the backtests of a user that were kept before are stored, or could not be stored at once. */
   async settled(userId: string): Promise<void> {
     const isOpen = (run: RunBacktest) => run.userId === userId;
-    while (this.#attempt && (this.#waiting.some(isOpen) || this.#writing.some(isOpen)))
+    while (this.#attempt && (this.#waiting.some(isOpen) || this.#writing.some(isOpen))) {
+      this.#hurry.abort();
       if (!(await this.#attempt)) return;
+    }
   }
 
   /** Writes what waits, for up to 5 s, and logs what is lost. */
   async close(): Promise<void> {
     this.#closing.abort();
     const limit = performance.now() + closingMs;
-    while (this.#attempt && performance.now() < limit) await this.#attempt;
+    while (this.#attempt && performance.now() < limit) {
+      this.#hurry.abort();
+      await this.#attempt;
+    }
     this.#isClosed = true;
     const lost = [...this.#writing, ...this.#waiting];
     if (lost.length > 0) this.#logLost(lost, 'the process ends');
   }
 
-  /** Starts after the answer has gone out. */
-  #start(): Promise<boolean> {
-    return new Promise((resolve) => {
-      setImmediate(() => void this.#write().then(resolve));
-    });
+  /** Starts after the answer has gone out, and some time after the last write. */
+  async #start(): Promise<boolean> {
+    this.#hurry = new AbortController();
+    const { signal } = this.#hurry;
+    await nextTurn();
+    const waitMs = this.#lastEnd + this.#spacingMs - performance.now();
+    if (waitMs > 0 && this.#waiting.length < batchSize)
+      await pause(waitMs, undefined, { ref: false, signal }).catch(() => undefined);
+    return this.#write();
   }
 
   async #write(): Promise<boolean> {
@@ -80,6 +100,7 @@ export class BacktestWriter {
     if (!isStored) this.#waiting.unshift(...this.#writing);
     else for (const { text } of this.#writing) this.#characters -= text.length;
     this.#writing = [];
+    this.#lastEnd = performance.now();
     const isDone = this.#waiting.length === 0 || this.#isClosed;
     this.#attempt = isDone ? null : isStored ? this.#start() : this.#startLater();
     return isStored;

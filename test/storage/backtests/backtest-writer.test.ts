@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { BacktestWriter } from '../../../storage/backtests/backtest-writer.js';
+import type { RunBacktest } from '../../../storage/backtests/backtests.js';
 import { openStorage, type Storage } from '../../../storage/index.js';
 import { numberedBacktest, numberedId } from '../../support/backtests/numbered-backtests.js';
 import { logLines } from '../../support/process/log-lines.js';
@@ -61,6 +62,42 @@ describe('the writer of backtests', function () {
     await writer.settled('nobody');
     await writer.close();
     assert.deepEqual(lines, []);
+  });
+
+  it('writes the first run at once, and later ones together, unless a reader waits', async () => {
+    const userId = freshUser();
+    const writes: number[] = [];
+    const backtests = {
+      add: async (runs: readonly RunBacktest[]) => {
+        await storage.backtests.add(runs);
+        writes.push(runs.length);
+      },
+    };
+    const writer = new BacktestWriter({ backtests, log: logLines().log });
+    writer.keep(numberedBacktest(userId, 0));
+    await until('the first write', () => writes.length === 1);
+    for (const n of [1, 2, 3]) {
+      writer.keep(numberedBacktest(userId, n));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.deepEqual(writes, [1]);
+    await until('the second write', () => writes.length === 2);
+    await writer.close();
+    assert.deepEqual(writes, [1, 3]);
+
+    const slow = new BacktestWriter({ backtests, log: logLines().log, spacingMs: 3_600_000 });
+    for (const n of [4, 5]) {
+      slow.keep(numberedBacktest(userId, n));
+      await slow.settled(userId);
+    }
+    assert.deepEqual(writes, [1, 3, 1, 1]);
+    // A full batch does not wait either.
+    for (let n = 6; n < 56; n++) slow.keep(numberedBacktest(userId, n));
+    await until('a full batch', () => writes.length === 5);
+    slow.keep(numberedBacktest(userId, 56));
+    await slow.close();
+    assert.deepEqual(writes, [1, 3, 1, 1, 50, 1]);
+    assert.equal(await countOf(userId), 57);
   });
 
   it('keeps what it cannot write while MongoDB is away, and holds no reader up', async () => {
