@@ -60,7 +60,7 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
     deps.exchanges.exchanges.requireName(name);
     if (name === paperName) {
       refuse({ apiKey, apiSecret, passphrase }, `is not allowed with ${paperName}`);
-      await deps.exchanges.give(userId, holdings ?? missing('holdings', name));
+      await deps.exchanges.give(userId, holdings ?? missing('holdings', name)).catch(failHoldings);
     } else {
       refuse({ holdings }, `is allowed only with ${paperName}`);
       const key = {
@@ -80,6 +80,13 @@ async function requireUser(userId: string, name: string, { storage, exchanges }:
   if (await storage.users.byId(userId)) return;
   await exchanges.disconnect(userId, name);
   throw new AppError('unauthorized', 'this account was removed');
+}
+
+/** Throws the fault of a holding as one of the field `holdings`, and any other error as it is. */
+function failHoldings(error: unknown): never {
+  if (!(error instanceof AppError) || error.details.field === undefined) throw error;
+  const field = `holdings.${String(error.details.field)}`;
+  throw new AppError(error.code, error.message, { details: { ...error.details, field } });
 }
 
 const missing = (field: string, name: string): never => {

@@ -47,8 +47,8 @@ describe('the form of requests', () => {
       const answer = await ask(`${scheme}://${authority}/healthz`, host);
       assert.deepEqual([answer.status, answer.body], [200, '{"alive":true}'], authority);
       assert.equal((await ask(`${scheme}://${authority}/healthz?a=b`, host)).status, 200, authority);
-      assert.equal((await ask(`${scheme}://${authority}`, host)).status, 404, authority);
-      assert.equal((await ask(`${scheme}://${authority}?a=b`, host)).status, 404, authority);
+      assert.equal((await ask(`${scheme}://${authority}`, host)).status, 200, authority);
+      assert.equal((await ask(`${scheme}://${authority}?a=b`, host)).status, 200, authority);
     }
   });
 
