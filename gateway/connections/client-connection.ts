@@ -111,7 +111,7 @@ export class ClientConnection {
     if (this.#socket.destroyed || this.#socket.writableEnded) return this.#events.idle();
     const next = this.#waiting.shift();
     if (next) return this.#start(next);
-    if (this.#refusal !== null) closeSlowly(this.#socket, this.#refusal.message());
+    if (this.#isEnding) closeSlowly(this.#socket, this.#refusal?.message());
     this.#events.idle();
   }
 

@@ -8,6 +8,12 @@ export interface ListenAddress {
   setting: 'PORT' | 'METRICS_PORT';
 }
 
+/**
+ * Connections that wait for the server to accept them, as many as Linux allows by default. Above it the system drops their
+ * packets, and a client tries again after 1, 3, 7 s and so on.
+ */
+const waitingConnections = 4_096;
+
 /** Binds the server to the address and returns its URL. Throws `port_in_use`, `invalid_settings`. */
 export async function listen(server: Server, { host, port, setting }: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
@@ -18,7 +24,7 @@ export async function listen(server: Server, { host, port, setting }: ListenAddr
         : error.message;
       reject(new AppError(taken ? 'port_in_use' : 'invalid_settings', message, { cause: error }));
     });
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: waitingConnections }, resolve);
   });
   const bound = server.address() as AddressInfo;
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;

@@ -66,8 +66,11 @@ describe('GET /docs', () => {
     assert.doesNotMatch(row('apiKey'), /required/);
   });
 
-  it('names no other host than its own', () => {
-    const hosts = [...page.matchAll(/https?:\/\/[^\s/<'"&]+/g)].map(([host]) => host);
+  it('names one host in all its commands and programs', () => {
+    const shown = [...page.matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)].map(([, code]) => code);
+    const commands = shown.filter((code) => /curl|argv/.test(code)).join('\n');
+    const hosts = [...commands.matchAll(/https?:\/\/[^\s/<'"&]+/g)].map(([host]) => host);
+    assert.ok(hosts.length > 60);
     assert.deepEqual([...new Set(hosts)], ['https://api.example.com']);
   });
 

@@ -98,13 +98,13 @@ describe('migrate', () => {
       Array.from({ length: count }, (_, n) => {
         return { _id: `${userId}-${n}`, userId, createdAt: new Date(n * 1_000), expiresAt };
       });
-    await sessions.insertMany([...of('few', 100), ...of('many', 2_500)]);
+    await sessions.insertMany([...of('few', 100), ...of('many', 250)]);
     const storage = openStorage(url, limits);
     await storage.migrate();
     await storage.close();
     assert.equal(await sessions.countDocuments({ userId: 'few' }), 100);
     const left = await sessions.find({ userId: 'many' }).sort({ createdAt: 1 }).toArray();
-    assert.deepEqual([left.length, left[0]._id], [100, 'many-2400']);
+    assert.deepEqual([left.length, left[0]._id], [100, 'many-150']);
   });
 
   it('changes nothing the second time', async () => {
