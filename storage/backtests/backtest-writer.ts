@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../../compute/model/errors.js';
 import type { Log } from '../process/log.js';
 import { isMongoUnavailable } from '../servers/mongo.js';
 import type { BacktestRepository, RunBacktest } from './backtests.js';
@@ -13,6 +14,10 @@ const batchSize = 50;
 const usualSpacingMs = 250;
 
 const retryMs = 500;
+
+/** A write that MongoDB refuses so often is given up. */
+const mostRefusals = 3;
+
 const closingMs = 5_000;
 
 export interface BacktestWriterOptions {
@@ -38,6 +43,7 @@ export class BacktestWriter {
   /** The write under way or about to start; resolves with whether it succeeded. */
   #attempt: Promise<boolean> | null = null;
   #lastEnd = -Infinity;
+  #refusals = 0;
   /** Aborted to write what waits without a pause. */
   #hurry = new AbortController();
   readonly #closing = new AbortController();
@@ -106,14 +112,16 @@ export class BacktestWriter {
     return isStored;
   }
 
-  /** False if MongoDB is away. What it refuses is given up. */
+  /** False if it is to be tried again: MongoDB is away, or has refused the write only once or twice. */
   async #store(runs: readonly RunBacktest[]): Promise<boolean> {
     try {
       await this.#options.backtests.add(runs);
     } catch (error) {
       if (isMongoUnavailable(error)) return false;
+      if (!(error instanceof AppError) && ++this.#refusals < mostRefusals) return false;
       this.#logLost(runs, 'the write failed', error);
     }
+    this.#refusals = 0;
     return true;
   }
 
