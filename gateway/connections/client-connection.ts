@@ -57,7 +57,7 @@ export class ClientConnection {
   take(request: IncomingMessage, response: ServerResponse, answer: Answerer): void {
     if (this.#isEnding) return;
     const exchange = { request, response, answer };
-    if (this.#current === null) this.#start(exchange);
+    if (this.#current === null && this.#waiting.length === 0) this.#start(exchange);
     else if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
     else this.#stopReading();
   }
@@ -109,10 +109,16 @@ export class ClientConnection {
   #answered(): void {
     this.#current = null;
     if (this.#socket.destroyed || this.#socket.writableEnded) return this.#events.idle();
-    const next = this.#waiting.shift();
-    if (next) return this.#start(next);
+    if (this.#waiting.length > 0) return void setImmediate(() => this.#startNext());
     if (this.#isEnding) closeSlowly(this.#socket, this.#refusal?.message());
     this.#events.idle();
+  }
+
+  /** In a turn of the event loop of its own, so that others are accepted and read between two requests of one connection. */
+  #startNext(): void {
+    const next = this.#waiting.shift();
+    if (next && !this.#socket.destroyed) this.#start(next);
+    else this.#answered();
   }
 
   #stopReading(): void {

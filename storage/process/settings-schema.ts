@@ -46,7 +46,7 @@ export const settingsSchema = Joi.object<Settings, true>({
       'of these, connections of one IPv4 address or IPv6 /64 network; without effect if TRUSTED_HOPS is set, because all connections then come from proxies',
     ),
   MAX_REQUESTS: wholeNumber(2)
-    .default(256)
+    .default(64)
     .description(
       'requests that a gateway works on at the same time, without those that wait for a job; one network may have as many as are free; further ones are answered with 503',
     ),

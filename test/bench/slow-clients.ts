@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../../storage/index.js';
+import { readSettings } from '../../storage/process/read-settings.js';
 import { randomCandles } from '../support/candles/random-candles.js';
 import { headAt } from '../support/gateway/raw-requests.js';
 import { gatewayModule, jobsModule, withBenchService } from './bench-service.js';
@@ -43,8 +44,10 @@ export async function benchSlowClients(seconds = 10): Promise<void> {
     await storage.migrate();
     await storage.candles.add({ market: 'csv', base: 'AAA', quote: 'USDT' }, randomCandles(24 * 365));
     await storage.close();
+    // With the bound on requests in hand that is in force by default, on which this rests.
+    const settings = readSettings({}, '/');
     const [gateway] = await Promise.all([
-      start('gateway', gatewayModule),
+      start('gateway', gatewayModule, [], { MAX_REQUESTS: String(settings.MAX_REQUESTS) }),
       start('compute', jobsModule, ['compute']),
     ]);
     const { url } = gateway.facts;

@@ -39,7 +39,7 @@ describe('readSettings', () => {
       CORS_ORIGINS: [],
       MAX_CONNECTIONS: 10_000,
       MAX_CONNECTIONS_NETWORK: 1_000,
-      MAX_REQUESTS: 256,
+      MAX_REQUESTS: 64,
       RESPONSE_TIMEOUT_MS: 20_000,
       RESULT_CACHE_MB: 64,
       BACKTEST_TIMEOUT_MS: 60_000,
