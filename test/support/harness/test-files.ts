@@ -13,7 +13,11 @@ export interface TestFile {
 }
 
 /** A test file uses servers if it imports one of these, itself or through other files of `test`. */
-const serverImports = ['test/support/servers/servers.ts', 'node:child_process'];
+const serverImports = [
+  'test/support/servers/servers.ts',
+  'storage/embedded/open-servers.ts',
+  'node:child_process',
+];
 
 /** All test files. The list comes from the sources, so compiled files of removed tests do not count. */
 export const testFiles = (): TestFile[] =>
