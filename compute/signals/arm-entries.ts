@@ -1,0 +1,65 @@
+import { Decimal } from '../model/decimal.js';
+import { hasEntered, type EntryLeg, type Execution } from './execution.js';
+import type { ExecutionDraft } from './execution-draft.js';
+import { isAtOrBetter, isAtOrWorse } from './execution-side.js';
+import { isTradable, priceOnTick, quantityOnStep } from './pair-rules.js';
+import type { PriceRange } from './price-range.js';
+
+/** Places kept of a quantity before it is rounded to the step. */
+const quantityPlaces = 18;
+
+/** Buys at the entries that the price has reached. */
+export function armEntries(draft: ExecutionDraft, range: PriceRange): void {
+  if (draft.now.isHalted) return;
+  for (const leg of draft.now.entries)
+    if (leg.state === 'waiting' && isDue(draft.now, leg, range)) armEntry(draft, leg, range.price);
+}
+
+function isDue(execution: Execution, leg: EntryLeg, { price, best, worst }: PriceRange): boolean {
+  const { side } = execution;
+  if (leg.kind !== 'entry' && !hasEntered(execution)) return false;
+  // An earlier order of the leg may still be filled; how much is left is known when it has ended.
+  if (execution.orders.some((order) => order.leg === leg.id)) return false;
+  if (leg.type === 'market') return isAtOrWorse(side, price, leg.price);
+  return isAtOrWorse(side, worst, leg.price) && (!leg.zoneEnd || isAtOrBetter(side, best, leg.zoneEnd));
+}
+
+/** Invests the leg's amount, or what the limit of the subscriber leaves of it. */
+function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
+  const { side, rules, leverage, maxInvested } = draft.now;
+  const orderPrice =
+    leg.type === 'market' ? price : priceOnTick(leg.price, side === 'long' ? 'buy' : 'sell', rules);
+  const due = leg.amount.minus(withoutLeverage(leg.filled.times(leg.price), leverage));
+  const allowed = maxInvested.minus(committed(draft.now));
+  const isCut = allowed.compare(due) < 0;
+  const value = (isCut ? allowed : due).times(Decimal.read(String(leverage)));
+  const quantity = quantityOnStep(value.dividedBy(orderPrice, quantityPlaces, 'floor'), rules);
+  const figures = { leg: leg.id, price: orderPrice.toString(), quantity: quantity.toString() };
+  if (!isTradable(quantity, orderPrice, rules)) {
+    draft.setEntry(leg.id, { state: 'withdrawn' });
+    const cause = isCut
+      ? 'the limit of the investment is reached'
+      : 'the order is below the minimum of the exchange';
+    return draft.note('entry_refused', cause, figures);
+  }
+  draft.setEntry(leg.id, { state: 'armed', quantity: leg.filled.plus(quantity) });
+  const cut = isCut ? '; the amount is reduced to the limit of the investment' : '';
+  draft.note('entry_reached', `the entry price was reached${cut}`, figures);
+}
+
+/** What is invested or may still be by orders, in quote units without leverage. */
+function committed({ entries, orders, position, leverage, lastPrice }: Execution): Decimal {
+  const armed = entries.filter(({ state }) => state === 'armed');
+  const open = armed.map(({ quantity, filled, price, type }) =>
+    quantity!.minus(filled).times(type === 'market' ? lastPrice! : price),
+  );
+  // Orders that are being cancelled may be filled until the exchange says how they ended.
+  const leaving = orders
+    .filter(({ leg, reduces }) => !reduces && !armed.some(({ id }) => id === leg))
+    .map(({ quantity, filled, price }) => quantity.minus(filled).times(price ?? lastPrice!));
+  const value = [...open, ...leaving].reduce((sum, one) => sum.plus(one), position.entryValue);
+  return withoutLeverage(value, leverage);
+}
+
+const withoutLeverage = (value: Decimal, leverage: number): Decimal =>
+  value.dividedBy(Decimal.read(String(leverage)), quantityPlaces, 'ceil');

@@ -1,0 +1,61 @@
+import { Decimal } from '../model/decimal.js';
+import type { Execution, ExitLeg } from './execution.js';
+import type { ExecutionDraft } from './execution-draft.js';
+import { isAtOrBetter } from './execution-side.js';
+import { isTradable, quantityOnStep } from './pair-rules.js';
+import type { PriceRange } from './price-range.js';
+
+/** Places kept of a quantity before it is rounded to the step. */
+const quantityPlaces = 18;
+const hundred = Decimal.parse('100');
+
+/** Sells at the targets that the price has reached, in their order. */
+export function armTargets(draft: ExecutionDraft, { best }: PriceRange): void {
+  for (const { id } of draft.now.targets) {
+    const leg = draft.now.targets.find((target) => target.id === id)!;
+    if (leg.state === 'waiting' && isAtOrBetter(draft.now.side, best, leg.price)) armTarget(draft, leg);
+  }
+}
+
+/**
+ * Sells the leg's part of the position. An even part that the exchange would not accept is left to the next target, and a
+ * rest that could not be sold afterwards is sold as well.
+ */
+export function armTarget(draft: ExecutionDraft, leg: ExitLeg): void {
+  const { rules, targets } = draft.now;
+  const others = targets.filter(({ id, state }) => id !== leg.id && state === 'waiting');
+  const free = quantityOnStep(unsold(draft.now), rules);
+  const price = leg.type === 'market' ? draft.now.lastPrice! : leg.price;
+  let quantity = quantityOnStep(partOf(draft.now, leg, free, others.length + 1), rules);
+  if (!isTradable(free.minus(quantity), price, rules)) quantity = free;
+  if (!isTradable(quantity, price, rules)) return withdrawTarget(draft, leg);
+  draft.setTarget(leg.id, { state: 'armed', quantity });
+  draft.note('target_reached', `selling at ${leg.id}`, {
+    leg: leg.id,
+    price: price.toString(),
+    quantity: quantity.toString(),
+  });
+  if (quantity.compare(free) === 0)
+    for (const other of others) draft.setTarget(other.id, { state: 'withdrawn' });
+  draft.withdrawEntries('a target was reached');
+  if (leg.stop) draft.activateTrailingStop(leg.stop);
+}
+
+function withdrawTarget(draft: ExecutionDraft, { id }: ExitLeg): void {
+  draft.setTarget(id, { state: 'withdrawn' });
+  draft.note('target_merged', 'its part is below what the exchange accepts; the next target sells it', {
+    leg: id,
+  });
+}
+
+/** What no target sells yet. */
+const unsold = ({ position, targets }: Execution): Decimal =>
+  targets
+    .filter(({ state }) => state === 'armed')
+    .reduce((left, { quantity, filled }) => left.minus(quantity!.minus(filled)), position.quantity);
+
+function partOf({ position }: Execution, { percent }: ExitLeg, free: Decimal, shares: number): Decimal {
+  if (percent === null) return free.dividedBy(Decimal.read(String(shares)), quantityPlaces, 'floor');
+  const part = position.quantity.times(percent).dividedBy(hundred, quantityPlaces, 'floor');
+  return part.compare(free) > 0 ? free : part;
+}

@@ -1,0 +1,81 @@
+import type { Decimal } from '../model/decimal.js';
+import { hasEntered, isEnded, type Execution, type OrderSide, type OrderTerms } from './execution.js';
+import { isTradable, priceOnTick, quantityOnStep } from './pair-rules.js';
+
+export const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide =>
+  side === 'long' ? 'buy' : 'sell';
+export const exitSideOf = ({ side }: Pick<Execution, 'side'>): OrderSide =>
+  side === 'long' ? 'sell' : 'buy';
+
+/** The price of the stop order on the exchange: that of the stop, on the tick; null without a stop. */
+export const stopOrderPrice = (execution: Execution): Decimal | null =>
+  execution.stop && priceOnTick(execution.stop.trigger, exitSideOf(execution), execution.rules);
+
+/**
+ * The orders that should stand now, by leg. They follow from the state alone, so it does not matter in which order events
+ * came. Exits come first. Nothing here looks at what stands; `matchOrders` does.
+ */
+export function desiredOrders(execution: Execution, at: number): OrderTerms[] {
+  if (isEnded(execution)) return [];
+  if (execution.status === 'closing') return closingOrders(execution, at);
+  const targets = targetOrders(execution);
+  return [...targets, ...stopOrder(execution, targets), ...entryOrders(execution)];
+}
+
+function closingOrders(execution: Execution, at: number): OrderTerms[] {
+  const { close, orders, position, rules, lastPrice } = execution;
+  const resting = orders.find(({ leg }) => leg === 'stop');
+  if (close!.leaveToStopUntil !== null && at < close!.leaveToStopUntil && resting) return [resting];
+  const side = exitSideOf(execution);
+  const price = close!.limit && priceOnTick(close!.limit, side, rules);
+  const quantity = quantityOnStep(position.quantity, rules);
+  const worth = price ?? lastPrice;
+  if (!worth || !isTradable(quantity, worth, rules)) return [];
+  const type = price ? 'limit' : 'market';
+  return [{ leg: 'close', side, type, price, stopPrice: null, quantity, reduces: true }];
+}
+
+/** The orders of the targets that are reached, together no more than the position. */
+function targetOrders(execution: Execution): OrderTerms[] {
+  const { position, rules, targets } = execution;
+  const side = exitSideOf(execution);
+  let left = position.quantity;
+  return targets
+    .filter(({ state }) => state === 'armed')
+    .map(({ id, type, price, quantity, filled }) => {
+      const due = quantity!.minus(filled);
+      const sold = quantityOnStep(due.compare(left) > 0 ? left : due, rules);
+      left = left.minus(sold);
+      const limit = type === 'limit' ? priceOnTick(price, side, rules) : null;
+      return { leg: id, side, type, price: limit, stopPrice: null, quantity: sold, reduces: true };
+    })
+    .filter(({ quantity }) => quantity.sign > 0);
+}
+
+/** The stop order of what no target sells. */
+function stopOrder(execution: Execution, targets: OrderTerms[]): OrderTerms[] {
+  const { stop, stopOnExchange, position, rules } = execution;
+  if (!stop || !stopOnExchange || !hasEntered(execution)) return [];
+  const side = exitSideOf(execution);
+  const free = targets.reduce((left, { quantity }) => left.minus(quantity), position.quantity);
+  const quantity = quantityOnStep(free, rules);
+  const stopPrice = stopOrderPrice(execution)!;
+  const price = stop.limit && priceOnTick(stop.limit, side, rules);
+  if (!isTradable(quantity, price ?? stopPrice, rules)) return [];
+  return [{ leg: 'stop', side, type: 'stop', price, stopPrice, quantity, reduces: true }];
+}
+
+function entryOrders(execution: Execution): OrderTerms[] {
+  const side = entrySideOf(execution);
+  return execution.entries
+    .filter(({ state }) => state === 'armed')
+    .map(({ id, type, price, quantity, filled }) => ({
+      leg: id,
+      side,
+      type,
+      price: type === 'limit' ? priceOnTick(price, side, execution.rules) : null,
+      stopPrice: null,
+      quantity: quantity!.minus(filled),
+      reduces: false,
+    }));
+}

@@ -1,0 +1,96 @@
+import type { Decimal } from '../model/decimal.js';
+import type { TrailingTerms } from './execution.js';
+
+/** What can happen to an execution. `at` is in ms since 1970; prices are in quote units. */
+export type ExecutionEvent = { readonly at: number } & (
+  | PriceTick
+  | OrderUpdate
+  | OrderFill
+  | TakeProfitCommand
+  | TrailingStopCommand
+  | RebuyCommand
+  | DcaCommand
+  | UpdatePricesCommand
+  | { readonly type: 'cancel' }
+  | { readonly type: 'close'; readonly cause: string }
+  | { readonly type: 'halt'; readonly isHalted: boolean }
+  | { readonly type: 'time' }
+  | { readonly type: 'funding'; readonly amount: Decimal }
+  | { readonly type: 'liquidated' }
+  | { readonly type: 'balance'; readonly held: Decimal }
+);
+
+/** A price, and the range since the tick before it; without a range, the price alone. */
+export interface PriceTick {
+  readonly type: 'tick';
+  readonly price: Decimal;
+  readonly high?: Decimal;
+  readonly low?: Decimal;
+}
+
+/** What became of an order. `filled` is all that was filled of it, as the exchange says. */
+export interface OrderUpdate {
+  readonly type: 'order';
+  readonly leg: string;
+  readonly revision: number;
+  readonly status: 'open' | 'filled' | 'cancelled' | 'expired' | 'rejected';
+  readonly filled: Decimal;
+  /** Why the exchange refused it. */
+  readonly reason?: string;
+}
+
+/** One trade of an order. A fee in any other asset is not part of the position. */
+export interface OrderFill {
+  readonly type: 'fill';
+  readonly leg: string;
+  readonly revision: number;
+  readonly tradeId: string;
+  readonly quantity: Decimal;
+  readonly price: Decimal;
+  readonly baseFee: Decimal;
+  readonly quoteFee: Decimal;
+}
+
+export interface TakeProfitCommand {
+  readonly type: 'take_profit';
+  readonly id: string;
+  readonly orderType: 'limit' | 'market';
+  /** Required for a limit order. */
+  readonly price: Decimal | null;
+  /** Percent of the position, above 0 and at most 100. */
+  readonly percent: Decimal;
+  /** The trailing stop of the rest; required below 100 percent. */
+  readonly stop: TrailingTerms | null;
+}
+
+export interface TrailingStopCommand {
+  readonly type: 'trailing_stop';
+  readonly stop: TrailingTerms;
+}
+
+export interface RebuyCommand {
+  readonly type: 'rebuy';
+  readonly id: string;
+  readonly min: Decimal;
+  readonly max: Decimal;
+  /** Quote units, without leverage. */
+  readonly amount: Decimal;
+  readonly stop: TrailingTerms | null;
+}
+
+export interface DcaCommand {
+  readonly type: 'dca';
+  readonly id: string;
+  readonly price: Decimal;
+  readonly multiplier: Decimal;
+}
+
+/** New prices; a leg that is left out keeps its price. */
+export interface UpdatePricesCommand {
+  readonly type: 'update_prices';
+  readonly entries?: Readonly<
+    Record<string, { readonly price?: Decimal; readonly zoneEnd?: Decimal | null }>
+  >;
+  readonly targets?: Readonly<Record<string, Decimal>>;
+  readonly stopLoss?: Decimal;
+}

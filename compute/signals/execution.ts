@@ -1,0 +1,174 @@
+import { Decimal } from '../model/decimal.js';
+import type { TradeSide } from '../model/risk-assessment.js';
+import type { PairRules } from './pair-rules.js';
+
+export type ExecutionStatus =
+  | 'queued'
+  | 'entry_pending'
+  | 'open'
+  | 'closing'
+  | 'closed'
+  | 'expired'
+  | 'cancelled'
+  | 'skipped'
+  | 'rejected';
+
+/** How an execution that trades no longer has ended. */
+export type ExecutionOutcome = Extract<
+  ExecutionStatus,
+  'closed' | 'expired' | 'cancelled' | 'skipped' | 'rejected'
+>;
+
+/** `waiting` for its price; `armed`: its order is due or stands; `done`: bought or sold; `withdrawn`: nothing more of it. */
+export type LegState = 'waiting' | 'armed' | 'done' | 'withdrawn';
+
+/** A stop that follows the best price since its activation at a constant distance. */
+export interface TrailingTerms {
+  /** The price at which it sells, when it is activated. */
+  readonly trigger: Decimal;
+  /** The worst price at which it sells, when it is activated. */
+  readonly limit: Decimal;
+}
+
+/** One purchase of a position (a sale, for a short). */
+export interface EntryLeg {
+  readonly id: string;
+  /** Only entries open a position; rebuys and DCA levels add to one. */
+  readonly kind: 'entry' | 'rebuy' | 'dca';
+  readonly type: 'limit' | 'market';
+  /** The worst price of the order. */
+  readonly price: Decimal;
+  /** The other end of the zone, or null for a zone without one. */
+  readonly zoneEnd: Decimal | null;
+  /** What is invested, in quote units and without leverage. */
+  readonly amount: Decimal;
+  readonly state: LegState;
+  /** Set when the leg is armed. */
+  readonly quantity: Decimal | null;
+  readonly filled: Decimal;
+  /** A trailing stop for the whole position, active from the first fill of this leg. */
+  readonly stop: TrailingTerms | null;
+}
+
+/** One sale of a part of a position (a purchase, for a short). */
+export interface ExitLeg {
+  readonly id: string;
+  readonly type: 'limit' | 'market';
+  readonly price: Decimal;
+  /** Percent of the position at the time of the sale; null: an even share with the targets that follow. */
+  readonly percent: Decimal | null;
+  readonly state: LegState;
+  readonly quantity: Decimal | null;
+  readonly filled: Decimal;
+  /** A trailing stop for the rest, active once this leg is armed. */
+  readonly stop: TrailingTerms | null;
+}
+
+/** The stop of the whole position. */
+export interface Stop {
+  readonly trigger: Decimal;
+  /** The worst price of its order; null: at market. */
+  readonly limit: Decimal | null;
+  /** Null for a stop that does not move; otherwise how far it follows behind the best price. */
+  readonly trailing: { readonly distance: Decimal; readonly best: Decimal } | null;
+}
+
+/** How a position is sold that is being closed: at market, or not below a price. */
+export interface ClosePlan {
+  readonly limit: Decimal | null;
+  readonly outcome: ExecutionOutcome;
+  readonly cause: string;
+  /** Until then (ms since 1970) the stop order that stands on the exchange is left to do it. */
+  readonly leaveToStopUntil: number | null;
+}
+
+export type OrderSide = 'buy' | 'sell';
+
+/** An order as it has to be. `stop` orders rest on the exchange and become a limit or market order at `stopPrice`. */
+export interface OrderTerms {
+  readonly leg: string;
+  readonly side: OrderSide;
+  readonly type: 'limit' | 'market' | 'stop';
+  /** Null for an order at market. */
+  readonly price: Decimal | null;
+  readonly stopPrice: Decimal | null;
+  readonly quantity: Decimal;
+  /** Whether it may only reduce the position. */
+  readonly reduces: boolean;
+}
+
+/** An order that was asked for and whose end is not known in full. */
+export interface StandingOrder extends OrderTerms {
+  readonly revision: number;
+  readonly filled: Decimal;
+  readonly state: 'placed' | 'cancelling' | 'ended';
+  /** What was filled of it as the exchange says, once it has ended; the order is done when these fills have arrived. */
+  readonly filledAtEnd: Decimal | null;
+}
+
+/** What was bought and sold so far. Fees in the base asset are subtracted from the quantity, fees in quote from the money. */
+export interface Position {
+  readonly quantity: Decimal;
+  readonly entered: Decimal;
+  readonly exited: Decimal;
+  /** Value of the entries and of the exits, in quote units. */
+  readonly entryValue: Decimal;
+  readonly exitValue: Decimal;
+  readonly quoteFees: Decimal;
+  /** Funding received (above 0) or paid, in quote units. */
+  readonly funding: Decimal;
+}
+
+/** A signal as it is executed for one subscriber. Prices are in quote units, quantities in base units. */
+export interface Execution {
+  readonly side: TradeSide;
+  readonly leverage: number;
+  readonly rules: PairRules;
+  readonly status: ExecutionStatus;
+  readonly entries: readonly EntryLeg[];
+  readonly targets: readonly ExitLeg[];
+  readonly stop: Stop | null;
+  /** A trailing stop that is activated with the first fill, because it was given before. */
+  readonly pendingStop: TrailingTerms | null;
+  /** From then on (ms since 1970) nothing more is bought for the entries; null: no limit. */
+  readonly entriesEndAt: number | null;
+  /** Whether the stop stands on the exchange as an order while the position is open. */
+  readonly stopOnExchange: boolean;
+  /** Whether entries wait because the user or the operator has halted them. */
+  readonly isHalted: boolean;
+  /** The most that may be invested, in quote units and without leverage. */
+  readonly maxInvested: Decimal;
+  /** What the signal's own entries invest. */
+  readonly invested: Decimal;
+  readonly position: Position;
+  readonly orders: readonly StandingOrder[];
+  /** Revision of the newest order by leg. */
+  readonly revisions: Readonly<Record<string, number>>;
+  /** Refused orders in a row by leg, and when the leg may try again (ms since 1970). */
+  readonly refusals: Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
+  /** Ids of the trades that are booked. */
+  readonly tradeIds: readonly string[];
+  readonly lastPrice: Decimal | null;
+  readonly close: ClosePlan | null;
+}
+
+export const noPosition: Position = {
+  quantity: Decimal.zero,
+  entered: Decimal.zero,
+  exited: Decimal.zero,
+  entryValue: Decimal.zero,
+  exitValue: Decimal.zero,
+  quoteFees: Decimal.zero,
+  funding: Decimal.zero,
+};
+
+const endedStatuses: readonly ExecutionStatus[] = ['closed', 'expired', 'cancelled', 'skipped', 'rejected'];
+
+/** Whether the execution trades no longer, whatever comes. */
+export const isEnded = ({ status }: Pick<Execution, 'status'>): boolean => endedStatuses.includes(status);
+
+export const hasEntered = ({ position }: Execution): boolean => position.entered.sign > 0;
+
+/** Average price of what was bought (sold, for a short), or null before. */
+export const averageEntry = ({ position }: Execution, places = 18): Decimal | null =>
+  position.entered.sign > 0 ? position.entryValue.dividedBy(position.entered, places, 'half-even') : null;

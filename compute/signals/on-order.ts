@@ -1,0 +1,115 @@
+import { Decimal } from '../model/decimal.js';
+import { isEnded, type Execution, type StandingOrder } from './execution.js';
+import type { ExecutionDraft } from './execution-draft.js';
+import type { OrderFill, OrderUpdate } from './execution-event.js';
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+
+/** Refused orders in a row after which an entry is given up, and a stop is watched instead of standing on the exchange. */
+const maxRefusals = 3;
+
+/** What became of an order. Updates of orders that are settled or unknown change nothing. */
+export function onOrderUpdate(draft: ExecutionDraft, update: OrderUpdate, at: number): void {
+  const order = findOrder(draft.now, update);
+  if (!order || update.status === 'open') return;
+  const wasAsked = order.state === 'cancelling' || update.status === 'filled';
+  replaceOrder(draft, { ...order, state: 'ended', filledAtEnd: update.filled });
+  if (!wasAsked) onRefusal(draft, update, at);
+}
+
+/** Books a trade once, however often it is told. */
+export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
+  const { tradeIds, lastPrice } = draft.now;
+  if (tradeIds.includes(fill.tradeId)) return;
+  draft.set({ tradeIds: [...tradeIds, fill.tradeId], lastPrice: lastPrice ?? fill.price });
+  const entry = draft.now.entries.find(({ id }) => id === fill.leg);
+  if (entry) {
+    book(draft, fill, 'entered', 'entryValue');
+    const filled = entry.filled.plus(fill.quantity);
+    const isDone = entry.quantity !== null && filled.compare(entry.quantity) >= 0;
+    draft.setEntry(entry.id, isDone ? { filled, state: 'done' } : { filled });
+    onEntered(draft, entry.filled.sign === 0 ? entry.stop : null);
+  } else {
+    book(draft, fill, 'exited', 'exitValue');
+    const target = draft.now.targets.find(({ id }) => id === fill.leg);
+    if (target) {
+      const filled = target.filled.plus(fill.quantity);
+      const isDone = target.quantity !== null && filled.compare(target.quantity) >= 0;
+      draft.setTarget(target.id, isDone ? { filled, state: 'done' } : { filled });
+    }
+  }
+  const order = findOrder(draft.now, fill);
+  if (order) replaceOrder(draft, { ...order, filled: order.filled.plus(fill.quantity) });
+  if (draft.now.refusals[fill.leg]) draft.set({ refusals: without(draft.now.refusals, fill.leg) });
+  draft.note(entry ? 'bought' : 'sold', 'an order was filled', {
+    leg: fill.leg,
+    quantity: fill.quantity.toString(),
+    price: fill.price.toString(),
+    position: draft.now.position.quantity.toString(),
+  });
+}
+
+function book(
+  draft: ExecutionDraft,
+  { quantity, price, baseFee, quoteFee }: OrderFill,
+  count: 'entered' | 'exited',
+  value: 'entryValue' | 'exitValue',
+): void {
+  const { position } = draft.now;
+  const change = count === 'entered' ? quantity : Decimal.zero.minus(quantity);
+  draft.set({
+    position: {
+      ...position,
+      quantity: position.quantity.plus(change).minus(baseFee),
+      [count]: position[count].plus(quantity),
+      [value]: position[value].plus(quantity.times(price)),
+      quoteFees: position.quoteFees.plus(quoteFee),
+    },
+  });
+}
+
+function onEntered(draft: ExecutionDraft, stop: Execution['pendingStop']): void {
+  const { status, pendingStop } = draft.now;
+  if (isEnded(draft.now))
+    return draft.startClosing({
+      limit: null,
+      outcome: 'closed',
+      cause: 'an order was filled after the execution had ended',
+      leaveToStopUntil: null,
+    });
+  if (status === 'queued' || status === 'entry_pending') draft.set({ status: 'open' });
+  if (pendingStop) draft.activateTrailingStop(pendingStop);
+  if (stop) draft.activateTrailingStop(stop);
+}
+
+/** An order that ended though it was not cancelled: refused, or ended by the exchange. */
+function onRefusal(draft: ExecutionDraft, { leg, status, reason }: OrderUpdate, at: number): void {
+  const count = (draft.now.refusals[leg]?.count ?? 0) + 1;
+  const retryAt = at + Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1));
+  draft.set({ refusals: { ...draft.now.refusals, [leg]: { count, retryAt } } });
+  const cause =
+    reason ?? (status === 'rejected' ? 'the exchange refused the order' : 'the exchange ended the order');
+  draft.note('order_refused', cause, { leg });
+  const entry = draft.now.entries.find(({ id }) => id === leg);
+  if (entry && (status === 'rejected' || count >= maxRefusals)) draft.setEntry(leg, { state: 'withdrawn' });
+  if (leg === 'stop' && count >= maxRefusals) draft.set({ stopOnExchange: false });
+}
+
+const findOrder = (
+  { orders }: Execution,
+  { leg, revision }: { leg: string; revision: number },
+): StandingOrder | undefined => orders.find((order) => order.leg === leg && order.revision === revision);
+
+/** Keeps an order until its end is known and all its fills have arrived. */
+function replaceOrder(draft: ExecutionDraft, order: StandingOrder): void {
+  const isSettled = order.filledAtEnd !== null && order.filled.compare(order.filledAtEnd) >= 0;
+  const others = draft.now.orders.filter(
+    ({ leg, revision }) => leg !== order.leg || revision !== order.revision,
+  );
+  draft.set({ orders: isSettled ? others : [...others, order] });
+}
+
+function without<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+}

@@ -1,0 +1,88 @@
+import { armEntries } from './arm-entries.js';
+import { armTargets } from './arm-targets.js';
+import { stopOrderPrice } from './desired-orders.js';
+import { hasEntered, type Execution, type StandingOrder, type Stop } from './execution.js';
+import type { ExecutionDraft } from './execution-draft.js';
+import type { PriceTick } from './execution-event.js';
+import { betterPrice, isAtOrBetter, isAtOrWorse, worsenedBy } from './execution-side.js';
+import { priceRangeOf, type PriceRange } from './price-range.js';
+import type { Decimal } from '../model/decimal.js';
+
+/** How long a stop order on the exchange has to sell before the position is sold otherwise. */
+const stopOrderGraceMs = 3_000;
+
+/** What a price sets off: the stop first, then targets, then entries. */
+export function onTick(draft: ExecutionDraft, tick: PriceTick, at: number): void {
+  const range = priceRangeOf(draft.now, tick);
+  draft.set({ lastPrice: tick.price });
+  if (draft.now.status === 'queued') draft.set({ status: 'entry_pending' });
+  if (draft.now.status === 'closing') return;
+  if (!hasEntered(draft.now) && skipIfStale(draft, range)) return;
+  if (hasEntered(draft.now)) {
+    if (watchStop(draft, range, at)) return;
+    armTargets(draft, range);
+  }
+  armEntries(draft, range);
+}
+
+/** A signal whose first target or stop was reached before anything was bought is too late to follow. */
+function skipIfStale(draft: ExecutionDraft, { best, worst }: PriceRange): boolean {
+  const { side, targets, stop } = draft.now;
+  const target = targets.find(({ state }) => state === 'waiting');
+  const cause =
+    stop && isAtOrWorse(side, worst, stop.trigger)
+      ? 'the stop was reached before the entry'
+      : target && isAtOrBetter(side, best, target.price)
+        ? 'the first target was reached before the entry'
+        : null;
+  if (!cause) return false;
+  draft.withdrawEntries(cause);
+  draft.startClosing({ limit: null, outcome: 'skipped', cause, leaveToStopUntil: null });
+  return true;
+}
+
+/** Moves the stop with the price, and answers whether it was reached. */
+function watchStop(draft: ExecutionDraft, { price, best, worst }: PriceRange, at: number): boolean {
+  const { side, stop } = draft.now;
+  if (!stop) return false;
+  // The stop as it was when the range began is tested before the range moves it.
+  const isReached = isAtOrWorse(side, worst, stop.trigger);
+  const moved = isReached ? stop : followed(draft.now, stop, best);
+  if (moved !== stop) {
+    draft.set({ stop: moved });
+    draft.note('stop_moved', 'the price has reached a new best', { stop: moved.trigger.toString() });
+  }
+  if (!isReached && !isAtOrWorse(side, price, moved.trigger)) return false;
+  fireStop(draft, moved, at);
+  return true;
+}
+
+/** The stop after a best price: moved by as much as the best price, never back. */
+function followed({ side }: Execution, stop: Stop, price: Decimal): Stop {
+  if (!stop.trailing) return stop;
+  const best = betterPrice(side, price, stop.trailing.best);
+  if (best.compare(stop.trailing.best) === 0) return stop;
+  const { distance } = stop.trailing;
+  const trigger = betterPrice(side, stop.trigger, worsenedBy(side, best, distance));
+  const shift = trigger.minus(stop.trigger);
+  return { trigger, limit: stop.limit?.plus(shift) ?? null, trailing: { distance, best } };
+}
+
+function fireStop(draft: ExecutionDraft, { trigger, limit, trailing }: Stop, at: number): void {
+  draft.withdrawEntries('the stop was reached');
+  draft.startClosing({
+    limit,
+    outcome: 'closed',
+    cause: `the ${trailing ? 'trailing stop' : 'stop'} at ${trigger.toString()} was reached`,
+    leaveToStopUntil: restingStop(draft.now) ? at + stopOrderGraceMs : null,
+  });
+}
+
+/** The stop order on the exchange, if it stands at the present price of the stop. */
+function restingStop(execution: Execution): StandingOrder | undefined {
+  const price = stopOrderPrice(execution);
+  return execution.orders.find(
+    ({ leg, state, stopPrice }) =>
+      leg === 'stop' && state === 'placed' && price !== null && stopPrice?.compare(price) === 0,
+  );
+}

@@ -1,0 +1,136 @@
+import { Decimal } from '../model/decimal.js';
+import type { TradeSide } from '../model/risk-assessment.js';
+import { noPosition, type EntryLeg, type Execution, type ExitLeg } from './execution.js';
+import { isTradable, priceOnTick, quantityOnStep, type PairRules } from './pair-rules.js';
+
+/** One way into the position: a zone, one price of several, or at market up to a price. */
+export interface SignalEntry {
+  readonly type: 'limit' | 'market';
+  /** The worst price of the order, in quote units. */
+  readonly price: Decimal;
+  readonly zoneEnd: Decimal | null;
+  /** Percent of the investment; those of a signal add up to 100. */
+  readonly percent: Decimal;
+}
+
+/** What a signal says, whoever follows it. */
+export interface TradeSignal {
+  readonly side: TradeSide;
+  readonly leverage: number;
+  readonly entries: readonly SignalEntry[];
+  /** In the order in which the price reaches them. */
+  readonly targets: readonly Decimal[];
+  readonly stopLoss: Decimal | null;
+  /** Percent of the quote balance, or null for what the subscriber has set. */
+  readonly investPercent: Decimal | null;
+  /** When (ms since 1970) entries that are not filled are withdrawn. */
+  readonly entriesEndAt: number | null;
+}
+
+/** How a subscriber follows signals. */
+export interface FollowSettings {
+  /** The most that one signal may invest, in percent of the quote balance. */
+  readonly investPercent: Decimal;
+  /** The most that a signal may invest with rebuys and DCA levels, as a multiple of its own entries. */
+  readonly maxExposure: Decimal;
+  readonly stopOnExchange: boolean;
+}
+
+export type ExecutionPlan =
+  { readonly execution: Execution; readonly merged: readonly string[] } | { readonly skipped: string };
+
+const hundred = Decimal.parse('100');
+const places = 18;
+
+/**
+ * A signal as one subscriber executes it: amounts from the quote balance, an entry below the minimum of the exchange merged
+ * into the next. Answers why it is skipped where nothing can be ordered.
+ */
+export function planExecution(
+  signal: TradeSignal,
+  settings: FollowSettings,
+  rules: PairRules,
+  quoteBalance: Decimal,
+): ExecutionPlan {
+  const percent = smaller(signal.investPercent ?? settings.investPercent, settings.investPercent);
+  const invested = quoteBalance.times(percent).dividedBy(hundred, places, 'floor');
+  if (invested.sign <= 0) return { skipped: 'there is nothing to invest' };
+  const { entries, merged } = planEntries(signal, rules, invested);
+  if (entries.length === 0)
+    return { skipped: `the investment of ${invested.toString()} is below the minimum of the exchange` };
+  const execution: Execution = {
+    side: signal.side,
+    leverage: signal.leverage,
+    rules,
+    status: 'queued',
+    entries,
+    targets: signal.targets.map(targetLeg),
+    stop: signal.stopLoss && { trigger: signal.stopLoss, limit: null, trailing: null },
+    pendingStop: null,
+    entriesEndAt: signal.entriesEndAt,
+    stopOnExchange: settings.stopOnExchange,
+    isHalted: false,
+    maxInvested: invested.times(settings.maxExposure),
+    invested,
+    position: noPosition,
+    orders: [],
+    revisions: {},
+    refusals: {},
+    tradeIds: [],
+    lastPrice: null,
+    close: null,
+  };
+  return { execution, merged };
+}
+
+const smaller = (one: Decimal, other: Decimal): Decimal => (one.compare(other) <= 0 ? one : other);
+
+/** The entries with their amounts. What is left below the minimum at the end goes to the last entry that is large enough. */
+function planEntries(
+  { entries, side, leverage }: TradeSignal,
+  rules: PairRules,
+  invested: Decimal,
+): { entries: EntryLeg[]; merged: string[] } {
+  const legs: EntryLeg[] = [];
+  const merged: string[] = [];
+  let carried = Decimal.zero;
+  for (const [index, { type, price, zoneEnd, percent }] of entries.entries()) {
+    const id = `entry-${index + 1}`;
+    const amount = carried.plus(invested.times(percent).dividedBy(hundred, places, 'floor'));
+    const orderPrice = priceOnTick(price, side === 'long' ? 'buy' : 'sell', rules);
+    const value = amount.times(Decimal.read(String(leverage)));
+    const quantity = orderPrice.sign > 0 ? value.dividedBy(orderPrice, places, 'floor') : Decimal.zero;
+    if (!isTradable(quantityOnStep(quantity, rules), orderPrice, rules)) {
+      carried = amount;
+      merged.push(id);
+      continue;
+    }
+    carried = Decimal.zero;
+    legs.push({
+      id,
+      kind: 'entry',
+      type,
+      price,
+      zoneEnd,
+      amount,
+      state: 'waiting',
+      quantity: null,
+      filled: Decimal.zero,
+      stop: null,
+    });
+  }
+  const last = legs.at(-1);
+  if (last && carried.sign > 0) legs[legs.length - 1] = { ...last, amount: last.amount.plus(carried) };
+  return { entries: legs, merged };
+}
+
+const targetLeg = (price: Decimal, index: number): ExitLeg => ({
+  id: `target-${index + 1}`,
+  type: 'limit',
+  price,
+  percent: null,
+  state: 'waiting',
+  quantity: null,
+  filled: Decimal.zero,
+  stop: null,
+});

@@ -1,0 +1,282 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { ScriptedExchange, type ExchangeHabits } from '../../support/signals/scripted-exchange.js';
+import { makeExecution } from '../../support/signals/make-execution.js';
+import type { FollowSettings, TradeSignal } from '../../../compute/signals/plan-execution.js';
+
+const d = (text: string) => Decimal.parse(text);
+const run = (
+  signal: Partial<TradeSignal> = {},
+  settings: Partial<FollowSettings> = {},
+  habits: Partial<ExchangeHabits> = {},
+) => new ScriptedExchange(makeExecution(signal, settings), habits);
+
+const ordersOf = ({ placed }: ScriptedExchange) =>
+  placed.map(({ leg, side, type, price, quantity }) =>
+    [leg, side, type, price?.toString() ?? '-', quantity.toString()].join(' '),
+  );
+const outcome = ({ execution, held }: ScriptedExchange) => [execution.status, held.toString()];
+
+describe('execution of a signal: entry', () => {
+  it('buys at the upper end when the price enters the zone', () => {
+    const exchange = run().path('101', '99.5');
+    deepEqual(ordersOf(exchange), ['entry-1 buy limit 100 9']);
+    deepEqual(outcome(exchange), ['open', '9']);
+  });
+
+  it('waits below the zone until the price comes back in', () => {
+    const exchange = run().path('98', '95');
+    deepEqual(ordersOf(exchange), []);
+    deepEqual(outcome(exchange.tick('99')), ['open', '9']);
+  });
+
+  it('enters a zone that lies between two prices of one range', () => {
+    const exchange = run();
+    exchange.tell({ type: 'tick', price: d('102'), high: d('102'), low: d('99.9') });
+    deepEqual(ordersOf(exchange), ['entry-1 buy limit 100 9']);
+    equal(exchange.execution.status, 'entry_pending');
+  });
+
+  it('divides a split entry over its prices, each its own order', () => {
+    const entries = [
+      { type: 'limit' as const, price: d('100'), zoneEnd: null, percent: d('50') },
+      { type: 'limit' as const, price: d('98'), zoneEnd: null, percent: d('30') },
+      { type: 'limit' as const, price: d('96'), zoneEnd: null, percent: d('20') },
+    ];
+    const exchange = run({ entries }).path('99', '97', '95.5');
+    deepEqual(ordersOf(exchange), [
+      'entry-1 buy limit 100 4.5',
+      'entry-2 buy limit 98 2.755',
+      'entry-3 buy limit 96 1.875',
+    ]);
+  });
+
+  it('buys at market only up to the highest price', () => {
+    const entries = [{ type: 'market' as const, price: d('100'), zoneEnd: null, percent: d('100') }];
+    const exchange = run({ entries }).path('101', '97.5');
+    deepEqual(ordersOf(exchange), ['entry-1 buy market - 9.23']);
+  });
+
+  it('withdraws what is not filled when its time ends, and keeps what was bought', () => {
+    const exchange = run({ entriesEndAt: 5_000 }, {}, { fillShare: d('0.25') }).path('100', '101');
+    deepEqual(outcome(exchange.wait(5_000)), ['open', '2.25']);
+    deepEqual(exchange.book, []);
+  });
+
+  it('expires when nothing was bought in time', () => {
+    const exchange = run({ entriesEndAt: 5_000 }).path('105').wait(4_000);
+    equal(exchange.execution.status, 'expired');
+  });
+
+  for (const [name, price, cause] of [
+    ['first target', '110', 'the first target was reached before the entry'],
+    ['stop', '90', 'the stop was reached before the entry'],
+  ])
+    it(`is skipped when the ${name} is reached before the entry`, () => {
+      const exchange = run().path('105', price, '99.5');
+      deepEqual([ordersOf(exchange), exchange.execution.status], [[], 'skipped']);
+      equal(exchange.notes.at(-1)!.cause, cause);
+    });
+
+  it('waits while entries are halted', () => {
+    const exchange = run().tell({ type: 'halt', isHalted: true }).path('99.5');
+    deepEqual(ordersOf(exchange), []);
+    deepEqual(outcome(exchange.tell({ type: 'halt', isHalted: false }).path('99.5')), ['open', '9']);
+  });
+
+  it('is rejected when the exchange refuses the only entry', () => {
+    const exchange = run();
+    exchange.tell({ type: 'tick', price: d('102'), low: d('100'), high: d('102') });
+    exchange.tell({ type: 'order', leg: 'entry-1', revision: 1, status: 'rejected', filled: Decimal.zero });
+    equal(exchange.execution.status, 'rejected');
+  });
+});
+
+describe('execution of a signal: exit', () => {
+  it('sells even parts at the targets, the rest at the last', () => {
+    const exchange = run({}, {}, { baseFeeRate: d('0.001') }).path('99.5', '110', '121', '135');
+    deepEqual(ordersOf(exchange).slice(1), [
+      'target-1 sell limit 110 2.997',
+      'target-2 sell limit 120 2.997',
+      'target-3 sell limit 130 2.997',
+    ]);
+    deepEqual(outcome(exchange), ['closed', '0']);
+  });
+
+  it('reaches several targets in one gap', () => {
+    const exchange = run().path('99.5', '125');
+    deepEqual(ordersOf(exchange).slice(1), ['target-1 sell limit 110 3', 'target-2 sell limit 120 3']);
+  });
+
+  it('leaves a part below the minimum of the exchange to the next target', () => {
+    const exchange = run({ investPercent: d('0.1') }).path('99.5', '111', '121', '131');
+    deepEqual(ordersOf(exchange), [
+      'entry-1 buy limit 100 0.09',
+      'target-2 sell limit 120 0.045',
+      'target-3 sell limit 130 0.045',
+    ]);
+    deepEqual(outcome(exchange), ['closed', '0']);
+  });
+
+  it('sells all at market at the stop', () => {
+    const exchange = run().path('99.5', '110', '89');
+    deepEqual(ordersOf(exchange).slice(1), ['target-1 sell limit 110 3', 'close sell market - 6']);
+    deepEqual(outcome(exchange), ['closed', '0']);
+  });
+
+  it('withdraws entries that are not filled when a target is reached', () => {
+    const exchange = run({}, {}, { fillShare: d('0.5') }).path('100', '110', '100', '100');
+    deepEqual(
+      exchange.execution.entries.map(({ state, filled }) => [state, filled.toString()]),
+      [['withdrawn', '4.5']],
+    );
+  });
+
+  it('keeps the stop on the exchange at the size of what no target sells', () => {
+    const exchange = run({}, { stopOnExchange: true }).path('99.5', '110');
+    deepEqual(ordersOf(exchange), [
+      'entry-1 buy limit 100 9',
+      'stop sell stop - 9',
+      'target-1 sell limit 110 3',
+      'stop sell stop - 6',
+    ]);
+    deepEqual(outcome(exchange.tick('89.99')), ['closed', '0']);
+    equal(exchange.placed.length, 4);
+  });
+
+  it('sells otherwise when the stop order on the exchange does not sell in time', () => {
+    const exchange = run({}, { stopOnExchange: true }, { fillShare: d('0.1') }).path('99.5');
+    exchange.path(...Array<string>(9).fill('99.5'), '90');
+    equal(exchange.execution.status, 'closing');
+    exchange.wait(3_000).path('90', '90', '90', '90', '90', '90', '90', '90', '90', '90');
+    deepEqual(outcome(exchange), ['closed', '0']);
+    equal(ordersOf(exchange).at(-1), 'close sell market - 8.1');
+  });
+});
+
+describe('execution of a signal: commands', () => {
+  const stop = { trigger: d('95'), limit: d('94') };
+
+  it('follows the price with a trailing stop that never falls, and sells not below its limit', () => {
+    const exchange = run().path('100').tell({ type: 'trailing_stop', stop });
+    const triggers = ['104', '103', '108', '104'].map((price) =>
+      exchange.tick(price).execution.stop!.trigger.toString(),
+    );
+    deepEqual(triggers, ['99', '99', '103', '103']);
+    exchange.tick('101');
+    deepEqual(ordersOf(exchange).slice(1), ['close sell limit 102 9']);
+    deepEqual(outcome(exchange), ['closing', '9']);
+    deepEqual(outcome(exchange.tick('102')), ['closed', '0']);
+  });
+
+  it('activates a trailing stop given before the purchase with the first fill', () => {
+    const exchange = run().path('104').tell({ type: 'trailing_stop', stop }).path('100', '106');
+    equal(exchange.execution.stop!.trigger.toString(), '101');
+  });
+
+  it('sells a part at market and puts the rest under a trailing stop', () => {
+    const exchange = run().path('100', '105');
+    exchange.tell({
+      type: 'take_profit',
+      id: 'tp-1',
+      orderType: 'market',
+      price: null,
+      percent: d('40'),
+      stop,
+    });
+    deepEqual(ordersOf(exchange).slice(1), ['tp-1 sell market - 3.6']);
+    exchange.path('115', '103.5');
+    deepEqual(outcome(exchange), ['closing', '5.4']);
+    equal(ordersOf(exchange).at(-1), 'close sell limit 104 5.4');
+  });
+
+  it('replaces the targets that are not reached', () => {
+    const exchange = run().path('100', '110');
+    exchange.tell({
+      type: 'take_profit',
+      id: 'tp-1',
+      orderType: 'limit',
+      price: d('115'),
+      percent: d('100'),
+      stop: null,
+    });
+    deepEqual(outcome(exchange.path('114', '116')), ['closed', '0']);
+    deepEqual(ordersOf(exchange).slice(1), ['target-1 sell limit 110 3', 'tp-1 sell limit 115 6']);
+  });
+
+  it('buys again in a rebuy zone and covers the combined position', () => {
+    const exchange = run().path('100');
+    exchange.tell({ type: 'rebuy', id: 'rebuy-1', min: d('94'), max: d('95'), amount: d('475'), stop: null });
+    exchange.path('94.5', '110');
+    deepEqual(ordersOf(exchange).slice(1), ['rebuy-1 buy limit 95 5', 'target-1 sell limit 110 4.666']);
+  });
+
+  it('refuses a rebuy zone above the average entry', () => {
+    const exchange = run().path('100');
+    exchange.tell({
+      type: 'rebuy',
+      id: 'rebuy-1',
+      min: d('100'),
+      max: d('101'),
+      amount: d('475'),
+      stop: null,
+    });
+    equal(exchange.notes.at(-1)!.type, 'command_skipped');
+    equal(exchange.execution.entries.length, 1);
+  });
+
+  it('buys once at each DCA level, within the limit of the investment', () => {
+    const exchange = run().path('100');
+    exchange.tell({ type: 'dca', id: 'dca-1', price: d('96'), multiplier: d('2') });
+    exchange.tell({ type: 'dca', id: 'dca-2', price: d('92'), multiplier: d('2') });
+    exchange.path('95', '97', '95', '91');
+    deepEqual(ordersOf(exchange).slice(1), ['dca-1 buy limit 96 18.75', 'dca-2 buy limit 92 9.986']);
+  });
+
+  it('moves prices of entries, targets and stop that are not reached', () => {
+    const exchange = run();
+    const entries = { 'entry-1': { price: d('105'), zoneEnd: d('103') } };
+    exchange.tell({ type: 'update_prices', entries, targets: { 'target-1': d('112') }, stopLoss: d('98') });
+    exchange.path('104', '111', '97');
+    deepEqual(ordersOf(exchange), ['entry-1 buy limit 105 8.571', 'close sell market - 8.571']);
+  });
+
+  it('does not loosen a trailing stop by a new stop loss', () => {
+    const exchange = run().path('100').tell({ type: 'trailing_stop', stop }).path('105');
+    exchange.tell({ type: 'update_prices', stopLoss: d('91') });
+    equal(exchange.execution.stop!.trigger.toString(), '100');
+  });
+
+  it('withdraws everything and sells at market when it is cancelled, once', () => {
+    const exchange = run({}, { stopOnExchange: true }, { fillShare: d('0.5') }).path('100');
+    exchange.tell({ type: 'cancel' }).tell({ type: 'cancel' }).path('100', '100');
+    deepEqual(outcome(exchange), ['cancelled', '0']);
+    deepEqual(exchange.book, []);
+  });
+
+  it('is cancelled at once when nothing was bought', () => {
+    const exchange = run().path('105').tell({ type: 'cancel' });
+    deepEqual([exchange.execution.status, exchange.placed.length], ['cancelled', 0]);
+  });
+});
+
+describe('execution of a short signal', () => {
+  it('sells at the lower end of the zone, buys at targets below and at the stop above', () => {
+    const exchange = run({ side: 'short' }).path('99', '100.5', '90', '111');
+    deepEqual(ordersOf(exchange), [
+      'entry-1 sell limit 100 9',
+      'target-1 buy limit 90 3',
+      'close buy market - 6',
+    ]);
+    deepEqual(outcome(exchange), ['closed', '0']);
+  });
+
+  it('follows a falling price with a trailing stop that never rises', () => {
+    const exchange = run({ side: 'short' }).path('100');
+    exchange.tell({ type: 'trailing_stop', stop: { trigger: d('105'), limit: d('106') } });
+    const triggers = ['96', '98', '92'].map((price) =>
+      exchange.tick(price).execution.stop!.trigger.toString(),
+    );
+    deepEqual(triggers, ['101', '101', '97']);
+  });
+});

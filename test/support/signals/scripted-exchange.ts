@@ -1,0 +1,181 @@
+import { Decimal } from '../../../compute/model/decimal.js';
+import type { Execution } from '../../../compute/signals/execution.js';
+import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
+import { advanceExecution } from '../../../compute/signals/advance-execution.js';
+import type { OrderToCancel, OrderToPlace } from '../../../compute/signals/match-orders.js';
+import type { ExecutionNote } from '../../../compute/signals/execution-draft.js';
+
+interface BookOrder extends OrderToPlace {
+  left: Decimal;
+  isTriggered: boolean;
+}
+
+/** How the exchange behaves: what it fills at once, and what it takes as a fee. */
+export interface ExchangeHabits {
+  /** The share of an order that one price fills, above 0 and at most 1. */
+  fillShare: Decimal;
+  /** Fee on what is bought, as a share, taken in the base asset. */
+  baseFeeRate: Decimal;
+  /** Whether it reports fills and ends of orders only at the next price, the ends first and the newest fills before older ones. */
+  isLate: boolean;
+}
+
+const usualHabits: ExchangeHabits = { fillShare: Decimal.one, baseFeeRate: Decimal.zero, isLate: false };
+
+/**
+ * An exchange with one account and one pair that matches orders against prices, apart from the code under test: limit
+ * orders at their price or better, orders at market at the price, stop orders when their price is reached. It keeps what it
+ * holds and what it was asked, and tells the execution of everything.
+ */
+export class ScriptedExchange {
+  readonly placed: OrderToPlace[] = [];
+  readonly notes: ExecutionNote[] = [];
+  /** What the account holds of the asset: below 0 for a short. */
+  held = Decimal.zero;
+  /** The most that reducing orders on the book added up to beyond the position; 0 or below when they never did. */
+  oversold = Decimal.parse('-1');
+  /** What entry orders have cost; a short that is filled at a better price than ordered counts at its order's. */
+  spent = Decimal.zero;
+  /** Whether every fill and every end of an order is told a second time. */
+  tellsTwice = false;
+  #execution: Execution;
+  #book: BookOrder[] = [];
+  #price = Decimal.zero;
+  readonly #late: Report[] = [];
+  #at = 0;
+  #trades = 0;
+  readonly #habits: ExchangeHabits;
+
+  constructor(execution: Execution, habits: Partial<ExchangeHabits> = {}) {
+    this.#execution = execution;
+    this.#habits = { ...usualHabits, ...habits };
+  }
+
+  get execution(): Execution {
+    return this.#execution;
+  }
+
+  get book(): readonly BookOrder[] {
+    return this.#book;
+  }
+
+  /** A new price one second later: resting orders are matched first, then the execution is told the price. */
+  tick(price: string): this {
+    this.#price = Decimal.parse(price);
+    this.#at += 1_000;
+    this.#deliver();
+    for (const order of [...this.#book]) this.#match(order);
+    return this.tell({ type: 'tick', price: this.#price });
+  }
+
+  path(...prices: string[]): this {
+    for (const price of prices) this.tick(price);
+    return this;
+  }
+
+  wait(ms: number): this {
+    this.#at += ms;
+    this.#deliver();
+    return this.tell({ type: 'time' });
+  }
+
+  tell(event: Report): this {
+    const step = advanceExecution(this.#execution, { ...event, at: this.#at });
+    this.#execution = step.execution;
+    this.notes.push(...step.notes);
+    for (const order of step.cancel) this.#cancel(order);
+    for (const order of step.place) this.#place(order);
+    return this;
+  }
+
+  #place(order: OrderToPlace): void {
+    this.placed.push(order);
+    const stored = { ...order, left: order.quantity, isTriggered: false };
+    this.#book.push(stored);
+    this.#measureSales();
+    this.#match(stored);
+  }
+
+  #measureSales(): void {
+    const onSale = this.#book
+      .filter(({ reduces }) => reduces)
+      .reduce((sum, { left }) => sum.plus(left), Decimal.zero);
+    const size = this.held.sign < 0 ? Decimal.zero.minus(this.held) : this.held;
+    const beyond = onSale.minus(size);
+    if (beyond.compare(this.oversold) > 0) this.oversold = beyond;
+  }
+
+  #cancel({ leg, revision }: OrderToCancel): void {
+    const order = this.#book.find((one) => one.leg === leg && one.revision === revision);
+    if (!order) return;
+    this.#book = this.#book.filter((one) => one !== order);
+    const filled = order.quantity.minus(order.left);
+    this.#report({ type: 'order', leg, revision, status: 'cancelled', filled });
+  }
+
+  #match(order: BookOrder): void {
+    if (!this.#book.includes(order) || this.#price.sign === 0) return;
+    if (order.type === 'stop' && !order.isTriggered)
+      order.isTriggered = this.#isWorse(order, order.stopPrice!);
+    if (order.type === 'stop' && !order.isTriggered) return;
+    if (order.price && this.#isWorse(order, order.price, true)) return;
+    this.#fill(order);
+  }
+
+  /** Whether the price is worse for the order than `level`; at the level counts unless `strictly`. */
+  #isWorse({ side }: BookOrder, level: Decimal, strictly = false): boolean {
+    const compared = this.#price.compare(level) * (side === 'sell' ? -1 : 1);
+    return strictly ? compared > 0 : compared >= 0;
+  }
+
+  #fill(order: BookOrder): void {
+    const step = this.#execution.rules.stepSize;
+    const share = order.quantity.times(this.#habits.fillShare).toStep(step, 'ceil');
+    const quantity = share.compare(order.left) < 0 ? share : order.left;
+    order.left = order.left.minus(quantity);
+    const baseFee = order.side === 'buy' ? quantity.times(this.#habits.baseFeeRate) : Decimal.zero;
+    const change = order.side === 'buy' ? quantity.minus(baseFee) : Decimal.zero.minus(quantity);
+    this.held = this.held.plus(change);
+    const cost = order.price && order.price.compare(this.#price) < 0 ? order.price : this.#price;
+    if (!order.reduces) this.spent = this.spent.plus(quantity.times(cost));
+    const isDone = order.left.sign === 0;
+    if (isDone) this.#book = this.#book.filter((one) => one !== order);
+    const { leg, revision } = order;
+    this.#report({
+      type: 'fill',
+      leg,
+      revision,
+      tradeId: `trade-${++this.#trades}`,
+      quantity,
+      price: this.#price,
+      baseFee,
+      quoteFee: Decimal.zero,
+    });
+    if (isDone) this.#report({ type: 'order', leg, revision, status: 'filled', filled: order.quantity });
+  }
+
+  #report(event: Report): void {
+    if (this.#habits.isLate) this.#late.push(event);
+    else this.#deliverOne(event);
+  }
+
+  #deliver(): void {
+    const late = this.#late.splice(0).reverse();
+    for (const type of ['order', 'fill'])
+      for (const event of late) if (event.type === type) this.#deliverOne(event);
+  }
+
+  #deliverOne(event: Report): void {
+    this.tell(event);
+    if (this.tellsTwice) this.tell(event);
+  }
+
+  /** Whether everything that has happened was reported. */
+  get isReported(): boolean {
+    return this.#late.length === 0;
+  }
+}
+
+type Report = DistributiveOmit<ExecutionEvent, 'at'>;
+
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
