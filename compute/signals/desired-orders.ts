@@ -2,10 +2,8 @@ import type { Decimal } from '../model/decimal.js';
 import { hasEntered, isEnded, type Execution, type OrderSide, type OrderTerms } from './execution.js';
 import { isTradable, priceOnTick, quantityOnStep } from './pair-rules.js';
 
-export const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide =>
-  side === 'long' ? 'buy' : 'sell';
-export const exitSideOf = ({ side }: Pick<Execution, 'side'>): OrderSide =>
-  side === 'long' ? 'sell' : 'buy';
+const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'buy' : 'sell');
+const exitSideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'sell' : 'buy');
 
 /** The price of the stop order on the exchange: that of the stop, on the tick; null without a stop. */
 export const stopOrderPrice = (execution: Execution): Decimal | null =>

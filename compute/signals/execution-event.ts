@@ -3,7 +3,7 @@ import type { TrailingTerms } from './execution.js';
 
 /** What can happen to an execution. `at` is in ms since 1970; prices are in quote units. */
 export type ExecutionEvent = { readonly at: number } & (
-  | PriceTick
+  | ExecutionTick
   | OrderUpdate
   | OrderFill
   | TakeProfitCommand
@@ -21,7 +21,7 @@ export type ExecutionEvent = { readonly at: number } & (
 );
 
 /** A price, and the range since the tick before it; without a range, the price alone. */
-export interface PriceTick {
+export interface ExecutionTick {
   readonly type: 'tick';
   readonly price: Decimal;
   readonly high?: Decimal;

@@ -107,7 +107,7 @@ export interface StandingOrder extends OrderTerms {
 }
 
 /** What was bought and sold so far. Fees in the base asset are subtracted from the quantity, fees in quote from the money. */
-export interface Position {
+export interface HeldPosition {
   readonly quantity: Decimal;
   readonly entered: Decimal;
   readonly exited: Decimal;
@@ -140,7 +140,7 @@ export interface Execution {
   readonly maxInvested: Decimal;
   /** What the signal's own entries invest. */
   readonly invested: Decimal;
-  readonly position: Position;
+  readonly position: HeldPosition;
   readonly orders: readonly StandingOrder[];
   /** Revision of the newest order by leg. */
   readonly revisions: Readonly<Record<string, number>>;
@@ -152,7 +152,7 @@ export interface Execution {
   readonly close: ClosePlan | null;
 }
 
-export const noPosition: Position = {
+export const noPosition: HeldPosition = {
   quantity: Decimal.zero,
   entered: Decimal.zero,
   exited: Decimal.zero,

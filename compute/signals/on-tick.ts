@@ -3,7 +3,7 @@ import { armTargets } from './arm-targets.js';
 import { stopOrderPrice } from './desired-orders.js';
 import { hasEntered, type Execution, type StandingOrder, type Stop } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
-import type { PriceTick } from './execution-event.js';
+import type { ExecutionTick } from './execution-event.js';
 import { betterPrice, isAtOrBetter, isAtOrWorse, worsenedBy } from './execution-side.js';
 import { priceRangeOf, type PriceRange } from './price-range.js';
 import type { Decimal } from '../model/decimal.js';
@@ -12,7 +12,7 @@ import type { Decimal } from '../model/decimal.js';
 const stopOrderGraceMs = 3_000;
 
 /** What a price sets off: the stop first, then targets, then entries. */
-export function onTick(draft: ExecutionDraft, tick: PriceTick, at: number): void {
+export function onTick(draft: ExecutionDraft, tick: ExecutionTick, at: number): void {
   const range = priceRangeOf(draft.now, tick);
   draft.set({ lastPrice: tick.price });
   if (draft.now.status === 'queued') draft.set({ status: 'entry_pending' });

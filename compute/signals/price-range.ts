@@ -1,6 +1,6 @@
 import type { Decimal } from '../model/decimal.js';
 import type { Execution } from './execution.js';
-import type { PriceTick } from './execution-event.js';
+import type { ExecutionTick } from './execution-event.js';
 
 /** A price with the extremes since the price before it. */
 export interface PriceRange {
@@ -12,7 +12,7 @@ export interface PriceRange {
 
 export function priceRangeOf(
   { side }: Execution,
-  { price, high = price, low = price }: PriceTick,
+  { price, high = price, low = price }: ExecutionTick,
 ): PriceRange {
   return side === 'long' ? { price, best: high, worst: low } : { price, best: low, worst: high };
 }

@@ -17,7 +17,7 @@ export const testRules: PairRules = {
 };
 
 /** A long from 99 to 100, targets at 110, 120 and 130, stop at 90. */
-export const longSignal: TradeSignal = {
+const longSignal: TradeSignal = {
   side: 'long',
   leverage: 1,
   entries: [{ type: 'limit', price: d('100'), zoneEnd: d('99'), percent: d('100') }],
@@ -28,7 +28,7 @@ export const longSignal: TradeSignal = {
 };
 
 /** The same upside down: a short from 100 to 101, targets at 90, 80 and 70, stop at 110. */
-export const shortSignal: TradeSignal = {
+const shortSignal: TradeSignal = {
   ...longSignal,
   side: 'short',
   entries: [{ type: 'limit', price: d('100'), zoneEnd: d('101'), percent: d('100') }],
