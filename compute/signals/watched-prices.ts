@@ -1,39 +1,43 @@
 import type { Decimal } from '../model/decimal.js';
-import { hasEntered, isEnded, type Execution } from './execution.js';
-import { betterPrice } from './execution-side.js';
+import type { TradeSide } from '../model/risk-assessment.js';
+import { hasEntered, isEnded, type EntryLeg, type Execution } from './execution.js';
+import { betterPrice, isAtOrBetter } from './execution-side.js';
 
-/** Prices at which an execution has something to do. A price between them changes nothing. */
+/** Prices at which an execution has something to do. A price strictly between them changes nothing. */
 export interface WatchedPrices {
-  /** The nearest one in the direction that loses money. */
+  /** A price here or beyond, in the direction that loses money, does something; the present price may be beyond already. */
   readonly worse: Decimal | null;
-  /** The nearest one in the direction that earns money. */
+  /** The same in the direction that earns money. */
   readonly better: Decimal | null;
 }
 
-/** The prices that a watcher compares with each tick; none once the position is being closed. */
+/**
+ * The prices that a watcher compares with each tick; none once the position is being closed. An execution that has seen no
+ * price yet has to be told the next one, whatever it is.
+ */
 export function watchedPrices(execution: Execution): WatchedPrices {
-  if (isEnded(execution) || execution.status === 'closing') return { worse: null, better: null };
-  const { side, stop, targets, entries } = execution;
+  const { side, stop, targets, lastPrice, status } = execution;
+  if (!lastPrice || status === 'closing' || isEnded(execution)) return { worse: null, better: null };
   const isOpen = hasEntered(execution);
+  const entries = execution.entries.filter(
+    ({ state, kind }) => state === 'waiting' && (isOpen || kind === 'entry'),
+  );
+  // A price beyond a zone has to come back into it.
+  const isBeyond = ({ zoneEnd }: EntryLeg) => zoneEnd !== null && !isAtOrBetter(side, lastPrice, zoneEnd);
   const worse = [
     ...(stop ? [stop.trigger] : []),
-    ...entries
-      .filter(({ state, kind }) => state === 'waiting' && (isOpen || kind === 'entry'))
-      .map(({ price }) => price),
+    ...entries.filter((leg) => !isBeyond(leg)).map(({ price }) => price),
   ];
   const better = [
     ...targets.filter(({ state }) => state === 'waiting').map(({ price }) => price),
     ...(isOpen && stop?.trailing ? [stop.trailing.best] : []),
-    // A price beyond the zone has to come back into it.
-    ...entries.flatMap(({ state, zoneEnd }) => (state === 'waiting' && zoneEnd ? [zoneEnd] : [])),
+    ...entries.filter(isBeyond).map(({ zoneEnd }) => zoneEnd!),
   ];
-  return {
-    worse: worse.length ? worse.reduce((one, other) => betterPrice(side, one, other)) : null,
-    better: better.length
-      ? better.reduce((one, other) => (betterPrice(side, one, other) === one ? other : one))
-      : null,
-  };
+  return { worse: bestOf(side, worse), better: bestOf(side === 'long' ? 'short' : 'long', better) };
 }
+
+const bestOf = (side: TradeSide, prices: readonly Decimal[]): Decimal | null =>
+  prices.length === 0 ? null : prices.reduce((one, other) => betterPrice(side, one, other));
 
 /** When (ms since 1970) an execution has to be advanced by a `time` event, or null. */
 export function nextWakeAt({ entriesEndAt, entries, close, refusals, status }: Execution): number | null {

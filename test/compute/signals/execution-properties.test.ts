@@ -1,9 +1,12 @@
-import { ok } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { Decimal } from '../../../compute/model/decimal.js';
-import { isEnded } from '../../../compute/signals/execution.js';
+import { advanceExecution } from '../../../compute/signals/advance-execution.js';
+import { isEnded, type Execution } from '../../../compute/signals/execution.js';
+import type { ExecutionEvent } from '../../../compute/signals/execution-event.js';
 import { isAtOrBetter } from '../../../compute/signals/execution-side.js';
 import { quantityOnStep } from '../../../compute/signals/pair-rules.js';
+import { nextWakeAt, watchedPrices } from '../../../compute/signals/watched-prices.js';
 import { makeExecution, testRules } from '../../support/signals/make-execution.js';
 import { ScriptedExchange } from '../../support/signals/scripted-exchange.js';
 
@@ -144,6 +147,33 @@ describe('execution of a signal, on random paths and commands', () => {
     );
   });
 });
+
+describe('watchedPrices and nextWakeAt', () => {
+  it('name every price and time at which something happens', () => {
+    fc.assert(
+      fc.property(scenario, fc.integer({ min: 1, max: 99 }), (given, share) => {
+        const exchange = start(given);
+        for (const [n, event] of given.happenings.entries()) {
+          happen(exchange, given.side, event, n);
+          const { execution } = exchange;
+          const { worse, better } = watchedPrices(execution);
+          if (execution.status !== 'open' || !worse || !better) continue;
+          if (isAtOrBetter(given.side, worse, better)) continue;
+          const price = worse.plus(better.minus(worse).times(d(String(share / 100))));
+          checkNothing(execution, { type: 'tick', price, at: 0 });
+          const wakeAt = nextWakeAt(execution);
+          checkNothing(execution, { type: 'time', at: wakeAt === null ? 1e15 : wakeAt - 1 });
+        }
+      }),
+      { ...runs, numRuns: Math.ceil(runs.numRuns / 5) },
+    );
+  });
+});
+
+function checkNothing(execution: Execution, event: ExecutionEvent): void {
+  const { place, cancel, notes } = advanceExecution(execution, event);
+  deepEqual([place, cancel, notes], [[], [], []]);
+}
 
 type StopOrNone = ScriptedExchange['execution']['stop'];
 
