@@ -10,7 +10,6 @@ import {
   parserRefusal,
   type ParserError,
 } from '../answers/protocol-errors.js';
-import { acceptFirst } from './accept-first.js';
 import { ClientConnection, type Answerer } from './client-connection.js';
 import { ConnectionTable } from './connection-table.js';
 
@@ -33,7 +32,6 @@ export function serveConnections(server: Server, settings: ConnectionSettings, a
   }, timeoutMs / 4).unref();
   server.once('close', () => clearInterval(checks));
 
-  acceptFirst(server);
   server.on('connection', (socket) => {
     const connection: ClientConnection = new ClientConnection(socket, {
       busy: () => table.markBusy(connection),
