@@ -69,7 +69,8 @@ describe('the documentation', function () {
       await page.goto(`${service.url}/docs`);
       await page.waitForSelector('.copy');
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-      assert.deepEqual(await axeFaults(page), []);
+      // On a page of this length axe takes seconds: it sees each width once and each scheme once.
+      if ((width === 390) === (colorScheme === 'dark')) assert.deepEqual(await axeFaults(page), []);
       assert.equal(await overflowOf(page), 0);
       assert.deepEqual(errors, []);
       await page.close();

@@ -70,7 +70,7 @@ export async function openTestService({
   const metrics = measured ? counting.gateway : undefined;
   const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log, metrics });
   // The test writes candles through this one, too.
-  const storage = openStorage(mongodbUrl, { timeoutMs: 900 }, announcements(deps.redis));
+  const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 }, announcements(deps.redis));
   await storage.migrate();
   const server = createGateway(deps);
   const url = await listenLocally(server);

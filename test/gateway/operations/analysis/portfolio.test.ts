@@ -185,11 +185,11 @@ describe('what a user holds', () => {
     ['a key for paper', { exchange: 'PAPER', apiKey }, 'API_KEY'],
     ['paper without holdings', { exchange: 'PAPER' }, 'HOLDINGS'],
     ['holdings as numbers', { exchange: 'PAPER', holdings: [{ asset: 'BTC', quantity: 1 }] }, 'HOLDINGS'],
-    ['holdings below 0', { exchange: 'PAPER', holdings: [{ asset: 'BTC', quantity: '-1' }] }, 'QUANTITY'],
+    ['holdings below 0', { exchange: 'PAPER', holdings: [{ asset: 'BTC', quantity: '-1' }] }, 'HOLDINGS'],
     [
       'an asset without a price',
       { exchange: 'PAPER', holdings: [{ asset: 'MOON', quantity: '1' }] },
-      'ASSET',
+      'HOLDINGS',
     ],
     ['an unknown field', { exchange: 'PAPER', apisecret: secret }, 'CONTENT'],
   ];
