@@ -52,8 +52,9 @@ class Load {
       for (let n = 0; !this.#ended; n++) {
         const feePercent = 0.1 + (caller * 10_000 + n) * 1e-7;
         const body = { asset: 'BTC', interval: '1h', period: '3M', feePercent };
-        const { url } = balancer;
-        this.#count(url === undefined ? 'nobody ready' : await post(url, token, JSON.stringify(body)));
+        // On a busy machine no gateway may be ready for a moment: a balancer then keeps the request.
+        const url = await until('a gateway that is ready', () => balancer.url);
+        this.#count(await post(url, token, JSON.stringify(body)));
       }
     });
     this.#done = Promise.all(callAll);
