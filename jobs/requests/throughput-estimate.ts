@@ -3,6 +3,9 @@ const bucketMs = 1_000;
 /** The estimate rests on the seconds of this time. */
 const rememberedMs = 10_000;
 
+/** Fewer busy seconds are no estimate: one in which nodes start, or pass work on to each other, is slow. */
+const fewestSeconds = 3;
+
 /** With fewer open requests, the requests limit the throughput, not the nodes. */
 const fewestOpen = 16;
 
@@ -24,7 +27,7 @@ export class ThroughputEstimate {
   waitMs(open: number, now = performance.now()): number {
     if (open < fewestOpen) return 0;
     const known = this.#best.filter(({ at }) => now - at < rememberedMs);
-    if (known.length === 0) return 0;
+    if (known.length < fewestSeconds) return 0;
     return (open * 1_000) / Math.max(...known.map(({ perSecond }) => perSecond));
   }
 

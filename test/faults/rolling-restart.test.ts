@@ -1,33 +1,27 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDeployment, type Deployment } from '../support/gateway/deployment.js';
 import { RoleChild } from '../support/process/role-child.js';
 import { freshMongodbUrl, freshRedisUrl } from '../support/servers/servers.js';
 import { until } from '../support/process/until.js';
 
-const leaveMs = 1_000;
+const leaveMs = 2_000;
 const lookMs = 100;
+
+/** A gateway that takes longer to say that it is ready gets no requests meanwhile. */
+const lookTimeoutMs = 700;
 
 /** Sends each question to a gateway that says it is ready, as load balancers do, and never a second time. */
 class Balancer {
   #ready: string[] = [];
   #turn = 0;
-  readonly #looking: NodeJS.Timeout;
+  readonly #gateways: readonly RoleChild[];
+  readonly #looking = new AbortController();
 
   constructor(gateways: readonly RoleChild[]) {
-    const look = async () => {
-      const urls = gateways.map(({ facts }) => facts.url);
-      const ready = await Promise.all(
-        urls.map((url) =>
-          fetch(`${url}/readyz`).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        ),
-      );
-      this.#ready = urls.filter((_, index) => ready[index]);
-    };
-    this.#looking = setInterval(() => void look(), lookMs);
+    this.#gateways = gateways;
+    void this.#look();
   }
 
   get url(): string | undefined {
@@ -35,9 +29,23 @@ class Balancer {
   }
 
   close(): void {
-    clearInterval(this.#looking);
+    this.#looking.abort();
+  }
+
+  async #look(): Promise<void> {
+    while (!this.#looking.signal.aborted) {
+      const urls = this.#gateways.map(({ facts }) => facts.url);
+      const [ready] = await Promise.all([Promise.all(urls.map(isReady)), delay(lookMs)]);
+      this.#ready = urls.filter((_, index) => ready[index]);
+    }
   }
 }
+
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(lookTimeoutMs) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Asks one after the other until it is told to end, each question another one. */
 class Load {
@@ -53,7 +61,7 @@ class Load {
         const feePercent = 0.1 + (caller * 10_000 + n) * 1e-7;
         const body = { asset: 'BTC', interval: '1h', period: '3M', feePercent };
         // On a busy machine no gateway may be ready for a moment: a balancer then keeps the request.
-        const url = await until('a gateway that is ready', () => balancer.url);
+        const url = await until('a gateway that is ready', () => balancer.url, 30_000);
         this.#count(await post(url, token, JSON.stringify(body)));
       }
     });
@@ -63,7 +71,7 @@ class Load {
   /** Resolves when every caller has had a few more answers. */
   async goesOn(): Promise<void> {
     const enough = this.#asked() + 5 * this.#callers;
-    await until('more answers', () => this.#asked() >= enough);
+    await until('more answers', () => this.#asked() >= enough, 30_000);
   }
 
   async end(): Promise<void> {
@@ -101,7 +109,7 @@ const post = (url: string, token: string, text: string): Promise<string> =>
   });
 
 describe('a rolling restart under load', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let deployment: Deployment;
   const gateways: RoleChild[] = [];
   const nodes: RoleChild[] = [];

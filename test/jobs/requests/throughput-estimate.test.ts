@@ -23,6 +23,12 @@ describe('a throughput estimate', () => {
     assert.ok(waitMs > 4_500 && waitMs < 5_500, `${waitMs} ms`);
   });
 
+  it('does not rest on one slow second, as after a start', () => {
+    const estimate = new ThroughputEstimate();
+    const now = spend(estimate, 10_000, 2, 200, 2);
+    assert.equal(estimate.waitMs(200, now), 0);
+  });
+
   it('does not take few requests for low throughput', () => {
     const estimate = new ThroughputEstimate();
     const now = spend(estimate, 10_000, 5, 2, 1);

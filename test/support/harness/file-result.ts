@@ -11,13 +11,18 @@ export interface TestResult {
   ms: number;
 }
 
+/** A test, or a hook, that failed. */
+export interface FailedTest {
+  title: string;
+  error: string;
+}
+
 /** How the tests of one file ended. */
 export interface FileResult {
   path: string;
   ms: number;
   passed: TestResult[];
-  /** Full titles of tests, or of hooks. */
-  failed: string[];
+  failed: FailedTest[];
   skipped: number;
   /** The report of mocha's spec reporter. */
   report: string;

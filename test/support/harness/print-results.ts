@@ -15,7 +15,9 @@ export function printSummary(results: readonly FileResult[]): void {
   const slowest = passed.sort((a, b) => b.ms - a.ms).slice(0, slowestCount);
   console.log(`\nslowest tests`);
   for (const { title, path, ms } of slowest) console.log(`  ${seconds(ms).padStart(7)}  ${path}  ${title}`);
-  const failed = results.flatMap(({ path, failed: titles }) => titles.map((title) => `  ${path}  ${title}`));
+  const failed = results.flatMap(({ path, failed: tests }) =>
+    tests.map(({ title, error }) => `  ${path}  ${title}\n    ${error.replaceAll('\n', '\n    ')}`),
+  );
   if (failed.length > 0) console.log(`\nfailed\n${failed.join('\n')}`);
   const skipped = results.reduce((sum, result) => sum + result.skipped, 0);
   console.log(`\n${passed.length} passed, ${failed.length} failed, ${skipped} skipped`);

@@ -43,6 +43,8 @@ async function runFile({ path, needsServers, grep }: FileRequest): Promise<FileR
 
 function collect(runner: Mocha.Runner, result: FileResult): void {
   runner.on('pass', (test) => result.passed.push({ title: test.fullTitle(), ms: test.duration ?? 0 }));
-  runner.on('fail', (test) => result.failed.push(test.fullTitle()));
+  runner.on('fail', (test, error: Error) =>
+    result.failed.push({ title: test.fullTitle(), error: error.message }),
+  );
   runner.on('pending', () => result.skipped++);
 }

@@ -76,8 +76,11 @@ export class TestRun {
   }
 }
 
-const crashed = (path: string, end: string): FileResult => ({
-  ...{ path, ms: 0, passed: [], skipped: 0 },
-  failed: [`${path} as a whole`],
-  report: `\n  the process ended with ${end} in this file, or soon after it; its last output is above\n`,
-});
+function crashed(path: string, end: string): FileResult {
+  const error = `the process ended with ${end} in this file, or soon after it; its last output is above`;
+  return {
+    ...{ path, ms: 0, passed: [], skipped: 0 },
+    failed: [{ title: 'the file as a whole', error }],
+    report: `\n  ${error}\n`,
+  };
+}
