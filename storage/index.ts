@@ -3,6 +3,7 @@ import { AccountRepository } from './accounts/accounts.js';
 import { BacktestRepository } from './backtests/backtests.js';
 import type { AnnounceSeries } from './candles/candle-writer.js';
 import { CandleRepository } from './candles/candles.js';
+import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
 import { CoreLineRepository } from './candles/core-lines.js';
 import { FeedRepository } from './candles/feeds.js';
@@ -16,6 +17,8 @@ import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { SeriesRepository } from './candles/series.js';
 import { SessionRepository } from './users/sessions.js';
+import { SignalRepository } from './signals/signals.js';
+import { SubscriptionRepository } from './signals/subscriptions.js';
 import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
 
@@ -24,6 +27,7 @@ export interface Storage {
   accounts: AccountRepository;
   backtests: BacktestRepository;
   candles: CandleRepository;
+  channels: ChannelRepository;
   connections: ConnectionRepository;
   coreLines: CoreLineRepository;
   feeds: FeedRepository;
@@ -34,6 +38,8 @@ export interface Storage {
   partners: PartnerRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
+  signals: SignalRepository;
+  subscriptions: SubscriptionRepository;
   users: UserRepository;
   /** Applies the migrations that are missing; safe when several processes do it at once. */
   migrate: () => Promise<void>;
@@ -56,6 +62,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     accounts: new AccountRepository(db),
     backtests: new BacktestRepository(db),
     candles: new CandleRepository(db, series, leases, announce.series),
+    channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
     feeds: new FeedRepository(db),
@@ -66,6 +73,8 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     partners: new PartnerRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
+    signals: new SignalRepository(db),
+    subscriptions: new SubscriptionRepository(db),
     users: new UserRepository(db, announce.revoked),
     migrate: () => migrate(db, leases),
     ping,

@@ -14,6 +14,7 @@ export const collections = {
   backtests: 'lasting',
   // Fetched or imported again. The document in `series` is written after them, so they last once that lasts.
   candles: 'replaceable',
+  channels: 'lasting',
   connections: 'lasting',
   // Computed again from candles.
   core_lines: 'replaceable',
@@ -29,6 +30,8 @@ export const collections = {
   positions: 'replaceable',
   series: 'lasting',
   sessions: 'lasting',
+  signals: 'lasting',
+  subscriptions: 'lasting',
   users: 'lasting',
 } as const satisfies Record<string, Durability>;
 

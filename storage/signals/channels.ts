@@ -1,0 +1,77 @@
+import { ObjectId, type Collection, type Db } from 'mongodb';
+import { AppError } from '../../compute/model/errors.js';
+import { isDuplicate } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
+import { noDefaults, type Channel } from './channel.js';
+
+type ChannelDocument = Omit<Channel, 'id'> & { _id: string };
+
+export type NewChannel = Pick<Channel, 'partnerId' | 'name'> &
+  Partial<Pick<Channel, 'description' | 'defaults'>>;
+
+/** Channels that a partner may have, so that all channels fit into one list. */
+export const mostChannels = 50;
+
+/** The channels of partners. */
+export class ChannelRepository {
+  readonly #collection: Collection<ChannelDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'channels');
+  }
+
+  /** Adds a channel. Throws `already_exists` when the partner has one of that name, and `invalid_input` for too many. */
+  async add({ partnerId, name, description = '', defaults = noDefaults }: NewChannel): Promise<Channel> {
+    if ((await this.#collection.countDocuments({ partnerId }, { limit: mostChannels })) >= mostChannels)
+      throw new AppError('invalid_input', `a partner may have ${mostChannels} channels`);
+    const _id = new ObjectId().toHexString();
+    const channel = { _id, partnerId, name, description, defaults, createdAt: new Date() };
+    try {
+      await this.#collection.insertOne(channel);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      throw new AppError('already_exists', `the partner has a channel "${name}" already`, { cause: error });
+    }
+    return toChannel(channel);
+  }
+
+  /** The partner's oldest channel. If there is none, one of that name is added. */
+  async firstOf(partnerId: string, name: string): Promise<Channel> {
+    const [found] = await this.#collection.find({ partnerId }).sort({ _id: 1 }).limit(1).toArray();
+    if (found) return toChannel(found);
+    try {
+      return await this.add({ partnerId, name });
+    } catch (error) {
+      // Another process was first.
+      if (error instanceof AppError && error.code === 'already_exists') return this.firstOf(partnerId, name);
+      throw error;
+    }
+  }
+
+  async find(id: string): Promise<Channel | null> {
+    const found = await this.#collection.findOne({ _id: id });
+    return found && toChannel(found);
+  }
+
+  /** The channel of a partner; null if the partner has none of that name. */
+  async named(partnerId: string, name: string): Promise<Channel | null> {
+    const found = await this.#collection.findOne({ partnerId, name });
+    return found && toChannel(found);
+  }
+
+  async ofIds(ids: readonly string[]): Promise<Channel[]> {
+    return (await this.#collection.find({ _id: { $in: [...ids] } }).toArray()).map(toChannel);
+  }
+
+  /** All channels, the oldest first. */
+  async list(): Promise<Channel[]> {
+    return (await this.#collection.find().sort({ _id: 1 }).toArray()).map(toChannel);
+  }
+
+  /** Removes the channels of a partner. */
+  async removeAll(partnerId: string): Promise<void> {
+    await this.#collection.deleteMany({ partnerId });
+  }
+}
+
+const toChannel = ({ _id, ...rest }: ChannelDocument): Channel => ({ id: _id, ...rest });

@@ -1,0 +1,32 @@
+import type { TradeSide } from '../../compute/model/risk-assessment.js';
+import type { SignalAccount } from './partner-signal.js';
+
+/** How a user follows a channel. Percents and multiples are decimals as text: `5` means 5 %. */
+export interface SubscriptionSettings {
+  /** Whether orders are placed; otherwise signals are only shown. */
+  autoInvest: boolean;
+  /** The most that one signal invests, in percent of the quote balance. */
+  investPercent: string;
+  /** The most signals that are followed at the same time. */
+  maxOpenSignals: number;
+  /** The most that one signal invests with rebuys and DCA levels, as a multiple of its own entries. */
+  maxExposure: string;
+  /** Percent of the balance that may be lost in a UTC day before no more is bought; null: no limit. */
+  maxDailyLoss: string | null;
+  sides: TradeSide[];
+  accounts: SignalAccount[];
+  /** Whether stops stand on the exchange as orders. */
+  stopOnExchange: boolean;
+}
+
+/** A user who follows a channel on one exchange. */
+export interface Subscription extends SubscriptionSettings {
+  /** Later subscriptions have greater ids. */
+  id: string;
+  userId: string;
+  channelId: string;
+  exchange: string;
+  /** Nothing more is bought; what is held is managed. */
+  isPaused: boolean;
+  createdAt: Date;
+}

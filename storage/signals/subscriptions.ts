@@ -1,0 +1,112 @@
+import { ObjectId, type Collection, type Db } from 'mongodb';
+import { AppError } from '../../compute/model/errors.js';
+import { isDuplicate } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
+import { ownersAfter } from '../users/owners-after.js';
+import type { Subscription, SubscriptionSettings } from './subscription.js';
+
+type SubscriptionDocument = Omit<Subscription, 'id'> & { _id: string };
+
+export type NewSubscription = Omit<Subscription, 'id' | 'isPaused' | 'createdAt'>;
+
+/** Subscriptions that a user may have. */
+export const mostSubscriptions = 100;
+
+/** Who follows which channel. A question about subscriptions of a user names the user: those of others are unknown. */
+export class SubscriptionRepository {
+  readonly #collection: Collection<SubscriptionDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'subscriptions');
+  }
+
+  /** Adds a subscription. Throws `already_exists` when the user follows the channel, and `invalid_input` for too many. */
+  async add(subscription: NewSubscription): Promise<Subscription> {
+    const { userId } = subscription;
+    if (
+      (await this.#collection.countDocuments({ userId }, { limit: mostSubscriptions })) >= mostSubscriptions
+    )
+      throw new AppError(
+        'invalid_input',
+        `a user may have ${mostSubscriptions} subscriptions; remove one first`,
+      );
+    const _id = new ObjectId().toHexString();
+    const stored = { _id, ...subscription, isPaused: false, createdAt: new Date() };
+    try {
+      await this.#collection.insertOne(stored);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      const message = 'you follow this channel already; change that subscription or remove it first';
+      throw new AppError('already_exists', message, { details: { field: 'channel' }, cause: error });
+    }
+    return toSubscription(stored);
+  }
+
+  /** The subscriptions of a user, the oldest first. */
+  async ofUser(userId: string): Promise<Subscription[]> {
+    return (await this.#collection.find({ userId }).sort({ _id: 1 }).toArray()).map(toSubscription);
+  }
+
+  async find(userId: string, id: string): Promise<Subscription | null> {
+    const found = await this.#collection.findOne({ _id: id, userId });
+    return found && toSubscription(found);
+  }
+
+  /** Subscriptions by id, without an order; those that were removed are missing. */
+  async ofIds(ids: readonly string[]): Promise<Subscription[]> {
+    return (await this.#collection.find({ _id: { $in: [...ids] } }).toArray()).map(toSubscription);
+  }
+
+  /** The subscriptions of a channel in the order of their ids, after one of them. */
+  async ofChannel(channelId: string, after: string | null, limit: number): Promise<Subscription[]> {
+    const found = this.#collection
+      .find({ channelId, ...(after === null ? {} : { _id: { $gt: after } }) })
+      .sort({ _id: 1 })
+      .limit(limit);
+    return (await found.toArray()).map(toSubscription);
+  }
+
+  /** All subscriptions, the oldest first, after one of them. */
+  async list(after: string | null, limit: number): Promise<Subscription[]> {
+    const found = this.#collection.find(after === null ? {} : { _id: { $gt: after } });
+    return (await found.sort({ _id: 1 }).limit(limit).toArray()).map(toSubscription);
+  }
+
+  /** Changes a subscription of a user and answers it as it is then; null if the user has none of that id. */
+  async change(
+    userId: string,
+    id: string,
+    settings: Partial<SubscriptionSettings & Pick<Subscription, 'isPaused'>>,
+  ): Promise<Subscription | null> {
+    if (Object.keys(settings).length === 0) return this.find(userId, id);
+    const changed = await this.#collection.findOneAndUpdate(
+      { _id: id, userId },
+      { $set: settings },
+      { returnDocument: 'after' },
+    );
+    return changed && toSubscription(changed);
+  }
+
+  /** Pauses or resumes the subscriptions of a user, those on one exchange or all, and returns how many there are. */
+  async setPaused(userId: string, isPaused: boolean, exchange?: string): Promise<number> {
+    const filter = { userId, ...(exchange === undefined ? {} : { exchange }) };
+    return (await this.#collection.updateMany(filter, { $set: { isPaused } })).matchedCount;
+  }
+
+  /** Removes a subscription of a user; false if the user has none of that id. */
+  async remove(userId: string, id: string): Promise<boolean> {
+    return (await this.#collection.deleteOne({ _id: id, userId })).deletedCount === 1;
+  }
+
+  /** Removes all subscriptions of a user. */
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+
+  /** Ids of users with subscriptions, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
+  }
+}
+
+const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({ id: _id, ...rest });
