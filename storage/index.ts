@@ -6,6 +6,7 @@ import { CandleRepository } from './candles/candles.js';
 import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
 import { CoreLineRepository } from './candles/core-lines.js';
+import { ExecutionRepository } from './signals/executions.js';
 import { FeedRepository } from './candles/feeds.js';
 import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
@@ -30,6 +31,7 @@ export interface Storage {
   channels: ChannelRepository;
   connections: ConnectionRepository;
   coreLines: CoreLineRepository;
+  executions: ExecutionRepository;
   feeds: FeedRepository;
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
@@ -65,6 +67,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
+    executions: new ExecutionRepository(db),
     feeds: new FeedRepository(db),
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),

@@ -8,7 +8,7 @@ const folders = ['compute', 'storage', 'jobs', 'gateway'];
 /** What each folder may import of the folders before it. */
 const allowed: Record<string, RegExp[]> = {
   compute: [/^compute\//],
-  storage: [/^storage\//, /^compute\/(model|paper)\//],
+  storage: [/^storage\//, /^compute\/(model|paper)\//, /^compute\/signals\/execution\.ts$/],
   jobs: [/^jobs\//, /^storage\//, /^compute\//],
   gateway: [
     /^gateway\//,

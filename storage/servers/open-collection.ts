@@ -18,6 +18,8 @@ export const collections = {
   connections: 'lasting',
   // Computed again from candles.
   core_lines: 'replaceable',
+  // What is known of orders and positions: one document for each signal and subscriber.
+  executions: 'lasting',
   // Written again with the next prices.
   feeds: 'replaceable',
   identities: 'lasting',
