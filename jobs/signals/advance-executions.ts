@@ -22,13 +22,16 @@ export interface AdvanceTools {
 }
 
 /** Executions that one job advances. */
-const batch = 100;
+const batch = 50;
 
 /**
  * Times that one job goes to the exchange for the same executions: a first order, its stop, and what a fill asks for. What
  * takes more is left to the next job.
  */
 const mostRounds = 5;
+
+/** Orders are placed within this time after they were written, or not by this run: others count them as lost by then. */
+const mostPauseMs = 10_000;
 
 /** An order of an execution that is being advanced. */
 interface RunOrder {
@@ -60,9 +63,12 @@ class Advance {
     this.#runs = due.filter(({ state }) => state).map((each) => new ExecutionRun(each));
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
+      const writtenAt = performance.now();
       await this.#write(round === 0);
       const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
       if (place.length === 0 && cancel.length === 0) return false;
+      // A worker that was paused leaves its orders to the one that has taken over.
+      if (performance.now() - writtenAt > mostPauseMs) return true;
       await this.#cancel(cancel);
       await this.#place(place);
     }
@@ -88,7 +94,9 @@ class Advance {
   }
 
   async #lookUp(): Promise<void> {
-    await this.#ask(this.#orders('openOrders'), async (venue, orders) => {
+    const nowMs = Date.now();
+    const open = this.#runs.flatMap((run) => run.openOrders(nowMs).map((order) => ({ run, order })));
+    await this.#ask(open, async (venue, orders) => {
       const found = await venue.find(orders.map(refOf));
       orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], Date.now()));
     });
@@ -137,18 +145,42 @@ class Advance {
 
   /** Writes what has changed. Executions that have changed since they were read are left out from then on. */
   async #write(evenUnchanged = false): Promise<void> {
-    const { storage, levels } = this.#tools;
+    const { executions } = this.#tools.storage;
+    const nowMs = Date.now();
     const changed = this.#runs.filter((run) => run.isChanged || (evenUnchanged && run.isIdle));
-    const documents = changed.map((run) => run.toStore(Date.now()));
-    const written = await storage.executions.writeAll(documents);
+    const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
+    const written = await this.#writeAll(changed, documents, nowMs);
     for (const run of changed) if (written.has(run.id)) run.noteWritten();
-    this.#runs = this.#runs.filter((run) => !changed.includes(run) || written.has(run.id));
-    const stored = documents.filter(({ id }) => written.has(id));
-    await levels.announce(stored);
+    this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
+    const stored = [...documents.values()].filter(({ id }) => written.has(id));
+    // What the exchange has just said of the others is lost: it is looked up again.
+    await executions.wake(
+      [...documents.keys()].filter((id) => !written.has(id)),
+      nowMs,
+    );
+    await this.#tools.levels.announce(stored);
     for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
   }
 
-  #orders(which: 'openOrders' | 'toPlace' | 'toCancel'): RunOrder[] {
+  /** Writes those of which only one order was taken together, and the others one by one. */
+  async #writeAll(
+    runs: readonly ExecutionRun[],
+    documents: ReadonlyMap<string, StoredExecution>,
+    nowMs: number,
+  ): Promise<Set<string>> {
+    const { executions } = this.#tools.storage;
+    const opened = groupBy(runs, (run) => JSON.stringify(run.opened(nowMs)));
+    const others = opened.get('null') ?? [];
+    opened.delete('null');
+    const written = await executions.writeAll(others.map(({ id }) => documents.get(id)!));
+    for (const group of opened.values()) {
+      const ids = group.map(({ id }) => id);
+      for (const id of await executions.noteOpened(ids, group[0].opened(nowMs)!, nowMs)) written.add(id);
+    }
+    return written;
+  }
+
+  #orders(which: 'toPlace' | 'toCancel'): RunOrder[] {
     return this.#runs.flatMap((run) => run[which].map((order) => ({ run, order })));
   }
 }

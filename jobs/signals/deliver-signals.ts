@@ -25,7 +25,7 @@ export interface DeliverTools {
 }
 
 /** Subscribers to which one job delivers. */
-const chunk = 200;
+const chunk = 100;
 
 /**
  * Delivers a chunk of the signal of a partner that is due for longest, or passes its commands on. Answers whether there was
@@ -36,13 +36,14 @@ export async function deliverSignals(tools: DeliverTools, { partnerId }: Partner
   const [signal] = await storage.signals.due(Date.now(), 1, partnerId);
   if (!signal) return false;
   const isLeft = !signal.delivery.isDone && signal.status === 'active';
-  if (isLeft) await deliverChunk(tools, signal);
-  else await finish(tools, signal);
-  if (signal.commands.length > 0 || isLeft) await queue.wake(advanceWakes(partnerId));
+  const isDone = isLeft ? await deliverChunk(tools, signal) : await finish(tools, signal);
+  // The orders of a delivery that goes on wait for its end: until then another crash would find subscribers left out.
+  if (isDone || signal.commands.length > 0) await queue.wake(advanceWakes(partnerId));
   return true;
 }
 
-async function deliverChunk(tools: DeliverTools, signal: PartnerSignal): Promise<void> {
+/** Answers whether it was the last chunk. */
+async function deliverChunk(tools: DeliverTools, signal: PartnerSignal): Promise<boolean> {
   const { storage, levels } = tools;
   const { id, channelId, commands, delivery } = signal;
   const subscriptions = await storage.subscriptions.ofChannel(channelId, delivery.after, chunk);
@@ -61,13 +62,15 @@ async function deliverChunk(tools: DeliverTools, signal: PartnerSignal): Promise
     },
     isDone ? null : new Date(),
   );
+  return isDone;
 }
 
 /** Ends the delivery of a cancelled signal, and passes the commands of a delivered one on. */
-async function finish({ storage }: DeliverTools, signal: PartnerSignal): Promise<void> {
+async function finish({ storage }: DeliverTools, signal: PartnerSignal): Promise<boolean> {
   const { id, commands, delivery } = signal;
   await storage.executions.passCommands(id, commands.length, Date.now());
   await storage.signals.advance(signal, { ...delivery, isDone: true }, null);
+  return true;
 }
 
 async function planAll(

@@ -15,7 +15,11 @@ import {
   type StoredLevels,
   type StoredOrder,
 } from '../../storage/signals/stored-execution.js';
+import type { OpenedOrder } from '../../storage/signals/executions.js';
 import { executionDueAt, lookUpAgainAt } from './execution-due-at.js';
+
+/** How long an order that never reached the exchange is still looked up: a worker that was paused may place it. */
+const mayComeMs = 600_000;
 
 /** Lines of a stop that follows the price are one line until this long after its first. */
 const followingMs = 60_000;
@@ -37,6 +41,8 @@ export class ExecutionRun {
   #seenAt: Date | null;
   #crossings: StoredExecution['crossings'];
   #isChanged = false;
+  /** Orders that the exchange has taken since the last write. */
+  #opened: StoredOrder[] = [];
   /** Orders that are not in the stored document yet: the exchange cannot know them. */
   readonly #unwritten = new Set<StoredOrder>();
   /** Orders that the exchange was asked for in this run. */
@@ -71,12 +77,27 @@ export class ExecutionRun {
   }
 
   get isChanged(): boolean {
-    return this.#isChanged;
+    return this.#isChanged || this.#opened.length > 0;
   }
 
-  /** Orders whose state on the exchange is to be looked up before anything else. */
-  get openOrders(): StoredOrder[] {
-    return this.#orders.filter((order) => !isOrderEnded(order) && !this.#unwritten.has(order));
+  /** If all that has changed since the last write is that the exchange has taken one order: that order. */
+  opened(nowMs: number): OpenedOrder | null {
+    if (this.#isChanged || this.#opened.length !== 1) return null;
+    return {
+      revision: this.#revision,
+      order: this.#orders.indexOf(this.#opened[0]),
+      dueAt: executionDueAt(this.#state, this.#orders, nowMs),
+    };
+  }
+
+  /**
+   * Orders whose state on the exchange is to be looked up before anything else. One that may have been sent is not among
+   * them: placing it again answers the order that stands.
+   */
+  openOrders(nowMs: number): StoredOrder[] {
+    return this.#orders.filter(
+      (order) => (!isOrderEnded(order) && order.status !== 'sent') || mayStillCome(order, nowMs),
+    );
   }
 
   /** Orders to place. */
@@ -137,6 +158,10 @@ export class ExecutionRun {
 
   /** What the exchange says of an order that was looked up; null: it does not know it. */
   applyFound(order: StoredOrder, found: VenueOrderState | null, nowMs: number): void {
+    if (found && isOrderEnded(order)) {
+      // A worker that was paused has placed it after all.
+      this.#change(order, { status: 'unknown', cancelWanted: true }, nowMs);
+    }
     if (found) return this.#applyState(order, found, nowMs);
     // It was written as sent, but has not reached the exchange: it is placed under the same id.
     if (order.status === 'unknown' && !order.cancelWanted) this.#change(order, { status: 'sent' }, nowMs);
@@ -184,6 +209,7 @@ export class ExecutionRun {
   noteWritten(): void {
     this.#revision++;
     this.#isChanged = false;
+    this.#opened = [];
     this.#unwritten.clear();
   }
 
@@ -270,7 +296,13 @@ export class ExecutionRun {
     const isOpen = state.status === 'open';
     const status = isOpen && state.filled.sign > 0 ? 'partly_filled' : state.status;
     const filled = state.filled.toString();
+    order.exchangeOrderId = state.exchangeOrderId;
     if (status === order.status && filled === order.filled) return;
+    if (status === 'open' && order.status === 'sent' && !this.#isChanged) {
+      Object.assign(order, { status });
+      this.#opened.push(order);
+      return;
+    }
     this.#change(order, { status, filled, exchangeOrderId: state.exchangeOrderId, retryAt: null }, nowMs);
     if (isOpen) return;
     order.cancelWanted = false;
@@ -292,3 +324,7 @@ export class ExecutionRun {
     this.#isChanged = true;
   }
 }
+
+/** Whether it ended here without the exchange having known it, not long ago. */
+const mayStillCome = ({ status, exchangeOrderId, updatedAt }: StoredOrder, nowMs: number): boolean =>
+  status === 'cancelled' && exchangeOrderId === null && nowMs - updatedAt.getTime() < mayComeMs;

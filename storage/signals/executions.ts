@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
+import { inChunks } from './in-chunks.js';
 import { openCollection } from '../servers/open-collection.js';
 import { isDueBy } from './due-condition.js';
 import { levelsOf, type WatchedExecution } from './watched-execution.js';
@@ -10,6 +11,16 @@ export type ExecutionDocument = Omit<StoredExecution, 'id'> & {
   /** Names the write that stored this revision. */
   writer: string;
 };
+
+/** An order that the exchange has taken, in executions that are alike. */
+export interface OpenedOrder {
+  /** The revision at which the executions are. */
+  revision: number;
+  /** Place of the order in the list of each execution. */
+  order: number;
+  /** When the executions are due next. */
+  dueAt: Date | null;
+}
 
 const duplicateKey = 11000;
 const levelFields = {
@@ -83,9 +94,32 @@ export class ExecutionRepository {
       return { replaceOne: { filter: { _id, revision: each.revision - 1 }, replacement } };
     });
     const { matchedCount } = await this.#collection.bulkWrite(writes, { ordered: false });
-    if (matchedCount === ids.length) return new Set(ids);
-    const written = this.#collection.find({ _id: { $in: ids }, writer }).project<{ _id: string }>({ _id: 1 });
-    return new Set((await written.toArray()).map(({ _id }) => _id));
+    return matchedCount === ids.length ? new Set(ids) : this.#writtenBy(writer, ids);
+  }
+
+  /**
+   * Notes of several executions at one revision that the exchange has taken an order, the same of each. It does what
+   * `writeAll` does in half the time.
+   */
+  async noteOpened(
+    ids: readonly string[],
+    { revision, order, dueAt }: OpenedOrder,
+    nowMs: number,
+  ): Promise<Set<string>> {
+    const writer = randomUUID();
+    const { matchedCount } = await this.#collection.updateMany(
+      { _id: { $in: [...ids] }, revision },
+      {
+        $set: {
+          writer,
+          dueAt,
+          [`orders.${order}.status`]: 'open',
+          [`orders.${order}.updatedAt`]: new Date(nowMs),
+        },
+        $inc: { revision: 1 },
+      },
+    );
+    return matchedCount === ids.length ? new Set(ids) : this.#writtenBy(writer, ids);
   }
 
   /** Notes a price that crossed levels of executions, and makes them due. */
@@ -120,13 +154,15 @@ export class ExecutionRepository {
 
   /** How many executions of each subscription of these users are not ended, by subscription. */
   async countOpen(userIds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.#collection
-      .aggregate<{ _id: string; count: number }>([
-        { $match: { userId: { $in: [...userIds] }, endedAt: null } },
-        { $group: { _id: '$subscriptionId', count: { $sum: 1 } } },
-      ])
-      .toArray();
-    return new Map(rows.map(({ _id, count }) => [_id, count]));
+    const counts = new Map<string, number>();
+    for (const some of inChunks(userIds, mostAtOnce)) {
+      const open = this.#collection
+        .find({ userId: { $in: some }, endedAt: null })
+        .project<Pick<ExecutionDocument, 'subscriptionId'>>({ _id: 0, subscriptionId: 1 });
+      for await (const { subscriptionId } of open)
+        counts.set(subscriptionId, (counts.get(subscriptionId) ?? 0) + 1);
+    }
+    return counts;
   }
 
   /** The executions of a market that wait for prices: all, or these. */
@@ -142,7 +178,17 @@ export class ExecutionRepository {
       .project<ExecutionDocument>(levelFields);
     return (await found.toArray()).map((each) => levelsOf(toExecution(each))!);
   }
+
+  async #writtenBy(writer: string, ids: readonly string[]): Promise<Set<string>> {
+    const written = this.#collection
+      .find({ _id: { $in: [...ids] }, writer })
+      .project<{ _id: string }>({ _id: 1 });
+    return new Set((await written.toArray()).map(({ _id }) => _id));
+  }
 }
+
+/** Values looked up at once: the time of the embedded MongoDB grows with their square. */
+const mostAtOnce = 50;
 
 /** Crossings that are kept for an execution that is not advanced: then the oldest go. */
 const mostCrossings = 50;

@@ -5,6 +5,8 @@ import { SignalEngine } from '../../../jobs/signals/signal-engine.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import type { Storage } from '../../../storage/index.js';
+import type { ExecutionDocument } from '../../../storage/signals/executions.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
 import type {
   PartnerSignal,
@@ -13,7 +15,9 @@ import type {
 } from '../../../storage/signals/partner-signal.js';
 import { announceSignal } from '../../../storage/signals/signal-wakes.js';
 import type { Subscription } from '../../../storage/signals/subscription.js';
+import { until } from '../process/until.js';
 import { freshRedisUrl } from '../servers/servers.js';
+import type { TemporaryStorage } from '../servers/temporary-storage.js';
 import { MemoryVenue } from './memory-venue.js';
 import { newSignal, signalTerms } from './signal-terms.js';
 
@@ -29,14 +33,17 @@ export class EngineRig {
   readonly #engines: SignalEngine[] = [];
   readonly #publisher: TickPublisher;
 
+  readonly #temporary: TemporaryStorage;
+
   private constructor(
-    storage: Storage,
+    temporary: TemporaryStorage,
     redis: Redis,
     redisUrl: string,
     market: string,
     price: string | null,
   ) {
-    this.storage = storage;
+    this.#temporary = temporary;
+    this.storage = temporary.storage;
     this.redis = redis;
     this.redisUrl = redisUrl;
     this.market = market;
@@ -45,11 +52,11 @@ export class EngineRig {
   }
 
   /** `price`: the present price of BTC/USDT. */
-  static async open(storage: Storage, price: string | null): Promise<EngineRig> {
+  static async open(temporary: TemporaryStorage, price: string | null): Promise<EngineRig> {
     const redisUrl = await freshRedisUrl();
     const redis = openRedis(redisUrl, patient);
     await connected(redis);
-    const rig = new EngineRig(storage, redis, redisUrl, `test${++markets}`, price);
+    const rig = new EngineRig(temporary, redis, redisUrl, `test${++markets}`, price);
     if (price !== null) await rig.putPrice(price);
     return rig;
   }
@@ -113,6 +120,25 @@ export class EngineRig {
     const at = Date.now();
     const tick = { pair, price: value, high: value, low: value, volume: null, since: at, at };
     await this.#publisher.publish(at, () => [tick]);
+  }
+
+  /** Repeats a price until something is so: the watch may not have begun yet. */
+  async tickUntil(price: string, isSo: () => Promise<boolean>): Promise<void> {
+    await until(
+      `what ${price} leads to`,
+      async () => {
+        await this.tick(price);
+        return isSo();
+      },
+      40_000,
+    );
+  }
+
+  /** The executions of a signal, by subscription. */
+  async executionsOf(signalId: string): Promise<StoredExecution[]> {
+    const found = this.#temporary.db.collection<ExecutionDocument>('executions').find({ signalId });
+    const documents = await found.sort({ _id: 1 }).toArray();
+    return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
   async putPrice(price: string): Promise<void> {

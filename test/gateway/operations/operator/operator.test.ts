@@ -118,7 +118,7 @@ describe('the dashboard', () => {
 
   it('shows fields that the service answers', async () => {
     const shown: ShownCluster = await market.service.deps.cluster.view();
-    assert.equal(shown.queues.length, 7);
+    assert.equal(shown.queues.length, 8);
   });
 
   it('is sent again only if it has changed', async () => {
