@@ -7,6 +7,7 @@ import { identitiesAndPartners } from './0003-identities-and-partners.js';
 import { verifiedEmails } from './0004-verified-emails.js';
 import { sessionLimit } from './0005-session-limit.js';
 import { backtests } from './0006-backtests.js';
+import { paperOrders } from './0008-paper-orders.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   verifiedEmails,
   sessionLimit,
   backtests,
+  paperOrders,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */
