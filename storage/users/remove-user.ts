@@ -4,11 +4,11 @@ import { endAccess } from './end-access.js';
 /** The repositories that hold data of users. */
 export type UserData = Pick<
   Storage,
-  'sessions' | 'identities' | 'backtests' | 'connections' | 'accounts' | 'positions'
+  'sessions' | 'identities' | 'backtests' | 'connections' | 'paperOrders' | 'accounts' | 'positions'
 >;
 
 /**
- * Removes a user with their sessions, identities, backtests, connections, accounts and positions; false if there is no such
+ * Removes a user with their sessions, identities, backtests, connections, paper orders, accounts and positions; false if there is no such
  * user. The removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be
  * repeated, and the schedule `complete-writes` repeats it.
  */
@@ -28,6 +28,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.identities.unlinkAll(userId);
   await storage.backtests.removeAll(userId);
   await storage.connections.removeAll(userId);
+  await storage.paperOrders.removeAll(userId);
   await storage.accounts.removeAll(userId);
   await storage.positions.remove(userId);
 }
