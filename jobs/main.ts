@@ -2,8 +2,9 @@ import { AppError } from '../compute/model/errors.js';
 import { failStart, runRole } from '../storage/process/role.js';
 import { startCompute } from './node/compute-role.js';
 import { startMarket } from './market/market-role.js';
+import { startSignals } from './signals/signals-role.js';
 
-const roles = { compute: startCompute, market: startMarket };
+const roles = { compute: startCompute, market: startMarket, signals: startSignals };
 const [, , role] = process.argv;
 
 if (!Object.hasOwn(roles, role ?? '')) {

@@ -122,7 +122,7 @@ describe('the commands of the README', function () {
 
   it('list processes, schedules and failed jobs', async () => {
     const output = await run(blockWith('jobs schedules'));
-    for (const role of ['compute', 'gateway', 'market'])
+    for (const role of ['compute', 'gateway', 'market', 'signals'])
       assert.match(output, new RegExp(`^${role} +alive `, 'm'));
     assert.match(output, /^clean-up +0 0 2 /m);
     assert.match(output, /^there are no dead jobs$/m);

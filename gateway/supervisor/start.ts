@@ -65,7 +65,8 @@ async function start(): Promise<void> {
 async function startRoles({ redisUrl, mongodbUrl }: Servers, settings: Settings): Promise<RoleProcess[]> {
   const env = { ...process.env, DATA_DIR: settings.DATA_DIR, REDIS_URL: redisUrl, MONGODB_URL: mongodbUrl };
   const jobsMain = new URL('../../jobs/main.js', import.meta.url);
-  const start = { gateway: new URL('../main.js', import.meta.url), compute: jobsMain, market: jobsMain };
+  const gatewayMain = new URL('../main.js', import.meta.url);
+  const start = { gateway: gatewayMain, compute: jobsMain, market: jobsMain, signals: jobsMain };
   const roles = Object.entries(start).map(([role, module], n) => {
     const own = { ...env, ...metricsPort(settings, n) };
     const stopMs = longestCloseMs(settings) + 1_000;

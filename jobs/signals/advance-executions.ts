@@ -13,7 +13,7 @@ import { ExecutionRun } from './execution-run.js';
 import { withFault } from './with-fault.js';
 
 export interface AdvanceTools {
-  storage: Pick<Storage, 'executions' | 'signals'>;
+  storage: Pick<Storage, 'executions' | 'signals' | 'subscriptions'>;
   venues: ReadonlyMap<string, TradingVenue>;
   levels: Pick<LevelAnnouncer, 'announce'>;
   /** Called with times at which executions that were advanced are due next. */
@@ -76,18 +76,27 @@ class Advance {
     return true;
   }
 
-  /** Applies what has happened: commands, then what the exchange says, then prices, then time. */
+  /** Applies what has happened: what the exchange says, then halts, commands, the user's wish, prices and time. */
   async #observe(): Promise<void> {
-    const { signals } = this.#tools.storage;
-    const ids = [...new Set(this.#runs.map(({ stored }) => stored.signalId))];
-    const [found] = await Promise.all([signals.ofIds(ids), this.#lookUp()]);
+    const { signals, subscriptions } = this.#tools.storage;
+    const ids = (of: 'signalId' | 'subscriptionId') => [
+      ...new Set(this.#runs.map(({ stored }) => stored[of])),
+    ];
+    const [found, followed] = await Promise.all([
+      signals.ofIds(ids('signalId')),
+      subscriptions.ofIds(ids('subscriptionId')),
+      this.#lookUp(),
+    ]);
+    const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
     const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
     await this.#each((run) => {
       const nowMs = Date.now();
       const { exchange, signalId } = run.stored;
       if (!this.#tools.venues.has(exchange))
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
+      run.applyHalt(!active.has(run.stored.subscriptionId), nowMs);
       applyCommands(run, commands.get(signalId) ?? [], nowMs);
+      run.applyWish(nowMs);
       run.applyCrossings(nowMs);
       run.applyTime(nowMs);
     });

@@ -108,6 +108,7 @@ function newExecution(
     seenAt: null,
     orders: [],
     events: [],
+    wish: null,
     fault: null,
     dueAt: null,
     revision: -1,

@@ -39,6 +39,7 @@ export class ExecutionRun {
   #revision: number;
   #commandsDone: number;
   #seenAt: Date | null;
+  #wish: StoredExecution['wish'];
   #crossings: StoredExecution['crossings'];
   #isChanged = false;
   /** Orders that the exchange has taken since the last write. */
@@ -57,6 +58,7 @@ export class ExecutionRun {
     this.#revision = stored.revision;
     this.#commandsDone = stored.commandsDone;
     this.#seenAt = stored.seenAt;
+    this.#wish = stored.wish;
     this.#crossings = stored.crossings;
   }
 
@@ -134,6 +136,19 @@ export class ExecutionRun {
     this.#isChanged = true;
   }
 
+  /** Applies whether new entries are halted: the user has paused or ended the subscription. */
+  applyHalt(isHalted: boolean, nowMs: number): void {
+    if (this.#state.isHalted !== isHalted && !isEnded(this.#state))
+      this.apply({ type: 'halt', isHalted, at: nowMs });
+  }
+
+  /** Applies what the user has asked for. */
+  applyWish(nowMs: number): void {
+    if (this.#wish === null) return;
+    this.#wish = null;
+    this.apply({ type: 'close', cause: 'the user closed it', at: nowMs });
+  }
+
   /** Applies that a time has come for which it waited. */
   applyTime(nowMs: number): void {
     const wakeAt = nextWakeAt(this.#state);
@@ -198,6 +213,7 @@ export class ExecutionRun {
       seenAt: this.#seenAt,
       orders: this.#orders.map((order) => ({ ...order, fills: [...order.fills] })),
       events: [...this.#events],
+      wish: this.#wish,
       fault: null,
       dueAt: executionDueAt(this.#state, this.#orders, nowMs),
       revision: this.#revision + 1,

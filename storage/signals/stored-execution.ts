@@ -105,6 +105,8 @@ export interface StoredExecution extends PartnerSlot {
   seenAt: Date | null;
   orders: StoredOrder[];
   events: ExecutionLine[];
+  /** What the user has asked for and is not done yet: `close` withdraws everything and sells the position. */
+  wish: 'close' | null;
   /** Why the last step failed, and how often in a row. */
   fault: { message: string; count: number } | null;
   /** When it is to be advanced; null while nothing is due. */

@@ -36,8 +36,8 @@ describe('npm start with METRICS_PORT', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has the metrics of gateway, compute node and market on ports that follow each other', async () => {
-    const port = await freePorts(3);
+  it('has the metrics of gateway, compute node, market and signals on ports that follow each other', async () => {
+    const port = await freePorts(4);
     const env = {
       DATA_DIR: folder,
       PORT: '0',
@@ -47,13 +47,13 @@ describe('npm start with METRICS_PORT', function () {
     };
     service = runNpm(['start', '--silent'], env);
     const [, printed] = await service.printed(/metrics at (.*)\n/);
-    const urls = [0, 1, 2].map((n) => `http://127.0.0.1:${port + n}/metrics`);
+    const urls = [0, 1, 2, 3].map((n) => `http://127.0.0.1:${port + n}/metrics`);
     assert.deepEqual(printed.split(', '), urls);
     const found = await Promise.all(urls.map(async (url) => new Scrape(await (await fetch(url)).text())));
     const own = ['tidemark_http_requests_in_flight', 'tidemark_pool_threads'];
     assert.deepEqual(
       found.map(({ types }) => own.filter((name) => types.has(name))),
-      [[own[0]], [own[1]], []],
+      [[own[0]], [own[1]], [], []],
     );
     for (const each of found) assert.ok(each.sum('process_resident_memory_bytes') > 0);
     // The market has looked for imported candles by now; the others were not asked anything yet.

@@ -7,6 +7,7 @@ const modules = {
   gateway: { path: '../../../gateway/main.js', args: [] },
   compute: { path: '../../../jobs/main.js', args: ['compute'] },
   market: { path: '../../../jobs/main.js', args: ['market'] },
+  signals: { path: '../../../jobs/main.js', args: ['signals'] },
   /** A compute node whose backtests run until they are let go. */
   'gated compute': { path: '../jobs/gated-node-main.js', args: [] },
   /** A compute node that tells its engine, and a gateway that asks for it. */

@@ -52,11 +52,15 @@ export class EngineRig {
   }
 
   /** `price`: the present price of BTC/USDT. */
-  static async open(temporary: TemporaryStorage, price: string | null): Promise<EngineRig> {
+  static async open(
+    temporary: TemporaryStorage,
+    price: string | null,
+    market = `test${++markets}`,
+  ): Promise<EngineRig> {
     const redisUrl = await freshRedisUrl();
     const redis = openRedis(redisUrl, patient);
     await connected(redis);
-    const rig = new EngineRig(temporary, redis, redisUrl, `test${++markets}`, price);
+    const rig = new EngineRig(temporary, redis, redisUrl, market, price);
     if (price !== null) await rig.putPrice(price);
     return rig;
   }
@@ -123,14 +127,14 @@ export class EngineRig {
   }
 
   /** Repeats a price until something is so: the watch may not have begun yet. */
-  async tickUntil(price: string, isSo: () => Promise<boolean>): Promise<void> {
+  async tickUntil(price: string, isSo: () => Promise<boolean>, withinMs = 40_000): Promise<void> {
     await until(
       `what ${price} leads to`,
       async () => {
         await this.tick(price);
         return isSo();
       },
-      40_000,
+      withinMs,
     );
   }
 

@@ -28,6 +28,7 @@ export function makeStoredExecution(more: Partial<StoredExecution> = {}): Stored
     seenAt: null,
     orders: [],
     events: [],
+    wish: null,
     fault: null,
     dueAt: null,
     revision: 0,

@@ -1,0 +1,66 @@
+import { announceNode } from '../../storage/cluster/nodes.js';
+import { PaperAccounts } from '../../storage/exchanges/paper/paper-accounts.js';
+import { PaperMatcher } from '../../storage/exchanges/paper/paper-matcher.js';
+import { PaperSettler } from '../../storage/exchanges/paper/paper-settler.js';
+import { PaperVenue } from '../../storage/exchanges/paper/paper-venue.js';
+import { openStorage, type Storage } from '../../storage/index.js';
+import type { RoleContext, RunningRole } from '../../storage/process/role.js';
+import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { Settling } from './settling.js';
+import { SignalEngine } from './signal-engine.js';
+
+/** A database that does not answer within this time counts as unavailable. */
+const storageTimeoutMs = 20_000;
+
+/** Starts a signals worker, which delivers signals of partners and trades them for their subscribers. */
+export async function startSignals({
+  settings,
+  servers,
+  log,
+  metrics,
+  tracing,
+}: RoleContext): Promise<RunningRole> {
+  const { redisUrl, mongodbUrl } = servers;
+  const storage = openStorage(mongodbUrl, { timeoutMs: storageTimeoutMs, metrics, tracing });
+  const redis = openRedis(redisUrl, patient, metrics);
+  const close = async () => {
+    redis.disconnect();
+    await storage.close();
+  };
+  try {
+    await connected(redis);
+    await storage.migrate();
+    const openSubscriber = () => openRedis(redisUrl, patient);
+    const venue = new PaperVenue({ storage, redis, startingBalance: settings.PAPER_BALANCE });
+    const engine = new SignalEngine({
+      ...{ storage, redis, openSubscriber, log },
+      market: settings.MARKET,
+      venues: new Map([[venue.id, venue]]),
+      match: paperMatch(storage),
+    });
+    await engine.start();
+    const accounts = new PaperAccounts(storage.accounts, settings.PAPER_BALANCE);
+    const settling = new Settling(new PaperSettler(storage.paperOrders, accounts), log);
+    const work = () => ({ threads: null, busy: null, running: engine.running });
+    const node = announceNode(redis, 'signals', work);
+    return {
+      async close() {
+        await node.stop();
+        await engine.close();
+        await settling.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Matches paper orders, and answers the executions that they belong to. */
+function paperMatch({ paperOrders }: Storage) {
+  const matcher = new PaperMatcher(paperOrders);
+  return async (ticks: Parameters<PaperMatcher['match']>[0]) => [
+    ...new Set((await matcher.match(ticks)).map(({ owner }) => owner)),
+  ];
+}
