@@ -15,7 +15,8 @@ type Work = () => void;
 /**
  * Runs the work of requests in short slices, the networks taking turns. Node accepts one connection in each pass of the event
  * loop: if a pass did all the work that is ready, a client would wait for as many long passes as connections are before its
- * own. So a pass does work for a few milliseconds, and none while connections are being accepted.
+ * own. So a pass does work for a few milliseconds, and none while connections are being accepted. Work that comes while none
+ * waits runs at once.
  */
 export class FairScheduler {
   /** The work that waits, by network; the network whose turn is next comes first. */
@@ -25,6 +26,8 @@ export class FairScheduler {
   readonly #times: SchedulerTimes;
   #isPlanned = false;
   #isAtWork = false;
+  /** Whether work has run at once in this pass; until the pass ends, it shares one slice. */
+  #isPassOpen = false;
   #sliceEnd = 0;
   #hasAccepted = false;
   #heldSince: number | null = null;
@@ -33,8 +36,9 @@ export class FairScheduler {
     this.#times = times;
   }
 
-  /** Runs work of a network when it is its turn. */
+  /** Runs work of a network when it is its turn: at once if no other work waits and this pass has time left. */
   run(network: string, work: Work): void {
+    if (this.#mayRunNow()) return this.#runNow(work);
     const queue = this.#waiting.get(network);
     if (queue) queue.push(work);
     else this.#waiting.set(network, [work]);
@@ -57,6 +61,23 @@ export class FairScheduler {
   /** To be called when a connection has been accepted: more may be waiting, and the next pass accepts one of them. */
   noteAccepted(): void {
     this.#hasAccepted = true;
+  }
+
+  #mayRunNow(): boolean {
+    if (this.#isPlanned || this.#isAtWork || this.#hasAccepted) return false;
+    const now = performance.now();
+    if (!this.#isPassOpen) {
+      this.#isPassOpen = true;
+      this.#sliceEnd = now + this.#times.sliceMs;
+      setImmediate(() => (this.#isPassOpen = false));
+    }
+    return now < this.#sliceEnd;
+  }
+
+  #runNow(work: Work): void {
+    this.#isAtWork = true;
+    work();
+    afterPromises(() => (this.#isAtWork = false));
   }
 
   #plan(): void {
@@ -87,8 +108,7 @@ export class FairScheduler {
     if (work === null) return;
     this.#isAtWork = true;
     work();
-    // After the promises that it settles: what awaits them is part of the work.
-    queueMicrotask(() => process.nextTick(() => this.#goOn()));
+    afterPromises(() => this.#goOn());
   }
 
   #goOn(): void {
@@ -108,3 +128,6 @@ export class FairScheduler {
     return null;
   }
 }
+
+/** Calls back after the promises that work has settled: what awaits them is part of the work. */
+const afterPromises = (callback: () => void): void => queueMicrotask(() => process.nextTick(callback));

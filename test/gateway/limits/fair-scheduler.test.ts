@@ -4,6 +4,13 @@ import { FairScheduler } from '../../../gateway/limits/fair-scheduler.js';
 
 const wholeSlice = { sliceMs: Infinity, longestHoldMs: Infinity };
 
+/** A scheduler that runs nothing at once, because a connection has just been accepted. */
+function busyScheduler(): FairScheduler {
+  const scheduler = new FairScheduler(wholeSlice);
+  scheduler.noteAccepted();
+  return scheduler;
+}
+
 /** Counts the passes of the event loop until `isOver`; `each` is called in every one. */
 function countPasses(each: () => void = () => undefined) {
   const passes = { count: 0, isOver: false };
@@ -21,11 +28,24 @@ const ranIn = (scheduler: FairScheduler, network: string): Promise<void> =>
 
 describe('FairScheduler', () => {
   it('lets the networks take turns, each with its oldest work', async () => {
-    const scheduler = new FairScheduler(wholeSlice);
+    const scheduler = busyScheduler();
     const ran: string[] = [];
     const ask = (name: string) => ranIn(scheduler, name[0]).then(() => ran.push(name));
     await Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(ask));
     assert.deepEqual(ran, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('runs work at once while none waits, and as long as the pass has time', () => {
+    const scheduler = new FairScheduler(wholeSlice);
+    const ran: string[] = [];
+    scheduler.run('a', () => {
+      ran.push('first');
+      scheduler.run('a', () => ran.push('within'));
+    });
+    assert.deepEqual(ran, ['first']);
+    const slow = new FairScheduler({ sliceMs: 0, longestHoldMs: 0 });
+    slow.run('a', () => ran.push('late'));
+    assert.deepEqual(ran, ['first']);
   });
 
   it('goes on in another pass of the event loop when its slice is over', async () => {
@@ -38,7 +58,7 @@ describe('FairScheduler', () => {
   });
 
   it('counts what follows a settled promise as part of the work', async () => {
-    const scheduler = new FairScheduler(wholeSlice);
+    const scheduler = busyScheduler();
     const ran: string[] = [];
     const ask = async (name: string) => {
       await scheduler.turnOf('a');
@@ -86,7 +106,7 @@ describe('FairScheduler', () => {
   });
 
   it('runs work outside of the asynchronous context of other work', async () => {
-    const scheduler = new FairScheduler(wholeSlice);
+    const scheduler = busyScheduler();
     const context = new AsyncLocalStorage<string>();
     const found: (string | undefined)[] = [];
     await context.run('a request', async () => {
