@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import { describeSchema } from '../describe-schema.js';
 
 /** A JSON Schema of the dialect of OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown> & {
@@ -11,13 +12,20 @@ interface WithStandard {
   '~standard': { jsonSchema: Record<'input' | 'output', (options: { target: string }) => JsonSchema> };
 }
 
+const converted = new WeakMap<object, JsonSchema>();
+
 /**
  * What a joi schema takes, as JSON Schema. It is never stricter than joi; it is looser where joi compares fields with each
- * other, which the descriptions say in words.
+ * other, which the descriptions say in words. The answer is the same object each time, because OpenAPI and the docs page
+ * both show it: callers do not change it.
  */
-export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
+export function jsonSchemaOf(schema: Joi.Schema): Readonly<JsonSchema> {
+  const known = converted.get(schema);
+  if (known) return known;
   const { jsonSchema } = (schema as unknown as WithStandard)['~standard'];
-  return withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), schema.describe());
+  const made = withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), describeSchema(schema));
+  converted.set(schema, made);
+  return made;
 }
 
 /** The schema with what joi's own conversion gets wrong put right, at every depth. */
