@@ -1,6 +1,5 @@
 import type Joi from 'joi';
 import { didYouMean, nearestNames } from '../compute/model/nearest-names.js';
-import { describeSchema } from './describe-schema.js';
 
 /** The longest text that is compared with what is valid. */
 const longest = 60;
@@ -40,9 +39,12 @@ function nearest(given: unknown, valid: readonly unknown[]): string {
   return didYouMean(nearestNames(given, names));
 }
 
+const described = new WeakMap<object, Joi.Description>();
+
 /** The fields of the object at a place in the input; empty where the object depends on other fields. */
 function fieldsAt(schema: Joi.ObjectSchema<unknown>, path: readonly (string | number)[]): string[] {
-  let at: Joi.Description | undefined = describeSchema(schema);
+  if (!described.has(schema)) described.set(schema, schema.describe());
+  let at: Joi.Description | undefined = described.get(schema);
   for (const step of path) {
     const { keys, items } = (at ?? {}) as {
       keys?: Record<string, Joi.Description>;

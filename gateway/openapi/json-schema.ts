@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { describeSchema } from '../describe-schema.js';
+import { schemaFields } from '../schema-fields.js';
 
 /** A JSON Schema of the dialect of OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown> & {
@@ -23,7 +23,7 @@ export function jsonSchemaOf(schema: Joi.Schema): Readonly<JsonSchema> {
   const known = converted.get(schema);
   if (known) return known;
   const { jsonSchema } = (schema as unknown as WithStandard)['~standard'];
-  const made = withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), describeSchema(schema));
+  const made = withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), schema);
   converted.set(schema, made);
   return made;
 }
@@ -88,17 +88,19 @@ const withNull = (values: unknown[], type: unknown): unknown[] =>
   Array.isArray(type) && type.includes('null') && !values.includes(null) ? [...values, null] : values;
 
 /** Joi leaves examples out of its conversion. */
-function withExamples(schema: JsonSchema, { examples, keys }: Joi.Description): JsonSchema {
+function withExamples(schema: JsonSchema, from: Joi.Schema): JsonSchema {
+  const fields = new Map(schemaFields(from).map((each) => [each.key, each.schema]));
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const described = (keys as Record<string, Joi.Description> | undefined)?.[name];
-    return [name, described ? withExamples(property, described) : property];
+    const field = fields.get(name);
+    return [name, field ? withExamples(property, field) : property];
   });
+  const examples = from.$_terms.examples as unknown[] | null;
   return {
     ...schema,
     ...(schema.properties
       ? { properties: Object.fromEntries(properties) as Record<string, JsonSchema> }
       : {}),
-    ...(Array.isArray(examples) && examples.length > 0 ? { examples } : {}),
+    ...(examples && examples.length > 0 ? { examples } : {}),
   };
 }
 

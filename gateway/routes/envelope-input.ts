@@ -1,8 +1,8 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { RequestState } from '../context.js';
-import { describeSchema } from '../describe-schema.js';
 import { readInput, type Operation } from '../operation.js';
+import { schemaFields } from '../schema-fields.js';
 import { carriesBody } from './carries-body.js';
 import { readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
@@ -21,7 +21,7 @@ export function inputReader<Input>(
   extraInput: ExtraInput = () => ({}),
 ): (ctx: Context) => Promise<Input> {
   const isOptional = input.validate({}).error === undefined;
-  const fields = new Set(Object.keys((describeSchema(input).keys as object | undefined) ?? {}));
+  const fields = new Set(schemaFields(input).map(({ key }) => key));
   return async (ctx) => {
     const extra = extraInput(ctx);
     if (!carriesBody(ctx.method)) return readInput(input, mergeQuery(ctx, extra), true);
