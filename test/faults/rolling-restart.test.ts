@@ -147,7 +147,7 @@ describe('a rolling restart under load', function () {
   ] as const)
     it(`of every ${name} loses no request`, async () => {
       await until('two gateways that are ready', () => new Set([balancer.url, balancer.url]).size === 2);
-      const load = new Load(balancer, deployment.token, 8);
+      const load = new Load(balancer, deployment.token, 4);
       await restart(roles, name, load);
       await load.end();
       assert.deepEqual([...load.outcomes.keys()], ['200']);
