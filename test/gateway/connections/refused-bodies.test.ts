@@ -213,7 +213,8 @@ describe('a body that is wanted', () => {
       socket.write(`${headAt(chart)}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`);
       await until('100', () => received === 'HTTP/1.1 100 Continue\r\n\r\n');
       socket.write(body);
-      await until('the answer', () => received.includes('INVALID_INPUT_ASSET'));
+      await until('the answer', () => received.includes('"requestId"'));
+      assert.match(received, /INVALID_INPUT_ASSET/);
       assert.match(received, /\r\nHTTP\/1\.1 400 Bad Request\r\n/);
       assert.match(received, /\r\nConnection: keep-alive\r\n/);
     } finally {
