@@ -28,7 +28,7 @@ export function inputReader<Input>(
   return async (ctx) => {
     const extra = extraInput(ctx);
     const isEmpty = isOptional && extra === none && ctx.querystring === '';
-    if (isEmpty && !carriesBody(ctx.method)) return { ...(empty.value) };
+    if (isEmpty && !carriesBody(ctx.method)) return { ...empty.value };
     if (!carriesBody(ctx.method)) return readInput(input, mergeQuery(ctx, extra), true);
     const body = isOptional && hasNoBody(ctx) ? {} : await readJsonBody(ctx).catch(markUnknownField(fields));
     return readInput(input, { ...extra, ...body });
