@@ -1,5 +1,6 @@
 import { AppError } from '../compute/model/errors.js';
-import { failStart, runRole } from '../storage/process/role.js';
+import { failStart } from '../storage/process/fail-start.js';
+import { runRole } from '../storage/process/role.js';
 import { startCompute } from './node/compute-role.js';
 import { startMarket } from './market/market-role.js';
 
