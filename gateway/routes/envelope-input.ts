@@ -2,6 +2,7 @@ import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { RequestState } from '../context.js';
 import { readInput, type Operation } from '../operation.js';
+import { schemaFields } from '../schema-fields.js';
 import { carriesBody } from './carries-body.js';
 import { readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
@@ -23,11 +24,11 @@ export function inputReader<Input>(
 ): (ctx: Context) => Promise<Input> {
   const empty = input.validate({});
   const isOptional = empty.error === undefined;
-  const fields = new Set(Object.keys((input.describe().keys as object | undefined) ?? {}));
+  const fields = new Set(schemaFields(input).map(({ key }) => key));
   return async (ctx) => {
     const extra = extraInput(ctx);
     const isEmpty = isOptional && extra === none && ctx.querystring === '';
-    if (isEmpty && !carriesBody(ctx.method)) return { ...(empty.value) };
+    if (isEmpty && !carriesBody(ctx.method)) return { ...empty.value };
     if (!carriesBody(ctx.method)) return readInput(input, mergeQuery(ctx, extra), true);
     const body = isOptional && hasNoBody(ctx) ? {} : await readJsonBody(ctx).catch(markUnknownField(fields));
     return readInput(input, { ...extra, ...body });
