@@ -21,11 +21,13 @@ type Work = () => void;
 export class FairScheduler {
   /** The work that waits, by network; the network whose turn is next comes first. */
   readonly #waiting = new Map<string, Work[]>();
-  /** Runs in no request's asynchronous context, though the work of a request calls for it. */
+  /** Both run in no request's asynchronous context, though the work of a request calls for it. */
   readonly #runSlice = AsyncResource.bind(() => this.#slice());
+  readonly #runOutside = AsyncResource.bind((work: Work) => work());
   readonly #times: SchedulerTimes;
   #isPlanned = false;
   #isAtWork = false;
+  #isGoingOn = false;
   /** Whether work has run at once in this pass; until the pass ends, it shares one slice. */
   #isPassOpen = false;
   #sliceEnd = 0;
@@ -38,11 +40,8 @@ export class FairScheduler {
 
   /** Runs work of a network when it is its turn: at once if no other work waits and this pass has time left. */
   run(network: string, work: Work): void {
-    if (this.#mayRunNow()) return this.#runNow(work);
-    const queue = this.#waiting.get(network);
-    if (queue) queue.push(work);
-    else this.#waiting.set(network, [work]);
-    if (!this.#isPlanned) this.#plan();
+    if (this.#mayRunNow()) this.#runNow(work);
+    else this.#queue(network, work);
   }
 
   /** Begins to read a connection when it is its turn: what it has sent is parsed in a pass without further work. */
@@ -55,7 +54,9 @@ export class FairScheduler {
 
   /** Resolves when it is the turn of a network: at once for what is part of work that runs. */
   async turnOf(network: string): Promise<void> {
-    if (!this.#isAtWork) await new Promise<void>((resolve) => this.run(network, resolve));
+    if (this.#isAtWork) return;
+    if (this.#mayGoOnNow()) return;
+    await new Promise<void>((resolve) => this.#queue(network, resolve));
   }
 
   /** To be called when a connection has been accepted: more may be waiting, and the next pass accepts one of them. */
@@ -74,10 +75,25 @@ export class FairScheduler {
     return now < this.#sliceEnd;
   }
 
+  /** Of several requests whose answers came together, one goes on at once. */
+  #mayGoOnNow(): boolean {
+    if (this.#isGoingOn || !this.#mayRunNow()) return false;
+    this.#isGoingOn = true;
+    afterPromises(() => (this.#isGoingOn = false));
+    return true;
+  }
+
   #runNow(work: Work): void {
     this.#isAtWork = true;
-    work();
+    this.#runOutside(work);
     afterPromises(() => (this.#isAtWork = false));
+  }
+
+  #queue(network: string, work: Work): void {
+    const queue = this.#waiting.get(network);
+    if (queue) queue.push(work);
+    else this.#waiting.set(network, [work]);
+    if (!this.#isPlanned) this.#plan();
   }
 
   #plan(): void {

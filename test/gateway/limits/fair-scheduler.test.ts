@@ -48,6 +48,15 @@ describe('FairScheduler', () => {
     assert.deepEqual(ran, ['first']);
   });
 
+  it('lets one of several requests go on at once, and the others at their turns', async () => {
+    const scheduler = new FairScheduler(wholeSlice);
+    const passes = countPasses();
+    const ran: number[] = [];
+    await Promise.all([1, 2, 3].map(() => scheduler.turnOf('a').then(() => ran.push(passes.count))));
+    passes.isOver = true;
+    assert.deepEqual([ran[0], ran[1] > 0, ran[2] > 0], [0, true, true]);
+  });
+
   it('goes on in another pass of the event loop when its slice is over', async () => {
     const scheduler = new FairScheduler({ sliceMs: 0, longestHoldMs: 0 });
     const passes = countPasses();
@@ -106,7 +115,7 @@ describe('FairScheduler', () => {
   });
 
   it('runs work outside of the asynchronous context of other work', async () => {
-    const scheduler = busyScheduler();
+    const scheduler = new FairScheduler(wholeSlice);
     const context = new AsyncLocalStorage<string>();
     const found: (string | undefined)[] = [];
     await context.run('a request', async () => {
