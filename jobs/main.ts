@@ -1,10 +1,13 @@
 import { AppError } from '../compute/model/errors.js';
-import { failStart, runRole } from '../storage/process/role.js';
-import { startCompute } from './node/compute-role.js';
-import { startMarket } from './market/market-role.js';
-import { startSignals } from './signals/signals-role.js';
+import { failStart } from '../storage/process/fail-start.js';
+import { runRole } from '../storage/process/role.js';
 
-const roles = { compute: startCompute, market: startMarket, signals: startSignals };
+/** How each role starts; a process loads its own alone. */
+const roles = {
+  compute: async () => (await import('./node/compute-role.js')).startCompute,
+  market: async () => (await import('./market/market-role.js')).startMarket,
+  signals: async () => (await import('./signals/signals-role.js')).startSignals,
+};
 const [, , role] = process.argv;
 
 if (!Object.hasOwn(roles, role ?? '')) {
@@ -15,4 +18,4 @@ if (!Object.hasOwn(roles, role ?? '')) {
     ),
   );
 }
-await runRole(role, roles[role as keyof typeof roles]);
+await runRole(role, await roles[role as keyof typeof roles]());

@@ -8,13 +8,15 @@ import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
 import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { WakeQueue } from '../durable/wake-queue.js';
+import type { SubscriberPages } from './subscriber-pages.js';
 import { deliveredExecution } from './delivered-execution.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { oldTickMs } from './old-tick.js';
 import { advanceWakes } from './partner-slots.js';
 
 export interface DeliverTools {
-  storage: Pick<Storage, 'executions' | 'signals' | 'subscriptions'>;
+  storage: Pick<Storage, 'executions' | 'signals'>;
+  subscribers: Pick<SubscriberPages, 'next'>;
   prices: Pick<Prices, 'find'>;
   /** The venues by the name that subscriptions use. */
   venues: ReadonlyMap<string, TradingVenue>;
@@ -45,18 +47,17 @@ export async function deliverSignals(tools: DeliverTools, { partnerId }: Partner
 /** Answers whether it was the last chunk. */
 async function deliverChunk(tools: DeliverTools, signal: PartnerSignal): Promise<boolean> {
   const { storage, levels } = tools;
-  const { id, channelId, commands, delivery } = signal;
-  const subscriptions = await storage.subscriptions.ofChannel(channelId, delivery.after, chunk);
+  const { id, commands, delivery } = signal;
+  const { subscriptions, after, isLast: isDone } = await tools.subscribers.next(signal, chunk);
   const executions = await planAll(tools, signal, subscriptions);
   await storage.executions.addAll(executions);
   await levels.announce(executions);
   // What was delivered before a command has to apply it, too.
   if (commands.length > 0) await storage.executions.passCommands(id, commands.length, Date.now());
-  const isDone = subscriptions.length < chunk;
   await storage.signals.advance(
     signal,
     {
-      after: subscriptions.at(-1)?.id ?? delivery.after,
+      after,
       isDone,
       delivered: delivery.delivered + subscriptions.length,
     },

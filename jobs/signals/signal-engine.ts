@@ -15,6 +15,7 @@ import { deliverSignals } from './deliver-signals.js';
 import { deliverWake } from './partner-slots.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { WatchTurn } from './price-watch/watch-turn.js';
+import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
 
 export interface SignalEngineOptions {
@@ -50,7 +51,8 @@ export class SignalEngine {
     this.#timers = new WakeTimers((wake) => this.#wake([wake]));
     const levels = new LevelAnnouncer(redis);
     const wakeAt = (slot: PartnerSlot, atMs: number) => this.#timers.set({ ...slot, work: 'advance' }, atMs);
-    const shared = { ...options, queue: this.#queue, prices: new Prices(redis), levels, wakeAt };
+    const subscribers = new SubscriberPages(options.storage.subscriptions);
+    const shared = { ...options, subscribers, queue: this.#queue, prices: new Prices(redis), levels, wakeAt };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,

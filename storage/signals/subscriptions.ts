@@ -66,6 +66,16 @@ export class SubscriptionRepository {
     return (await found.toArray()).map(toSubscription);
   }
 
+  /** The ids of the subscriptions of a channel in their order, after one of them. */
+  async idsOfChannel(channelId: string, after: string | null, limit: number): Promise<string[]> {
+    const found = this.#collection
+      .find({ channelId, ...(after === null ? {} : { _id: { $gt: after } }) })
+      .project<{ _id: string }>({ _id: 1 })
+      .sort({ _id: 1 })
+      .limit(limit);
+    return (await found.toArray()).map(({ _id }) => _id);
+  }
+
   /** All subscriptions, the oldest first, after one of them. */
   async list(after: string | null, limit: number): Promise<Subscription[]> {
     const found = this.#collection.find(after === null ? {} : { _id: { $gt: after } });

@@ -29,7 +29,7 @@ export class PaperMatcher {
 
   /** Stores what the ticks do to orders. Returns the orders that changed, also those that another process changed just now. */
   async match(ticks: readonly MarketTick[]): Promise<MatchedOrder[]> {
-    if (ticks.length === 0 || !(await this.#orders.isAnyOpen())) return [];
+    if (ticks.length === 0 || (await this.#orders.isEmpty())) return [];
     const reached = await Promise.all(
       ticks.map(async (tick) => (await this.#orders.reachedBy(tick)).map((row) => ({ row, tick }))),
     );

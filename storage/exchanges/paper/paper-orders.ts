@@ -56,9 +56,9 @@ export class PaperOrderRepository {
     return [...fromAbove, ...fromBelow].filter(isOrderRow);
   }
 
-  /** Whether any order waits for a price. */
-  async isAnyOpen(): Promise<boolean> {
-    return (await this.#collection.findOne({ watch: { $gt: '' } }, { projection: { _id: 1 } })) !== null;
+  /** Whether no order was ever placed. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.#collection.estimatedDocumentCount()) === 0;
   }
 
   /** Lets every price reach these orders. */

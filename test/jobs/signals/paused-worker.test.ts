@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { advanceExecutions, type AdvanceTools } from '../../../jobs/signals/advance-executions.js';
 import { deliverSignals } from '../../../jobs/signals/deliver-signals.js';
+import { SubscriberPages } from '../../../jobs/signals/subscriber-pages.js';
 import { slotOf } from '../../../jobs/signals/partner-slots.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
@@ -31,17 +32,9 @@ describe('a worker that was paused', () => {
     const prices = { find: () => Promise.resolve({ price: 105, change24hPercent: null, time: Date.now() }) };
     const queue = { wake: () => Promise.resolve() };
     const { venues, levels, storage } = tools(rig.venue);
-    await deliverSignals(
-      {
-        storage: { ...storage, subscriptions: temporary.storage.subscriptions },
-        prices,
-        venues,
-        queue,
-        levels,
-        market: rig.market,
-      },
-      { partnerId, slot: 0 },
-    );
+    const subscribers = new SubscriberPages(temporary.storage.subscriptions);
+    const delivering = { storage, subscribers, prices, venues, queue, levels, market: rig.market };
+    await deliverSignals(delivering, { partnerId, slot: 0 });
   };
 
   /** The venue behind a gate that holds placements back. */

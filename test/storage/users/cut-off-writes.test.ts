@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 8);
+    assert.equal(writes, 9);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -60,6 +60,7 @@ describe('writes for a user that are cut off', function () {
       'identities',
       'backtests',
       'connections',
+      'paper_orders',
       'accounts',
       'positions',
       'users',

@@ -11,7 +11,7 @@ import type { Storage } from '../../../storage/index.js';
 import type { VenueRig } from '../venues/venue-rig.js';
 
 /** USDT that a paper account begins with in tests. */
-export const paperStart = '0';
+const paperStart = '0';
 
 export const btcUsdt = { base: 'BTC', quote: 'USDT' };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
+import { PaperVenue } from '../../../../storage/exchanges/paper/paper-venue.js';
 import type { VenueOrder } from '../../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../../storage/index.js';
 import { btcUsdt, PaperRig } from '../../../support/paper/paper-rig.js';
@@ -153,6 +154,23 @@ describe('the paper exchange, cut off before any write', function () {
       },
     });
     assert.equal(writes, 1);
+  });
+
+  it('places the orders of many users in one write, with a few reads', async () => {
+    let placed = 0;
+    const writes = await cutWrites(context.url, {
+      async prepare() {
+        orders = Array.from({ length: 40 }, () => ({ ...buy('60000'), userId: `many${serial}` }));
+      },
+      async work(storage) {
+        const rich = { storage, redis: redis.redis, startingBalance: '1000' };
+        const answers = await new PaperVenue(rich).place(orders);
+        if (answers.some((answer) => 'unknown' in answer)) throw new Error('cut');
+        placed = answers.filter((answer) => 'state' in answer).length;
+      },
+      check: async () => undefined,
+    });
+    assert.deepEqual([writes, placed], [1, 40]);
   });
 
   it('cancels an order once, wherever the cancellation was cut', async () => {
