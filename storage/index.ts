@@ -6,7 +6,9 @@ import { CandleRepository } from './candles/candles.js';
 import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
 import { CoreLineRepository } from './candles/core-lines.js';
+import { ExecutionReads } from './signals/execution-reads.js';
 import { FeedRepository } from './candles/feeds.js';
+import { HaltRepository } from './signals/halts.js';
 import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
 import { Leases } from './servers/leases.js';
@@ -30,7 +32,9 @@ export interface Storage {
   channels: ChannelRepository;
   connections: ConnectionRepository;
   coreLines: CoreLineRepository;
+  executionReads: ExecutionReads;
   feeds: FeedRepository;
+  halts: HaltRepository;
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
@@ -65,7 +69,9 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
+    executionReads: new ExecutionReads(db),
     feeds: new FeedRepository(db),
+    halts: new HaltRepository(db),
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,

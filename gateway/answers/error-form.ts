@@ -1,11 +1,14 @@
 import type { AppError } from '../../compute/model/errors.js';
 import { bareFailure } from './bare.js';
 import { failureEnvelope } from './envelope.js';
+import { partnerFailure } from './partner-failure.js';
 
 type ErrorForm = (error: AppError, requestId: string) => object;
 
 /** The form of error bodies by path: the first matching prefix decides. */
 const forms: readonly [prefix: string, form: ErrorForm][] = [
+  ['/v1/signal', partnerFailure],
+  ['/v2/signal', partnerFailure],
   ['/v3/', bareFailure],
   ['/', failureEnvelope],
 ];

@@ -18,8 +18,12 @@ export const collections = {
   connections: 'lasting',
   // Computed again from candles.
   core_lines: 'replaceable',
+  // Orders and positions of signals: one document for each signal and subscriber.
+  executions: 'lasting',
   // Written again with the next prices.
   feeds: 'replaceable',
+  // What the operator has halted.
+  halts: 'lasting',
   identities: 'lasting',
   leaderboards: 'replaceable',
   // They expire within seconds.

@@ -4,11 +4,18 @@ import { endAccess } from './end-access.js';
 /** The repositories that hold data of users. */
 export type UserData = Pick<
   Storage,
-  'sessions' | 'identities' | 'backtests' | 'connections' | 'accounts' | 'positions'
+  | 'sessions'
+  | 'identities'
+  | 'backtests'
+  | 'subscriptions'
+  | 'executionReads'
+  | 'connections'
+  | 'accounts'
+  | 'positions'
 >;
 
 /**
- * Removes a user with their sessions, identities, backtests, connections, accounts and positions; false if there is no such
+ * Removes a user with their sessions, identities, backtests, subscriptions, executions, connections, accounts and positions; false if there is no such
  * user. The removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be
  * repeated, and the schedule `complete-writes` repeats it.
  */
@@ -27,6 +34,9 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await endAccess(storage, userId);
   await storage.identities.unlinkAll(userId);
   await storage.backtests.removeAll(userId);
+  // Subscriptions go before executions, so that none is delivered anew.
+  await storage.subscriptions.removeAll(userId);
+  await storage.executionReads.removeAll(userId);
   await storage.connections.removeAll(userId);
   await storage.accounts.removeAll(userId);
   await storage.positions.remove(userId);

@@ -26,7 +26,16 @@ describe('the schedule that completes writes', function () {
   const run = (signal = new AbortController().signal) =>
     completeWritesSchedule.run(scheduleToolsOf(service), signal);
   const left = (userId: string) => collectionsWith(mongo.db, userId);
-  const whole = ['sessions', 'identities', 'backtests', 'connections', 'accounts', 'positions', 'users'];
+  const whole = [
+    'sessions',
+    'identities',
+    'backtests',
+    'subscriptions',
+    'connections',
+    'accounts',
+    'positions',
+    'users',
+  ];
 
   afterEach(async () => {
     assert.deepEqual(await left(other.id), whole);

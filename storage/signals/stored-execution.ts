@@ -1,0 +1,124 @@
+import type { ExecutionStatus, OrderSide, OrderTerms } from '../../compute/signals/execution.js';
+import type { ExecutionJson } from './execution-json.js';
+
+/** One trade of an order, as it is stored. */
+export interface StoredFill {
+  tradeId: string;
+  quantity: string;
+  price: string;
+  baseFee: string;
+  quoteFee: string;
+  at: Date;
+}
+
+/**
+ * `planned`: not decided to be sent yet. `sent`: the exchange may have it. `unknown`: the exchange did not say; it is looked
+ * up. The others are what the exchange says.
+ */
+export type StoredOrderStatus =
+  'planned' | 'sent' | 'unknown' | 'open' | 'partly_filled' | 'filled' | 'cancelled' | 'rejected' | 'expired';
+
+/** An order of an execution. Prices and quantities are decimals. */
+export interface StoredOrder {
+  /** See `clientOrderIdOf`. */
+  clientOrderId: string;
+  leg: string;
+  revision: number;
+  side: OrderSide;
+  type: OrderTerms['type'];
+  price: string | null;
+  stopPrice: string | null;
+  quantity: string;
+  reduces: boolean;
+  status: StoredOrderStatus;
+  /** Whether it has to be cancelled on the exchange. */
+  cancelWanted: boolean;
+  exchangeOrderId: string | null;
+  filled: string;
+  fills: StoredFill[];
+  createdAt: Date;
+  updatedAt: Date;
+  /** How often the exchange was asked without an answer. */
+  attempts: number;
+  /** When the exchange is asked again, if it did not answer. */
+  retryAt: Date | null;
+  reason: string | null;
+}
+
+/** A line of the timeline: what happened, why in words, and the figures that it moved. */
+export interface ExecutionLine {
+  at: Date;
+  type: string;
+  cause: string;
+  figures: Record<string, string>;
+}
+
+/** A price that crossed a watched level, and the range since the price before it. */
+export interface CrossingTick {
+  price: string;
+  high: string;
+  low: string;
+  at: Date;
+}
+
+/** What the price watch compares with each price. */
+export interface StoredLevels {
+  /** See `WatchedPrices`. */
+  worse: string | null;
+  better: string | null;
+  /** Whether the next price matters, whatever it is. */
+  everyTick: boolean;
+}
+
+/** A part of the executions of a partner, which is advanced by one worker at a time. */
+export interface PartnerSlot {
+  partnerId: string;
+  slot: number;
+}
+
+/** A signal as it is executed for one subscriber. One document holds all of it, so that each write is whole or not there. */
+export interface StoredExecution extends PartnerSlot {
+  /** `${signalId}:${subscriptionId}`: one for each signal and subscriber, so a delivery made twice inserts once. */
+  id: string;
+  signalId: string;
+  channelId: string;
+  subscriptionId: string;
+  userId: string;
+  exchange: string;
+  /** The market whose prices it follows. */
+  market: string;
+  /** Such as "BTC/USDT". */
+  pair: string;
+  status: ExecutionStatus;
+  reason: string | null;
+  /** null: it was skipped before it was planned. */
+  state: ExecutionJson | null;
+  /** What its entries invest, in percent of the quote balance, as a decimal. */
+  investPercent: string;
+  /** How many of the signal's commands it has applied. */
+  commandsDone: number;
+  /** null: no price matters. */
+  watched: StoredLevels | null;
+  /** Prices that crossed its levels and are not applied yet, oldest first. */
+  crossings: CrossingTick[];
+  /** Time of the last price that was applied. */
+  seenAt: Date | null;
+  orders: StoredOrder[];
+  events: ExecutionLine[];
+  /** What the user has asked for and is not done yet: `close` withdraws everything and sells the position. */
+  wish: 'close' | null;
+  /** Why the last step failed, and how often in a row. */
+  fault: { message: string; count: number } | null;
+  /** When it is to be advanced; null while nothing is due. */
+  dueAt: Date | null;
+  /** Every write raises it and names the one it was read with: of two writers at once, one is refused. */
+  revision: number;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+const endedOrders: readonly StoredOrderStatus[] = ['filled', 'cancelled', 'rejected', 'expired'];
+
+/** Whether nothing more happens to the order on the exchange. */
+export const isOrderEnded = ({ status }: Pick<StoredOrder, 'status'>): boolean =>
+  endedOrders.includes(status);
