@@ -7,6 +7,7 @@ import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
 import { CoreLineRepository } from './candles/core-lines.js';
 import { ExecutionReads } from './signals/execution-reads.js';
+import { ExecutionRepository } from './signals/executions.js';
 import { FeedRepository } from './candles/feeds.js';
 import { HaltRepository } from './signals/halts.js';
 import { IdentityRepository } from './users/identities.js';
@@ -33,6 +34,7 @@ export interface Storage {
   connections: ConnectionRepository;
   coreLines: CoreLineRepository;
   executionReads: ExecutionReads;
+  executions: ExecutionRepository;
   feeds: FeedRepository;
   halts: HaltRepository;
   identities: IdentityRepository;
@@ -70,6 +72,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
     executionReads: new ExecutionReads(db),
+    executions: new ExecutionRepository(db),
     feeds: new FeedRepository(db),
     halts: new HaltRepository(db),
     identities: new IdentityRepository(db),

@@ -8,10 +8,12 @@ const folders = ['compute', 'storage', 'jobs', 'gateway'];
 /** What each folder may import of the folders before it. */
 const allowed: Record<string, RegExp[]> = {
   compute: [/^compute\//],
-  storage: [/^storage\//, /^compute\/model\//],
+  storage: [/^storage\//, /^compute\/(model|paper)\//, /^compute\/signals\/execution\.ts$/],
   jobs: [/^jobs\//, /^storage\//, /^compute\//],
   gateway: [
     /^gateway\//,
+    // What a dry run of a signal tells, and the states of an execution.
+    /^compute\/(paper\/demo-pair-rules|risk\/liquidation-price|signals\/execution)\.ts$/,
     /^storage\//,
     /^jobs\/definitions\//,
     /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,

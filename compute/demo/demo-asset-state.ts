@@ -1,6 +1,9 @@
 import { createRandom, seedFrom, type Random } from '../model/random.js';
 import type { DemoAsset } from './demo-assets.js';
 
+/** The turnover of an asset against BTC, as a share of that against USDT. */
+export const btcTurnoverShare = 0.06;
+
 /** One hour of one pair of the demo market. */
 export interface DemoCandle {
   open: number;
@@ -76,7 +79,7 @@ export function closeCandles(
   const noise = 0.5 + random.unit();
   const turnover = asset.turnover * activity * noise * (0.4 + 60 * range + 0.3 * heat);
   usdt.volume = round(turnover / usdt.close, 1e5);
-  if (btc) btc.volume = round((turnover * 0.06) / usdt.close, 1e5);
+  if (btc) btc.volume = round((turnover * btcTurnoverShare) / usdt.close, 1e5);
 }
 
 /** `scale` is the power of ten of the wanted decimals. */

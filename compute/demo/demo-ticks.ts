@@ -1,5 +1,10 @@
+import { Decimal } from '../model/decimal.js';
+import type { MarketTick } from '../model/market-tick.js';
 import type { PriceTick } from '../model/price.js';
-import { DemoMarket, hourMs, stepsPerHour } from './demo-market.js';
+import { btcTurnoverShare } from './demo-asset-state.js';
+import { demoAssets } from './demo-assets.js';
+import { DemoMarket, hourMs, stepsPerHour, type DemoPair } from './demo-market.js';
+import { demoActivity } from './demo-regimes.js';
 
 /** The prices of every pair at the steps of one hour: the open first, the close last. */
 type HourPath = number[][];
@@ -7,11 +12,14 @@ type HourPath = number[][];
 const hoursKept = 26;
 const dayMs = 24 * hourMs;
 const stepMs = hourMs / stepsPerHour;
+/** Places of a volume; so many has the step of no pair. */
+const volumePlaces = 8;
+const turnovers = new Map(demoAssets.map(({ base, turnover }) => [base, turnover]));
 
 /** Live prices of the demo market: a function of time that moves linearly between the steps of the hour's candle. */
 export class DemoTicks {
   readonly #market = new DemoMarket();
-  readonly #pairs = this.#market.pairs;
+  readonly #pairs: readonly DemoPair[] = this.#market.pairs;
   /** The last `hoursKept` hours by open time. */
   readonly #paths = new Map<number, HourPath>();
 
@@ -24,6 +32,37 @@ export class DemoTicks {
       const change24hPercent = before === null ? null : (price / before - 1) * 100;
       return { base, quote, price, change24hPercent, time: nowMs };
     });
+  }
+
+  /**
+   * The price of every pair with its extremes and volume after `sinceMs`, at most a day back. `nowMs` is not before the last
+   * call's. The volume is the usual turnover of the asset at this hour of the week, for the time since then.
+   */
+  since(sinceMs: number, nowMs: number): MarketTick[] {
+    const sinceTime = Math.min(nowMs, Math.max(sinceMs, nowMs - dayMs));
+    const steps: number[] = [];
+    for (let ms = (Math.floor(sinceTime / stepMs) + 1) * stepMs; ms < nowMs; ms += stepMs) steps.push(ms);
+    return this.at(nowMs).map(({ base, quote, price }, pair) => {
+      const prices = [price, ...steps.map((ms) => this.#price(pair, ms) ?? price)];
+      return {
+        pair: { base, quote },
+        price: decimal(price),
+        high: decimal(Math.max(...prices)),
+        low: decimal(Math.min(...prices)),
+        volume: Decimal.read(this.#volume(pair, nowMs, nowMs - sinceTime).toFixed(volumePlaces)),
+        since: sinceTime,
+        at: nowMs,
+      };
+    });
+  }
+
+  /** In base units. */
+  #volume(pair: number, nowMs: number, ms: number): number {
+    const { base, quote } = this.#pairs[pair];
+    const inUsdt = this.#pairs.findIndex((each) => each.base === base && each.quote === 'USDT');
+    const turnover = turnovers.get(base)! * (quote === 'BTC' ? btcTurnoverShare : 1);
+    const activity = demoActivity(Math.floor(nowMs / hourMs) * hourMs);
+    return (turnover * activity * (ms / hourMs)) / this.#price(inUsdt, nowMs)!;
   }
 
   #advance(nowMs: number): void {
@@ -49,3 +88,6 @@ export class DemoTicks {
     return Number(between.toFixed(this.#pairs[pair].decimals));
   }
 }
+
+/** The decimal with the digits that the number prints. */
+const decimal = (value: number): Decimal => Decimal.read(String(value));

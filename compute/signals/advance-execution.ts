@@ -7,7 +7,7 @@ import { matchOrders, type OrderChanges } from './match-orders.js';
 import { onCommand } from './on-command.js';
 import { onOrderFill, onOrderUpdate } from './on-order.js';
 import { onTick } from './on-tick.js';
-import { quantityOnStep } from './pair-rules.js';
+import { quantityOnStep } from '../model/pair-rules.js';
 
 /** What an event leads to: the execution afterwards, orders to place and to cancel, and lines of the timeline. */
 export interface ExecutionStep extends OrderChanges {

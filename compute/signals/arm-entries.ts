@@ -2,7 +2,7 @@ import { Decimal } from '../model/decimal.js';
 import { hasEntered, type EntryLeg, type Execution } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter, isAtOrWorse } from './execution-side.js';
-import { isTradable, priceOnTick, quantityOnStep } from './pair-rules.js';
+import { isTradable, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
 import type { PriceRange } from './price-range.js';
 
 /** Places kept of a quantity before it is rounded to the step. */

@@ -2,7 +2,7 @@ import { Decimal } from '../model/decimal.js';
 import type { Execution, ExitLeg } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter } from './execution-side.js';
-import { isTradable, quantityOnStep } from './pair-rules.js';
+import { isTradable, quantityOnStep } from '../model/pair-rules.js';
 import type { PriceRange } from './price-range.js';
 
 /** Places kept of a quantity before it is rounded to the step. */

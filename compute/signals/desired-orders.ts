@@ -1,6 +1,6 @@
 import type { Decimal } from '../model/decimal.js';
 import { hasEntered, isEnded, type Execution, type OrderSide, type OrderTerms } from './execution.js';
-import { isTradable, priceOnTick, quantityOnStep } from './pair-rules.js';
+import { isTradable, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
 
 const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'buy' : 'sell');
 const exitSideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'sell' : 'buy');

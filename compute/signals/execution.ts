@@ -1,6 +1,6 @@
 import { Decimal } from '../model/decimal.js';
 import type { TradeSide } from '../model/risk-assessment.js';
-import type { PairRules } from './pair-rules.js';
+import type { PairRules } from '../model/pair-rules.js';
 
 export type ExecutionStatus =
   | 'queued'

@@ -1,7 +1,7 @@
 import { Decimal } from '../model/decimal.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { noPosition, type EntryLeg, type Execution, type ExitLeg } from './execution.js';
-import { isTradable, priceOnTick, quantityOnStep, type PairRules } from './pair-rules.js';
+import { isTradable, priceOnTick, quantityOnStep, type PairRules } from '../model/pair-rules.js';
 
 /** One way into the position: a zone, one price of several, or at market up to a price. */
 export interface SignalEntry {

@@ -5,10 +5,15 @@ import { partnerFailure } from './partner-failure.js';
 
 type ErrorForm = (error: AppError, requestId: string) => object;
 
+/** The paths of partners begin with these. */
+const partnerPrefixes = ['/v1/signal', '/v2/signal'];
+
+export const isPartnerPath = (path: string): boolean =>
+  partnerPrefixes.some((prefix) => path.startsWith(prefix));
+
 /** The form of error bodies by path: the first matching prefix decides. */
-const forms: readonly [prefix: string, form: ErrorForm][] = [
-  ['/v1/signal', partnerFailure],
-  ['/v2/signal', partnerFailure],
+const forms: readonly (readonly [prefix: string, form: ErrorForm])[] = [
+  ...partnerPrefixes.map((prefix) => [prefix, partnerFailure] as const),
   ['/v3/', bareFailure],
   ['/', failureEnvelope],
 ];

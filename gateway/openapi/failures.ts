@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { bareFailure, type BareFailure } from '../answers/bare.js';
 import { failureEnvelope, statusOf, type Envelope } from '../answers/envelope.js';
 import { partnerFailure } from '../answers/partner-failure.js';
-import { routeCarriesBody } from '../routes/carries-body.js';
+import { carriesBody } from '../routes/carries-body.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import type { Surface, Route } from '../routes/route.js';
 
@@ -142,7 +142,7 @@ export function failuresOf(route: Route): Map<number, ErrorCode[]> {
   const { scope } = operation;
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
-    ...(routeCarriesBody(route) ? ofBodies : []),
+    ...(carriesBody(route.method, surface) ? ofBodies : []),
     ...(surface === 'signed' || scope === 'user' || scope === 'operator' ? (['unauthorized'] as const) : []),
     ...(scope === 'operator' || scope === 'partner' ? (['forbidden'] as const) : []),
     ...(operation.errors ?? []),

@@ -1,6 +1,6 @@
 import { successEnvelope } from '../answers/envelope.js';
 import type { Surface, Route } from '../routes/route.js';
-import { routeCarriesBody } from '../routes/carries-body.js';
+import { carriesBody } from '../routes/carries-body.js';
 import { documentPath, parametersOf } from './document-path.js';
 import { failureResponse, failuresOf } from './failures.js';
 import { headersOf } from './headers.js';
@@ -17,7 +17,7 @@ export function pathItem(route: Route, hasLinks: boolean): object {
   const { path, operation } = route;
   const input = jsonSchemaOf(operation.input);
   const inPath = parametersOf(path);
-  const asBody = routeCarriesBody(route);
+  const asBody = carriesBody(route.method, route.surface);
   // Partners repeat the id of a signal in the body.
   const rest = without(input, asBody && route.surface === 'partner' ? [] : inPath);
   return {

@@ -35,7 +35,7 @@ export function mountPartner<Input, Output>(
 
 /** The fields of the body or, for GET, of the query. A request without a body has no fields. */
 function readGiven(ctx: Context): object | Promise<object> {
-  if (!carriesBody(ctx.method) && ctx.method !== 'DELETE') return readQuery(ctx.querystring);
+  if (!carriesBody(ctx.method, 'partner')) return readQuery(ctx.querystring);
   return hasNoBody(ctx) ? {} : readJsonBody(ctx);
 }
 

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
-import { AppError } from '../../compute/model/errors.js';
 import type { AdmittedPartner } from '../../storage/users/partners.js';
+import { badCredentials } from '../auth/bad-credentials.js';
 import type { Deps, RequestState } from '../context.js';
 import { chargeLookup } from './charge.js';
 
@@ -20,10 +20,6 @@ export async function admitPartner(ctx: Context, deps: Deps): Promise<AdmittedPa
   refund();
   return admitted;
 }
-
-/** The error of every request that shows no good key and secret. */
-export const badCredentials = (): AppError =>
-  new AppError('forbidden', 'a valid key and secret are needed: headers svc-api-key and svc-api-secret');
 
 /** A header; empty if it is missing or sent several times, which no key equals. */
 function headerOf({ req }: Context, name: string): string {

@@ -54,6 +54,7 @@ import { listSubscriptions } from '../operations/signals/list-subscriptions.js';
 import { removeSubscription } from '../operations/signals/remove-subscription.js';
 import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
 import { updatePrices } from '../operations/signals/update-prices.js';
+import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
 import type { Operation } from '../operation.js';
 import { pathInput } from './path-input.js';
 import { platformOf } from './platform.js';
@@ -122,6 +123,8 @@ export const routeTable: readonly Route[] = [
 
   partnerRoute('POST', '/v1/signal', createSignalV1),
   partnerRoute('POST', '/v2/signal', createSignalV2),
+  partnerRoute('POST', '/v1/signal/validate', validateSignalV1),
+  partnerRoute('POST', '/v2/signal/validate', validateSignalV2),
   partnerRoute('GET', '/v1/signal', listPartnerSignals),
   partnerRoute('GET', '/v1/signal/:parent_signal_id', getPartnerSignal),
   partnerRoute('POST', '/v1/signal/:parent_signal_id/call/takeprofit', addTakeProfit),

@@ -42,10 +42,8 @@ async function change(
   const scope = { exchange: exchange ?? null, partnerId: partner?.id ?? null };
   const isChanged =
     what === 'halted' ? (await storage.halts.add(scope), true) : await storage.halts.remove(scope);
-  const executions = await storage.executionReads.wakeOpen({
-    exchange,
-    ...(partner ? { partnerId: partner.id } : {}),
-  });
+  const concerned = { exchange, ...(partner ? { partnerId: partner.id } : {}) };
+  const executions = isChanged ? await storage.executionReads.wakeOpen(concerned) : 0;
   const halts = (await storage.halts.list()).length;
   const where =
     [name && `of ${name}`, exchange && `on ${exchange}`].filter(Boolean).join(' ') || 'everywhere';

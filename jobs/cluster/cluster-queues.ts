@@ -1,10 +1,10 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { queueNames, scheduleQueueName } from '../../storage/cluster/queues.js';
+import { allQueueNames } from '../../storage/cluster/queues.js';
 import { ScheduleQueue } from '../schedules/worker/schedule-queue.js';
 
-/** All queues that operators see, that of schedules included. */
-export const shownQueues: readonly string[] = [...queueNames, scheduleQueueName];
+/** All queues that operators see, those of schedules and signals included. */
+export const shownQueues: readonly string[] = allQueueNames;
 
 export interface OpenQueues {
   queues: readonly Queue[];

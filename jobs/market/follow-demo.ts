@@ -1,6 +1,7 @@
 import { storeDemoHistory } from './store-demo-history.js';
 import { DemoMarket, hourMs } from '../../compute/demo/demo-market.js';
 import { DemoTicks } from '../../compute/demo/demo-ticks.js';
+import { TickPublisher } from '../../storage/candles/market-ticks.js';
 import { Prices } from '../../storage/candles/prices.js';
 import { repairDemoHistory } from './repair-demo-history.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
@@ -40,8 +41,14 @@ export async function followDemo({ storage, redis, log, report }: MarketContext)
 
   const ticks = new DemoTicks();
   const prices = new Prices(redis);
+  const publisher = new TickPublisher(redis, 'demo', tickMs * 0.9);
+  const putPrices = async () => {
+    const nowMs = Date.now();
+    await prices.put('demo', ticks.at(nowMs));
+    await publisher.publish(nowMs, (sinceMs) => ticks.since(sinceMs, nowMs));
+  };
   // A failed write needs no retry: the next prices follow in two seconds.
-  const tick = () => void prices.put('demo', ticks.at(Date.now())).catch(() => undefined);
+  const tick = () => void putPrices().catch(() => undefined);
   const ticking = setInterval(tick, tickMs);
   setImmediate(tick);
   return {

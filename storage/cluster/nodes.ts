@@ -9,7 +9,7 @@ import { measureLoad, type ProcessLoad } from '../process/process-load.js';
 import { queuesOfRole, scheduleQueueName } from './queues.js';
 import { runScript } from '../servers/redis.js';
 
-export const nodeRoles = ['compute', 'gateway', 'market'] as const;
+export const nodeRoles = ['compute', 'gateway', 'market', 'signals'] as const;
 
 export type NodeRole = (typeof nodeRoles)[number];
 

@@ -82,17 +82,23 @@ export const computeQueues = queueNames.filter((name) => queues[name].role === '
 /** The queue of schedule runs. Its jobs have no caller, so it has no row. */
 export const scheduleQueueName = 'schedules';
 
-export type AnyQueueName = QueueName | typeof scheduleQueueName;
+/** The queue that wakes signals workers. Its jobs have no caller, so it has no row. */
+export const signalQueueName = 'signal-work';
+
+export type AnyQueueName = QueueName | typeof scheduleQueueName | typeof signalQueueName;
+
+/** Every queue, those whose jobs have no caller included. */
+export const allQueueNames: readonly AnyQueueName[] = [...queueNames, scheduleQueueName, signalQueueName];
 
 /** The role of the processes that take the jobs of a queue. */
-export const roleOfQueue = (name: AnyQueueName): QueueRow['role'] =>
-  name === scheduleQueueName ? 'market' : queues[name].role;
+export function roleOfQueue(name: AnyQueueName): QueueRow['role'] | 'signals' {
+  if (name === signalQueueName) return 'signals';
+  return name === scheduleQueueName ? 'market' : queues[name].role;
+}
 
 /** The queues that processes of a role take from unless they are set otherwise. */
 export const queuesOfRole = (role: string): AnyQueueName[] =>
-  [...queueNames, scheduleQueueName].filter(
-    (name) => roleOfQueue(name as AnyQueueName) === role,
-  ) as AnyQueueName[];
+  allQueueNames.filter((name) => roleOfQueue(name) === role);
 
 const isComputeQueue = (name: string): name is ComputeQueue => computeQueues.some((each) => each === name);
 

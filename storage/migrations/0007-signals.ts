@@ -22,7 +22,7 @@ const indexes: readonly Index[] = [
   ['signals', { dueAt: 1, partnerId: 1 }, due],
   ['executions', { signalId: 1, status: 1 }],
   ['executions', { userId: 1, _id: 1 }],
-  ['executions', { partnerId: 1, dueAt: 1 }, due],
+  ['executions', { partnerId: 1, slot: 1, dueAt: 1 }, due],
   ['executions', { dueAt: 1, partnerId: 1 }, due],
   ['executions', { 'orders.clientOrderId': 1 }, uniqueTextIn('orders.clientOrderId')],
   // Executions that a price concerns: those of the pair that have not ended.

@@ -18,7 +18,7 @@ export const collections = {
   connections: 'lasting',
   // Computed again from candles.
   core_lines: 'replaceable',
-  // Orders and positions of signals: one document for each signal and subscriber.
+  // What is known of orders and positions: one document for each signal and subscriber.
   executions: 'lasting',
   // Written again with the next prices.
   feeds: 'replaceable',

@@ -195,7 +195,7 @@ const toFollowed = ({ _id, ...rest }: ReadDocument): FollowedExecution => ({ id:
 
 const isShown = (order: StoredOrder, place: OrderPlace, { status, after }: OrderQuery): boolean =>
   (status === undefined || order.status === status) &&
-  (after === undefined || place.executionId !== after.executionId || place.index < after.index);
+  (place.executionId !== after?.executionId || place.index < after.index);
 
 function followed(
   { orders, events, signalId, channelId, exchange, pair }: FollowedExecution,

@@ -57,7 +57,7 @@ export const defineSignalCommand = <Fields extends SignalIdField>({
     id,
     summary,
     counts: 'commands',
-    input: input as unknown as Joi.ObjectSchema<object>,
+    input: input,
     output: doneOutput,
     read(given, path) {
       const { value, faults: found } = checkFields(input, given);

@@ -20,7 +20,7 @@ export const getPartnerSignal = definePartnerOperation<SignalIdField, PartnerSig
   summary:
     'One of your signals, with the prices it has now, its history and how many executions are in which state.',
   counts: 'commands',
-  input: input as unknown as Joi.ObjectSchema<object>,
+  input: input,
   output: Joi.object<PartnerSignalOutput, true>({
     ...signalViewFields,
     description: text('description; null without one').allow(null),

@@ -25,7 +25,7 @@ export const listPartnerSignals = definePartnerOperation<PartnerSignalsInput, Pa
   id: 'list-partner-signals',
   summary: 'Your signals, the newest first, with how many executions are in which state.',
   counts: 'commands',
-  input: input as unknown as Joi.ObjectSchema<object>,
+  input,
   output: Joi.object<PartnerSignalsOutput, true>({
     signals: list(objectField(signalViewFields, 'a signal'), 'the newest first'),
     next_cursor: text('cursor of the next page; null at the end').allow(null),

@@ -86,9 +86,11 @@ export function entriesOf(
 
 /** The terms of a draft without faults. */
 export function termsOf(draft: SignalDraft): SignalTerms {
-  const { prices: _prices, shares: _shares, mode, targets, ...rest } = draft;
+  const { version, coin, quote, exchange, side, account, leverage, marginType, mode, targets } = draft;
+  const { stopLoss, investPercent, ttlMs, imageUrls, description } = draft;
   return {
-    ...rest,
+    ...{ version, coin, quote, exchange, side, account, leverage, marginType },
+    ...{ stopLoss, investPercent, ttlMs, imageUrls, description },
     entryMode: isSplit(draft) ? 'split' : mode,
     entries: entriesOf(draft),
     targets: targets.filter((target) => target !== undefined),

@@ -29,8 +29,11 @@ export function checkFields<T>(
   schema: Joi.ObjectSchema<T>,
   given: object,
 ): { value: T; faults: SignalFault[] } {
-  const { value, error } = schema.validate(given, { abortEarly: false, convert: false, messages });
-  return { value: value as T, faults: (error?.details ?? []).map(faultOf) };
+  const { value, error } = schema.validate(given, { abortEarly: false, convert: false, messages }) as {
+    value: T;
+    error?: Joi.ValidationError;
+  };
+  return { value, faults: (error?.details ?? []).map(faultOf) };
 }
 
 function faultOf({ path, type, message, context }: Joi.ValidationErrorItem): SignalFault {

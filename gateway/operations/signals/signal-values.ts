@@ -93,8 +93,7 @@ export const imageUrl = (description: string): Joi.StringSchema =>
     .messages({
       'signal.url': Joi.expression('{{#label}} must be an https URL on the public internet') as string,
     })
-    .description(description)
-    .example('https://example.com/chart.png');
+    .description(description);
 
 function isPublicUrl(text: string): boolean {
   if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return false;

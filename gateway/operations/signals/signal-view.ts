@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import type Joi from 'joi';
 import type { ExecutionStatus } from '../../../compute/signals/execution.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
 import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';

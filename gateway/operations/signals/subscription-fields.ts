@@ -98,22 +98,26 @@ export const subscriptionOutput = Joi.object<SubscriptionView, true>(subscriptio
 /** The subscriptions of a user in an answer. */
 export const subscriptionList = list(objectField(subscriptionFields, 'a subscription'), 'the oldest first');
 
-export const subscriptionView = ({
-  userId: _,
-  channelId,
-  createdAt,
-  investPercent,
-  maxExposure,
-  maxDailyLoss,
-  ...rest
-}: Subscription): SubscriptionView => ({
-  ...rest,
-  channel: channelId,
-  investPercent: Number(investPercent),
-  maxExposure: Number(maxExposure),
-  maxDailyLoss: maxDailyLoss === null ? null : Number(maxDailyLoss),
-  createdAt: createdAt.toISOString(),
-});
+export const subscriptionView = (subscription: Subscription): SubscriptionView => {
+  const { id, channelId, exchange, createdAt, investPercent, maxExposure, maxDailyLoss } = subscription;
+  const {
+    autoInvest,
+    maxOpenSignals,
+    sides: followed,
+    accounts: traded,
+    stopOnExchange,
+    isPaused,
+  } = subscription;
+  return {
+    ...{ id, channel: channelId, exchange, autoInvest, maxOpenSignals, stopOnExchange, isPaused },
+    sides: followed,
+    accounts: traded,
+    investPercent: Number(investPercent),
+    maxExposure: Number(maxExposure),
+    maxDailyLoss: maxDailyLoss === null ? null : Number(maxDailyLoss),
+    createdAt: createdAt.toISOString(),
+  };
+};
 
 /** Throws `invalid_input` for an exchange that takes no orders. */
 export function requireTradable(exchange: string, { exchanges }: Pick<Deps, 'exchanges'>): void {

@@ -32,7 +32,7 @@ export const updatePrices = defineSignalCommand<UpdateFields>({
   input: Joi.object({
     parent_signal_id: signalIdInput,
     ...Object.fromEntries(allNames.map((name) => [name, price(`new ${name}`).example(examples(name))])),
-  }) as unknown as Joi.ObjectSchema<UpdateFields>,
+  }),
   faults(fields, signal) {
     const { version } = signal.terms;
     const given = Object.keys(pricesOf(fields));
@@ -58,8 +58,8 @@ function examples(name: string): string {
   return name.startsWith('stop') ? '85' : '125';
 }
 
-function pricesOf({ parent_signal_id: _, ...prices }: UpdateFields): PriceFields {
-  return prices;
+function pricesOf(fields: UpdateFields): PriceFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => allNames.includes(name)));
 }
 
 /** Prices of targets and split entries that the signal does not have. */

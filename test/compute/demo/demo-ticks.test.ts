@@ -58,4 +58,45 @@ describe('DemoTicks', () => {
     const ticks = new DemoTicks().at(demoStartMs + 5 * hourMs);
     assert.ok(ticks.every(({ change24hPercent }) => change24hPercent === null));
   });
+
+  it('tells the extremes after the tick before, as far as prices at every step show them', () => {
+    const stepMs = 300_000;
+    const [sinceMs, nowMs] = [endMs + 1.5 * stepMs, endMs + 4.25 * stepMs];
+    const asked = new DemoTicks();
+    const steps = [2, 3, 4].map((step) => asked.at(endMs + step * stepMs));
+    asked.since(sinceMs, nowMs).forEach(({ pair, price, high, low, since, at }, n) => {
+      const seen = [...steps, asked.at(nowMs)].map((ticks) => ticks[n].price);
+      const [base, quote] = [asked.at(nowMs)[n].base, asked.at(nowMs)[n].quote];
+      assert.deepEqual([pair, since, at], [{ base, quote }, sinceMs, nowMs]);
+      assert.deepEqual([price, high, low].map(String).map(Number), [
+        seen.at(-1),
+        Math.max(...seen),
+        Math.min(...seen),
+      ]);
+    });
+  });
+
+  it('leaves the price of the tick before out of the range', () => {
+    const asked = new DemoTicks();
+    for (const { price, high, low } of asked.since(endMs + 10_000, endMs + 12_000))
+      assert.deepEqual([String(high), String(low)], [String(price), String(price)]);
+  });
+
+  it('gives a volume in proportion to the time, which does not depend on earlier calls', () => {
+    const volumes = (sinceMs: number, nowMs: number) =>
+      new DemoTicks().since(sinceMs, nowMs).map(({ volume }) => Number(String(volume)));
+    const nowMs = endMs + 8_000;
+    const [short, long] = [volumes(nowMs - 2_000, nowMs), volumes(nowMs - 8_000, nowMs)];
+    assert.deepEqual(short, volumes(nowMs - 2_000, nowMs));
+    short.forEach((volume, n) => assert.ok(volume > 0 && Math.abs(long[n] / volume - 4) < 1e-3));
+    assert.deepEqual(
+      volumes(nowMs, nowMs).filter((volume) => volume !== 0),
+      [],
+    );
+  });
+
+  it('reaches back a day at most', () => {
+    const [first] = new DemoTicks().since(0, endMs);
+    assert.equal(first.since, endMs - dayMs);
+  });
 });

@@ -110,6 +110,7 @@ describe('compute nodes that take from different queues', () => {
           ['market', 0],
           ['exchanges', 0],
           ['schedules', 0],
+          ['signal-work', 0],
         ],
       ],
     );

@@ -1,6 +1,6 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { Execution } from '../../../compute/signals/execution.js';
-import type { PairRules } from '../../../compute/signals/pair-rules.js';
+import type { PairRules } from '../../../compute/model/pair-rules.js';
 import {
   planExecution,
   type FollowSettings,

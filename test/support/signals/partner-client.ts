@@ -6,9 +6,14 @@ export interface PartnerClient {
   name: string;
   headers: { 'svc-api-key': string; 'svc-api-secret': string };
   /** Sends a request with the partner's key; `body` as JSON, or as it is if it is text. */
-  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<TestAnswer>;
   /** The id of a new signal. */
-  create(more?: object): Promise<string>;
+  create: (more?: object) => Promise<string>;
 }
 
 /** The body of a long signal in the form of version 1. */

@@ -56,11 +56,13 @@ describe('the operation of the service', function () {
     );
     assert.deepEqual(
       payload.queues,
-      ['analysis', 'backtest', 'scan', 'signals', 'market', 'exchanges', 'schedules'].map((name) => ({
-        ...{ name, waiting: 0, active: 0, delayed: 0, oldestWaitMs: null },
-        nodes: ['exchanges', 'schedules'].includes(name) ? 0 : 1,
-        failed: name === 'analysis' ? 1 : 0,
-      })),
+      ['analysis', 'backtest', 'scan', 'signals', 'market', 'exchanges', 'schedules', 'signal-work'].map(
+        (name) => ({
+          ...{ name, waiting: 0, active: 0, delayed: 0, oldestWaitMs: null },
+          nodes: ['exchanges', 'schedules', 'signal-work'].includes(name) ? 0 : 1,
+          failed: name === 'analysis' ? 1 : 0,
+        }),
+      ),
     );
     assert.deepEqual(
       payload.schedules.map(({ name, nextRunAt, lastRun }) => [name, nextRunAt, lastRun]),
@@ -116,7 +118,7 @@ describe('the dashboard', () => {
 
   it('shows fields that the service answers', async () => {
     const shown: ShownCluster = await market.service.deps.cluster.view();
-    assert.equal(shown.queues.length, 7);
+    assert.equal(shown.queues.length, 8);
   });
 
   it('is sent again only if it has changed', async () => {

@@ -253,7 +253,7 @@ describe('creating a signal', () => {
   });
 
   describe('formatted_text', () => {
-    const { sell_price_1: _one, sell_price_2: _two, ...rest } = bodyV1;
+    const rest = { ...bodyV1, sell_price_1: undefined, sell_price_2: undefined };
     const camel = {
       ...{
         coin: 'BTC',
@@ -372,7 +372,7 @@ describe('creating a signal', () => {
         sides: ['long'],
       },
     });
-    const { sell_price_1: _one, sell_price_2: _two, stop_loss: _stop, ...bare } = bodyV1;
+    const bare = { ...bodyV1, sell_price_1: undefined, sell_price_2: undefined, stop_loss: undefined };
     const find = async (body: object) => {
       const { payload } = await own.ask('POST', '/v1/signal', body);
       return (await service.storage.signals.find(own.id, payload.parent_signal_id as string))!;

@@ -400,13 +400,17 @@ describe('commands on a signal', () => {
     const ids = [];
     for (let n = 0; n < 3; n++) ids.unshift(await own.create());
     await cancel(ids[1], own);
-    const list = async (query: string) => (await own.ask('GET', `/v1/signal${query}`)).payload;
+    const list = async (query: string) =>
+      (await own.ask('GET', `/v1/signal${query}`)).payload as {
+        signals: { parent_signal_id: string }[];
+        next_cursor: string | null;
+      };
     const idsOf = ({ signals }: { signals: { parent_signal_id: string }[] }) =>
       signals.map((each) => each.parent_signal_id);
     assert.deepEqual(idsOf(await list('')), ids);
     assert.deepEqual(idsOf(await list('?status=active')), [ids[0], ids[2]]);
     const first = await list('?limit=2');
-    const second = await list(`?limit=2&cursor=${first.next_cursor as string}`);
+    const second = await list(`?limit=2&cursor=${first.next_cursor!}`);
     assert.deepEqual(
       [idsOf(first), idsOf(second), second.next_cursor],
       [ids.slice(0, 2), ids.slice(2), null],

@@ -1,4 +1,4 @@
-import { Decimal } from '../model/decimal.js';
+import { Decimal } from './decimal.js';
 
 /** What an exchange requires of the orders of a pair. Prices are in quote units, quantities in base units. */
 export interface PairRules {

@@ -1,0 +1,51 @@
+import type { Redis } from 'ioredis';
+import type { Log } from '../../storage/process/log.js';
+import type { Wake, WakeQueue } from './wake-queue.js';
+
+export interface SweeperOptions {
+  redis: Redis;
+  queue: WakeQueue;
+  /** The slots with rows that are due. */
+  due: () => Promise<Wake[]>;
+  log: Pick<Log, 'warn'>;
+  /** Default: 5 s. */
+  everyMs?: number;
+}
+
+const usualMs = 5_000;
+const turnKey = 'tidemark:signal-sweep';
+
+/**
+ * Wakes every slot that has rows which are due, every five seconds. What was never queued, was lost with Redis, or failed,
+ * goes on within this time. Of all workers one looks at a time.
+ */
+export class Sweeper {
+  readonly #options: SweeperOptions;
+  readonly #timer: NodeJS.Timeout;
+  #sweeping: Promise<void> | null = null;
+
+  constructor(options: SweeperOptions) {
+    this.#options = options;
+    const { everyMs = usualMs } = options;
+    this.#timer = setInterval(() => this.#next(), everyMs);
+    this.#next();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sweeping;
+  }
+
+  #next(): void {
+    this.#sweeping ??= this.#sweep()
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'signal work not swept'))
+      .finally(() => (this.#sweeping = null));
+  }
+
+  async #sweep(): Promise<void> {
+    const { redis, queue, due, everyMs = usualMs } = this.#options;
+    if (redis.status !== 'ready') return;
+    const isOurs = await redis.set(turnKey, '', 'PX', Math.round(everyMs * 0.8), 'NX');
+    if (isOurs !== null) await queue.wake(await due());
+  }
+}

@@ -1,0 +1,72 @@
+import { Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { signalQueueName } from '../../storage/cluster/queues.js';
+import type { Log } from '../../storage/process/log.js';
+import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
+import { takeover } from '../node/takeover.js';
+import type { DurableWork, Wake, WakeQueue } from './wake-queue.js';
+
+/** Works on some of the rows of a slot that are due, and answers whether more are due. */
+export type SlotWork = (slot: PartnerSlot) => Promise<boolean>;
+
+export interface WakeWorkerOptions {
+  /** A patient connection. */
+  redis: Redis;
+  queue: WakeQueue;
+  works: Readonly<Record<DurableWork, SlotWork>>;
+  log: Pick<Log, 'debug' | 'error'>;
+}
+
+/** Jobs at a time. Most of their time they wait for MongoDB. */
+const concurrency = 4;
+
+/**
+ * Takes wakes from the queue. What fails stays due, and the sweeper wakes it again: a wake that fails is not tried again by
+ * itself.
+ */
+export class WakeWorker {
+  readonly #options: WakeWorkerOptions;
+  readonly #worker: Worker<Wake, void>;
+  #running = 0;
+
+  constructor(options: WakeWorkerOptions) {
+    this.#options = options;
+    const { redis, log } = options;
+    this.#worker = new Worker<Wake, void>(signalQueueName, ({ data }) => this.#run(data), {
+      connection: redis,
+      concurrency,
+      autorun: false,
+      ...takeover,
+    });
+    this.#worker.on('error', (error) => log.debug({ err: error }, 'signal work'));
+  }
+
+  /** Jobs that run here. */
+  get running(): number {
+    return this.#running;
+  }
+
+  async start(): Promise<void> {
+    await this.#worker.waitUntilReady();
+    this.#worker
+      .run()
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'signal work ended'));
+  }
+
+  /** Takes no more wakes, and resolves when what runs has ended. */
+  close(): Promise<void> {
+    return this.#worker.close();
+  }
+
+  async #run(wake: Wake): Promise<void> {
+    const { queue, works, log } = this.#options;
+    this.#running++;
+    try {
+      if (await works[wake.work](wake)) await queue.wake([wake]);
+    } catch (error) {
+      log.error({ ...wake, err: error }, 'signal work failed; it is tried again');
+    } finally {
+      this.#running--;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import { Decimal } from '../../compute/model/decimal.js';
+import { AppError } from '../../compute/model/errors.js';
+import { parsePair } from '../../compute/model/market-pair.js';
+import type { OrderRef, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
+import type { Storage } from '../../storage/index.js';
+import type { Log } from '../../storage/process/log.js';
+import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
+import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
+import { applyCommands } from './apply-commands.js';
+import { readOrNull } from './trade-signal-of.js';
+import { groupBy } from './group-by.js';
+import { ExecutionRun } from './execution-run.js';
+import { withFault } from './with-fault.js';
+
+export interface AdvanceTools {
+  storage: Pick<Storage, 'executions' | 'signals'>;
+  venues: ReadonlyMap<string, TradingVenue>;
+  levels: Pick<LevelAnnouncer, 'announce'>;
+  /** Called with times at which executions that were advanced are due next. */
+  wakeAt: (slot: PartnerSlot, atMs: number) => void;
+  log: Pick<Log, 'error'>;
+}
+
+/** Executions that one job advances. */
+const batch = 50;
+
+/**
+ * Times that one job goes to the exchange for the same executions: a first order, its stop, and what a fill asks for. What
+ * takes more is left to the next job.
+ */
+const mostRounds = 5;
+
+/** Orders are placed within this time after they were written, or not by this run: others count them as lost by then. */
+const mostPauseMs = 10_000;
+
+/** An order of an execution that is being advanced. */
+interface RunOrder {
+  run: ExecutionRun;
+  order: StoredOrder;
+}
+
+/** Advances executions of a slot that are due, and answers whether more may be. */
+export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot): Promise<boolean> {
+  const due = await tools.storage.executions.due(slot, Date.now(), batch);
+  if (due.length === 0) return false;
+  const isLeft = await new Advance(tools, slot).run(due);
+  return isLeft || due.length === batch;
+}
+
+/** One batch of executions on its way. */
+class Advance {
+  readonly #tools: AdvanceTools;
+  readonly #slot: PartnerSlot;
+  #runs: ExecutionRun[] = [];
+
+  constructor(tools: AdvanceTools, slot: PartnerSlot) {
+    this.#tools = tools;
+    this.#slot = slot;
+  }
+
+  /** Answers whether the exchange has to be asked for more. */
+  async run(due: readonly StoredExecution[]): Promise<boolean> {
+    this.#runs = due.filter(({ state }) => state).map((each) => new ExecutionRun(each));
+    await this.#observe();
+    for (let round = 0; round < mostRounds; round++) {
+      const writtenAt = performance.now();
+      await this.#write(round === 0);
+      const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
+      if (place.length === 0 && cancel.length === 0) return false;
+      // A worker that was paused leaves its orders to the one that has taken over.
+      if (performance.now() - writtenAt > mostPauseMs) return true;
+      await this.#cancel(cancel);
+      await this.#place(place);
+    }
+    await this.#write();
+    return true;
+  }
+
+  /** Applies what has happened: commands, then what the exchange says, then prices, then time. */
+  async #observe(): Promise<void> {
+    const { signals } = this.#tools.storage;
+    const ids = [...new Set(this.#runs.map(({ stored }) => stored.signalId))];
+    const [found] = await Promise.all([signals.ofIds(ids), this.#lookUp()]);
+    const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
+    await this.#each((run) => {
+      const nowMs = Date.now();
+      const { exchange, signalId } = run.stored;
+      if (!this.#tools.venues.has(exchange))
+        throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
+      applyCommands(run, commands.get(signalId) ?? [], nowMs);
+      run.applyCrossings(nowMs);
+      run.applyTime(nowMs);
+    });
+  }
+
+  async #lookUp(): Promise<void> {
+    const nowMs = Date.now();
+    const open = this.#runs.flatMap((run) => run.openOrders(nowMs).map((order) => ({ run, order })));
+    await this.#ask(open, async (venue, orders) => {
+      const found = await venue.find(orders.map(refOf));
+      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], Date.now()));
+    });
+  }
+
+  async #cancel(orders: readonly RunOrder[]): Promise<void> {
+    await this.#ask(orders, async (venue, group) => {
+      const states = await venue.cancel(group.map(refOf));
+      group.forEach(({ run, order }, n) => run.applyCancel(order, states[n], Date.now()));
+    });
+  }
+
+  async #place(orders: readonly RunOrder[]): Promise<void> {
+    await this.#ask(orders, async (venue, group) => {
+      const placed = await venue.place(group.map(venueOrder));
+      group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], Date.now()));
+    });
+  }
+
+  /** Asks each venue for its part of the orders. */
+  async #ask(
+    orders: readonly RunOrder[],
+    ask: (venue: TradingVenue, orders: readonly RunOrder[]) => Promise<void>,
+  ): Promise<void> {
+    for (const [exchange, group] of groupBy(orders, ({ run }) => run.stored.exchange)) {
+      const venue = this.#tools.venues.get(exchange);
+      if (venue) await ask(venue, group);
+    }
+  }
+
+  /** Does the same for each execution. One that fails is stored with its fault and left out from then on. */
+  async #each(step: (run: ExecutionRun) => void): Promise<void> {
+    const failed: StoredExecution[] = [];
+    this.#runs = this.#runs.filter((run) => {
+      try {
+        step(run);
+        return true;
+      } catch (error) {
+        this.#tools.log.error({ execution: run.id, err: error }, 'execution not advanced');
+        failed.push(withFault(run.stored, error, Date.now()));
+        return false;
+      }
+    });
+    await this.#tools.storage.executions.writeAll(failed);
+  }
+
+  /** Writes what has changed. Executions that have changed since they were read are left out from then on. */
+  async #write(evenUnchanged = false): Promise<void> {
+    const { executions } = this.#tools.storage;
+    const nowMs = Date.now();
+    const changed = this.#runs.filter((run) => run.isChanged || (evenUnchanged && run.isIdle));
+    const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
+    const written = await this.#writeAll(changed, documents, nowMs);
+    for (const run of changed) if (written.has(run.id)) run.noteWritten();
+    this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
+    const stored = [...documents.values()].filter(({ id }) => written.has(id));
+    // What the exchange has just said of the others is lost: it is looked up again.
+    await executions.wake(
+      [...documents.keys()].filter((id) => !written.has(id)),
+      nowMs,
+    );
+    await this.#tools.levels.announce(stored);
+    for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
+  }
+
+  /** Writes those of which only one order was taken together, and the others one by one. */
+  async #writeAll(
+    runs: readonly ExecutionRun[],
+    documents: ReadonlyMap<string, StoredExecution>,
+    nowMs: number,
+  ): Promise<Set<string>> {
+    const { executions } = this.#tools.storage;
+    const opened = groupBy(runs, (run) => JSON.stringify(run.opened(nowMs)));
+    const others = opened.get('null') ?? [];
+    opened.delete('null');
+    const written = await executions.writeAll(others.map(({ id }) => documents.get(id)!));
+    for (const group of opened.values()) {
+      const ids = group.map(({ id }) => id);
+      for (const id of await executions.noteOpened(ids, group[0].opened(nowMs)!, nowMs)) written.add(id);
+    }
+    return written;
+  }
+
+  #orders(which: 'toPlace' | 'toCancel'): RunOrder[] {
+    return this.#runs.flatMap((run) => run[which].map((order) => ({ run, order })));
+  }
+}
+
+function refOf({ run, order }: RunOrder): OrderRef {
+  const { userId, pair } = run.stored;
+  return { userId, pair: parsePair(pair)!, clientOrderId: order.clientOrderId };
+}
+
+function venueOrder({ run, order }: RunOrder): VenueOrder {
+  const { side, type, reduces } = order;
+  return {
+    ...refOf({ run, order }),
+    owner: run.id,
+    ...{ side, type, reduces },
+    price: readOrNull(order.price),
+    stopPrice: readOrNull(order.stopPrice),
+    quantity: Decimal.read(order.quantity),
+  };
+}

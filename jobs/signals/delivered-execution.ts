@@ -1,0 +1,121 @@
+import { Decimal } from '../../compute/model/decimal.js';
+import { pairName } from '../../compute/model/market-pair.js';
+import type { PairRules } from '../../compute/model/pair-rules.js';
+import type { Price } from '../../compute/model/price.js';
+import type { Execution } from '../../compute/signals/execution.js';
+import { planExecution, type ExecutionPlan } from '../../compute/signals/plan-execution.js';
+import { encodeExecution } from '../../storage/signals/execution-json.js';
+import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
+import type { StoredExecution } from '../../storage/signals/stored-execution.js';
+import type { Subscription } from '../../storage/signals/subscription.js';
+import { applyCommands } from './apply-commands.js';
+import { ExecutionRun } from './execution-run.js';
+import { slotOf } from './partner-slots.js';
+import { tradeSignalOf } from './trade-signal-of.js';
+
+/** What a signal meets when it is delivered to a subscriber. */
+export interface DeliveryScene {
+  market: string;
+  /** null: the exchange does not trade the pair. */
+  rules: PairRules | null;
+  /** What the user has of the quote asset and no order locks. */
+  balance: Decimal;
+  /** Signals that the subscription follows now. */
+  openSignals: number;
+  /** The present price; null: none is known, or it is too old to act on. */
+  price: Price | null;
+  nowMs: number;
+}
+
+/**
+ * A signal as the execution of one subscriber, with the commands that have come meanwhile, and with the orders that the
+ * present price asks for. They are not sent: that is done from the stored document. A subscriber who does not follow the
+ * signal has an execution that says why.
+ */
+export function deliveredExecution(
+  signal: PartnerSignal,
+  subscription: Subscription,
+  scene: DeliveryScene,
+): StoredExecution {
+  const plan = planned(signal, subscription, scene);
+  const empty = newExecution(signal, subscription, scene);
+  const at = new Date(scene.nowMs);
+  if ('skipped' in plan) {
+    const line = { at, type: 'skipped', cause: plan.skipped, figures: {} };
+    return { ...empty, status: 'skipped', reason: plan.skipped, events: [line], endedAt: at, revision: 0 };
+  }
+  const lines = plan.merged.map((leg) => ({
+    at,
+    type: 'entry_merged',
+    cause: 'its part is below the minimum of the exchange; the next entry buys it',
+    figures: { leg },
+  }));
+  const run = new ExecutionRun({ ...empty, state: encodeExecution(plan.execution), events: lines });
+  applyCommands(run, signal.commands, scene.nowMs);
+  if (scene.price) {
+    const { price, time } = scene.price;
+    run.applyPrice(Decimal.read(String(price)), new Date(time), scene.nowMs);
+  }
+  const stored = run.toStore(scene.nowMs);
+  return stored.orders.length > 0 ? { ...stored, dueAt: at } : stored;
+}
+
+function planned(
+  signal: PartnerSignal,
+  subscription: Subscription,
+  { rules, balance, openSignals }: DeliveryScene,
+): ExecutionPlan {
+  const { coin, quote, side, account } = signal.terms;
+  const { exchange, maxOpenSignals } = subscription;
+  if (subscription.isPaused) return { skipped: 'the subscription is paused' };
+  if (!subscription.autoInvest) return { skipped: 'auto-invest is off' };
+  if (!subscription.sides.includes(side)) return { skipped: `the subscription follows no ${side} signals` };
+  if (!subscription.accounts.includes(account))
+    return { skipped: `the subscription follows no signals on ${account} accounts` };
+  if (!rules) return { skipped: `${exchange} does not trade ${coin}/${quote}` };
+  if (openSignals >= maxOpenSignals)
+    return {
+      skipped: `${openSignals} signals are followed already, which is the most that the subscription allows`,
+    };
+  const { investPercent, maxExposure, stopOnExchange } = subscription;
+  const settings = {
+    investPercent: Decimal.read(investPercent),
+    maxExposure: Decimal.read(maxExposure),
+    stopOnExchange,
+  };
+  return planExecution(tradeSignalOf(signal), settings, rules, balance);
+}
+
+/** An execution to which nothing has happened. Its revision is that before the first. */
+function newExecution(
+  { id: signalId, partnerId, channelId, terms }: PartnerSignal,
+  { id: subscriptionId, userId, exchange, investPercent }: Subscription,
+  { market, nowMs }: DeliveryScene,
+): StoredExecution {
+  const status: Execution['status'] = 'queued';
+  return {
+    id: `${signalId}:${subscriptionId}`,
+    ...{ signalId, partnerId, channelId, subscriptionId, userId, exchange, market },
+    slot: slotOf(subscriptionId),
+    pair: pairName({ base: terms.coin, quote: terms.quote }),
+    status,
+    reason: null,
+    state: null,
+    investPercent: smaller(terms.investPercent ?? investPercent, investPercent),
+    commandsDone: 0,
+    watched: null,
+    crossings: [],
+    seenAt: null,
+    orders: [],
+    events: [],
+    wish: null,
+    fault: null,
+    dueAt: null,
+    revision: -1,
+    createdAt: new Date(nowMs),
+    endedAt: null,
+  };
+}
+
+const smaller = (one: string, other: string): string =>
+  Decimal.read(one).compare(Decimal.read(other)) <= 0 ? one : other;

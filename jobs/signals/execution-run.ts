@@ -1,0 +1,330 @@
+import { Decimal } from '../../compute/model/decimal.js';
+import { advanceExecution } from '../../compute/signals/advance-execution.js';
+import { isEnded, type Execution } from '../../compute/signals/execution.js';
+import type { ExecutionNote } from '../../compute/signals/execution-draft.js';
+import type { ExecutionEvent } from '../../compute/signals/execution-event.js';
+import type { OrderToCancel, OrderToPlace } from '../../compute/signals/match-orders.js';
+import { nextWakeAt, watchedPrices } from '../../compute/signals/watched-prices.js';
+import type { Placement, VenueOrderState } from '../../storage/exchanges/trading-venue.js';
+import { clientOrderIdOf } from '../../storage/signals/client-order-id.js';
+import { decodeExecution, encodeExecution } from '../../storage/signals/execution-json.js';
+import {
+  isOrderEnded,
+  type ExecutionLine,
+  type StoredExecution,
+  type StoredLevels,
+  type StoredOrder,
+} from '../../storage/signals/stored-execution.js';
+import type { OpenedOrder } from '../../storage/signals/executions.js';
+import { executionDueAt, lookUpAgainAt } from './execution-due-at.js';
+
+/** How long an order that never reached the exchange is still looked up: a worker that was paused may place it. */
+const mayComeMs = 600_000;
+
+/** Lines of a stop that follows the price are one line until this long after its first. */
+const followingMs = 60_000;
+
+/** An order that a cancel did not find counts as never placed when it was sent this long ago: no exchange takes it any more. */
+const neverPlacedMs = 15_000;
+
+/**
+ * An execution while a worker advances it: events go in, and out come the orders that the exchange is to be asked for and
+ * the document to store. Nothing is asked of an exchange before the document that wants it is written.
+ */
+export class ExecutionRun {
+  readonly #stored: StoredExecution;
+  #state: Execution;
+  readonly #orders: StoredOrder[];
+  readonly #events: ExecutionLine[];
+  #revision: number;
+  #commandsDone: number;
+  #seenAt: Date | null;
+  #crossings: StoredExecution['crossings'];
+  #isChanged = false;
+  /** Orders that the exchange has taken since the last write. */
+  #opened: StoredOrder[] = [];
+  /** Orders that are not in the stored document yet: the exchange cannot know them. */
+  readonly #unwritten = new Set<StoredOrder>();
+  /** Orders that the exchange was asked for in this run. */
+  readonly #asked = new Set<StoredOrder>();
+
+  /** `stored`: with a state. */
+  constructor(stored: StoredExecution) {
+    this.#stored = stored;
+    this.#state = decodeExecution(stored.state!);
+    this.#orders = stored.orders.map((order) => ({ ...order, fills: [...order.fills] }));
+    this.#events = [...stored.events];
+    this.#revision = stored.revision;
+    this.#commandsDone = stored.commandsDone;
+    this.#seenAt = stored.seenAt;
+    this.#crossings = stored.crossings;
+  }
+
+  get id(): string {
+    return this.#stored.id;
+  }
+
+  get stored(): StoredExecution {
+    return this.#stored;
+  }
+
+  get state(): Execution {
+    return this.#state;
+  }
+
+  get commandsDone(): number {
+    return this.#commandsDone;
+  }
+
+  get isChanged(): boolean {
+    return this.#isChanged || this.#opened.length > 0;
+  }
+
+  /** If all that has changed since the last write is that the exchange has taken one order: that order. */
+  opened(nowMs: number): OpenedOrder | null {
+    if (this.#isChanged || this.#opened.length !== 1) return null;
+    return {
+      revision: this.#revision,
+      order: this.#orders.indexOf(this.#opened[0]),
+      dueAt: executionDueAt(this.#state, this.#orders, nowMs),
+    };
+  }
+
+  /**
+   * Orders whose state on the exchange is to be looked up before anything else. One that may have been sent is not among
+   * them: placing it again answers the order that stands.
+   */
+  openOrders(nowMs: number): StoredOrder[] {
+    return this.#orders.filter(
+      (order) => (!isOrderEnded(order) && order.status !== 'sent') || mayStillCome(order, nowMs),
+    );
+  }
+
+  /** Orders to place. */
+  get toPlace(): StoredOrder[] {
+    return this.#orders.filter(
+      (order) => order.status === 'sent' && !order.cancelWanted && !this.#asked.has(order),
+    );
+  }
+
+  /** Orders to cancel. */
+  get toCancel(): StoredOrder[] {
+    return this.#orders.filter(
+      (order) => order.cancelWanted && !isOrderEnded(order) && !this.#asked.has(order),
+    );
+  }
+
+  /** Whether it has nothing to store but when it is due next. */
+  get isIdle(): boolean {
+    return this.toPlace.length === 0 && this.toCancel.length === 0;
+  }
+
+  /** Lets an event happen. */
+  apply(event: ExecutionEvent): void {
+    const step = advanceExecution(this.#state, event);
+    this.#state = step.execution;
+    this.#isChanged = true;
+    for (const note of step.notes) this.#addLine(note, event.at);
+    for (const order of step.cancel) this.#wantCancel(order, event.at);
+    for (const order of step.place) this.#addOrder(order, event.at);
+  }
+
+  noteCommand(): void {
+    this.#commandsDone++;
+    this.#isChanged = true;
+  }
+
+  /** Applies that a time has come for which it waited. */
+  applyTime(nowMs: number): void {
+    const wakeAt = nextWakeAt(this.#state);
+    if (wakeAt !== null && wakeAt <= nowMs) this.apply({ type: 'time', at: nowMs });
+  }
+
+  /** Applies the prices that crossed its levels. */
+  applyCrossings(nowMs: number): void {
+    for (const { price, high, low, at } of this.#crossings) {
+      const range = { price: Decimal.read(price), high: Decimal.read(high), low: Decimal.read(low) };
+      this.apply({ type: 'tick', ...range, at: nowMs });
+      this.#seenAt = at;
+    }
+    this.#crossings = [];
+  }
+
+  /** Applies the present price to an execution that has seen none. */
+  applyPrice(price: Decimal, at: Date, nowMs: number): void {
+    this.apply({ type: 'tick', price, at: nowMs });
+    this.#seenAt = at;
+  }
+
+  /** What the exchange says of an order that was looked up; null: it does not know it. */
+  applyFound(order: StoredOrder, found: VenueOrderState | null, nowMs: number): void {
+    if (found && isOrderEnded(order)) {
+      // A worker that was paused has placed it after all.
+      this.#change(order, { status: 'unknown', cancelWanted: true }, nowMs);
+    }
+    if (found) return this.#applyState(order, found, nowMs);
+    // It was written as sent, but has not reached the exchange: it is placed under the same id.
+    if (order.status === 'unknown' && !order.cancelWanted) this.#change(order, { status: 'sent' }, nowMs);
+  }
+
+  applyPlacement(order: StoredOrder, placed: Placement, nowMs: number): void {
+    this.#asked.add(order);
+    if ('state' in placed) return this.#applyState(order, placed.state, nowMs);
+    if ('unknown' in placed) return this.#noteUnknown(order, placed.unknown, nowMs);
+    this.#change(order, { status: 'rejected', reason: placed.refused }, nowMs);
+    this.#applyEnd(order, { status: 'rejected', filled: Decimal.zero, reason: placed.refused }, nowMs);
+  }
+
+  applyCancel(order: StoredOrder, cancelled: VenueOrderState | null, nowMs: number): void {
+    this.#asked.add(order);
+    if (cancelled) return this.#applyState(order, cancelled, nowMs);
+    if (nowMs - order.createdAt.getTime() < neverPlacedMs)
+      return this.#noteUnknown(order, 'the exchange does not know it yet', nowMs);
+    this.#neverPlaced(order, nowMs);
+  }
+
+  /** The document to store, over the revision that was read or written last. */
+  toStore(nowMs: number): StoredExecution {
+    const { status } = this.#state;
+    const isOver = isEnded(this.#state) && this.#orders.every(isOrderEnded);
+    return {
+      ...this.#stored,
+      status,
+      reason: isEnded(this.#state) ? (this.#events.at(-1)?.cause ?? null) : null,
+      state: encodeExecution(this.#state),
+      commandsDone: this.#commandsDone,
+      watched: this.#watched(),
+      crossings: this.#crossings,
+      seenAt: this.#seenAt,
+      orders: this.#orders.map((order) => ({ ...order, fills: [...order.fills] })),
+      events: [...this.#events],
+      fault: null,
+      dueAt: executionDueAt(this.#state, this.#orders, nowMs),
+      revision: this.#revision + 1,
+      endedAt: isOver ? (this.#stored.endedAt ?? new Date(nowMs)) : null,
+    };
+  }
+
+  /** The document of `toStore` is written. */
+  noteWritten(): void {
+    this.#revision++;
+    this.#isChanged = false;
+    this.#opened = [];
+    this.#unwritten.clear();
+  }
+
+  #watched(): StoredLevels | null {
+    const { lastPrice, status } = this.#state;
+    if (isEnded(this.#state)) return null;
+    const { worse, better } = watchedPrices(this.#state);
+    const everyTick = lastPrice === null && status !== 'closing';
+    if (!worse && !better && !everyTick) return null;
+    return { worse: worse?.toString() ?? null, better: better?.toString() ?? null, everyTick };
+  }
+
+  #addLine({ type, cause, figures = {} }: ExecutionNote, atMs: number): void {
+    const line = { at: new Date(atMs), type, cause, figures: { ...figures } };
+    const last = this.#events.at(-1);
+    const isSame = type === 'stop_moved' && last?.type === type && atMs - last.at.getTime() < followingMs;
+    if (isSame) this.#events[this.#events.length - 1] = { ...line, at: last.at };
+    else this.#events.push(line);
+  }
+
+  #addOrder({ leg, revision, ...terms }: OrderToPlace, atMs: number): void {
+    const at = new Date(atMs);
+    const order: StoredOrder = {
+      clientOrderId: clientOrderIdOf(this.id, leg, revision),
+      leg,
+      revision,
+      side: terms.side,
+      type: terms.type,
+      price: terms.price?.toString() ?? null,
+      stopPrice: terms.stopPrice?.toString() ?? null,
+      quantity: terms.quantity.toString(),
+      reduces: terms.reduces,
+      status: 'sent',
+      cancelWanted: false,
+      exchangeOrderId: null,
+      filled: '0',
+      fills: [],
+      createdAt: at,
+      updatedAt: at,
+      attempts: 0,
+      retryAt: null,
+      reason: null,
+    };
+    this.#orders.push(order);
+    this.#unwritten.add(order);
+  }
+
+  #wantCancel({ leg, revision }: OrderToCancel, atMs: number): void {
+    const order = this.#orders.find((each) => each.leg === leg && each.revision === revision)!;
+    if (this.#unwritten.has(order)) return this.#neverPlaced(order, atMs);
+    this.#asked.delete(order);
+    this.#change(order, { cancelWanted: true }, atMs);
+  }
+
+  #neverPlaced(order: StoredOrder, atMs: number): void {
+    this.#change(order, { status: 'cancelled', cancelWanted: false, retryAt: null }, atMs);
+    this.#applyEnd(order, { status: 'cancelled', filled: Decimal.zero }, atMs);
+  }
+
+  #noteUnknown(order: StoredOrder, reason: string, nowMs: number): void {
+    const attempts = order.attempts + 1;
+    const retryAt = lookUpAgainAt(attempts, nowMs);
+    this.#change(order, { status: 'unknown', attempts, retryAt, reason }, nowMs);
+  }
+
+  #applyState(order: StoredOrder, state: VenueOrderState, nowMs: number): void {
+    const { leg, revision } = order;
+    for (const fill of state.fills) {
+      if (order.fills.some(({ tradeId }) => tradeId === fill.tradeId)) continue;
+      const { tradeId, quantity, price, baseFee, quoteFee } = fill;
+      order.fills.push({
+        tradeId,
+        quantity: quantity.toString(),
+        price: price.toString(),
+        baseFee: baseFee.toString(),
+        quoteFee: quoteFee.toString(),
+        at: new Date(fill.at),
+      });
+      this.apply({
+        ...{ type: 'fill', leg, revision, tradeId, quantity, price, baseFee, quoteFee },
+        at: nowMs,
+      });
+    }
+    const isOpen = state.status === 'open';
+    const status = isOpen && state.filled.sign > 0 ? 'partly_filled' : state.status;
+    const filled = state.filled.toString();
+    order.exchangeOrderId = state.exchangeOrderId;
+    if (status === order.status && filled === order.filled) return;
+    if (status === 'open' && order.status === 'sent' && !this.#isChanged) {
+      Object.assign(order, { status });
+      this.#opened.push(order);
+      return;
+    }
+    this.#change(order, { status, filled, exchangeOrderId: state.exchangeOrderId, retryAt: null }, nowMs);
+    if (isOpen) return;
+    order.cancelWanted = false;
+    order.reason = state.reason ?? null;
+    this.#applyEnd(order, state, nowMs);
+  }
+
+  #applyEnd(
+    { leg, revision }: StoredOrder,
+    { status, filled, reason }: Pick<VenueOrderState, 'status' | 'filled' | 'reason'>,
+    nowMs: number,
+  ): void {
+    const why = reason === undefined ? {} : { reason };
+    this.apply({ type: 'order', leg, revision, status, filled, ...why, at: nowMs });
+  }
+
+  #change(order: StoredOrder, changes: Partial<StoredOrder>, nowMs: number): void {
+    Object.assign(order, changes, { updatedAt: new Date(nowMs) });
+    this.#isChanged = true;
+  }
+}
+
+/** Whether it ended here without the exchange having known it, not long ago. */
+const mayStillCome = ({ status, exchangeOrderId, updatedAt }: StoredOrder, nowMs: number): boolean =>
+  status === 'cancelled' && exchangeOrderId === null && nowMs - updatedAt.getTime() < mayComeMs;

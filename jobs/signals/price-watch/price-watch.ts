@@ -1,0 +1,150 @@
+import { pairName } from '../../../compute/model/market-pair.js';
+import type { MarketTick } from '../../../compute/model/market-tick.js';
+import type { Log } from '../../../storage/process/log.js';
+import type { ExecutionRepository } from '../../../storage/signals/executions.js';
+import type { AnnouncedLevels } from '../../../storage/signals/level-announcements.js';
+import type { PartnerSlot } from '../../../storage/signals/stored-execution.js';
+import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
+import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
+import { groupBy } from '../group-by.js';
+import { oldTickMs } from '../old-tick.js';
+import { LevelIndex } from './level-index.js';
+import { mergedTick } from './merged-tick.js';
+
+export interface PriceWatchTools {
+  market: string;
+  executions: Pick<ExecutionRepository, 'cross' | 'wake' | 'watched'>;
+  queue: Pick<WakeQueue, 'wake'>;
+  /** Matches the orders that rest on simulated exchanges, and answers the executions whose orders have changed. */
+  match: (ticks: readonly MarketTick[]) => Promise<string[]>;
+  log: Pick<Log, 'warn'>;
+}
+
+/** Ticks that are kept for levels which are announced after a tick that already crosses them. */
+const recentMs = 60_000;
+
+/**
+ * Compares each tick of a market with the prices that executions wait for, stores what crosses, and wakes the workers. While
+ * a tick is being stored, later ones become one tick with their whole range.
+ */
+export class PriceWatch {
+  readonly #tools: PriceWatchTools;
+  readonly #index = new LevelIndex();
+  readonly #recent = new Map<string, MarketTick[]>();
+  #pending = new Map<string, MarketTick>();
+  #working: Promise<void> | null = null;
+  /** Set while a load runs: the executions that were announced meanwhile. */
+  #announced: Set<string> | null = null;
+  #isStale = true;
+
+  constructor(tools: PriceWatchTools) {
+    this.#tools = tools;
+  }
+
+  /** Executions that it knows. */
+  get size(): number {
+    return this.#index.size;
+  }
+
+  /** Announcements may have been missed: all levels are read again before the next tick is worked on. */
+  noteMissed(): void {
+    this.#isStale = true;
+  }
+
+  ticks(ticks: readonly MarketTick[]): void {
+    for (const tick of ticks) {
+      const pair = pairName(tick.pair);
+      const waiting = this.#pending.get(pair);
+      this.#pending.set(pair, waiting ? mergedTick(waiting, tick) : tick);
+    }
+    this.#next();
+  }
+
+  /** Takes what executions announced. A tick that came since they were advanced may cross their levels already. */
+  announced(all: readonly AnnouncedLevels[]): void {
+    for (const each of all) {
+      this.#announced?.add(each.id);
+      if (this.#index.set(each) && each.levels) this.#catchUp(each.levels);
+    }
+  }
+
+  /** Resolves when every tick so far is worked on. */
+  async idle(): Promise<void> {
+    while (this.#working) await this.#working;
+  }
+
+  /** Reads the levels of all executions. */
+  async load(): Promise<void> {
+    this.#announced = new Set();
+    this.#isStale = false;
+    try {
+      const watched = await this.#tools.executions.watched(this.#tools.market);
+      this.#index.keepOnly(new Set(watched.map(({ id }) => id)), this.#announced);
+      this.announced(watched.map((levels) => ({ id: levels.id, revision: levels.revision, levels })));
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    } finally {
+      this.#announced = null;
+    }
+  }
+
+  #catchUp({ pair, seenMs }: WatchedExecution): void {
+    const missed = this.#recent.get(pair)?.filter(({ at }) => seenMs === null || at > seenMs) ?? [];
+    if (missed.length === 0) return;
+    const tick = missed.reduce(mergedTick);
+    const waiting = this.#pending.get(pair);
+    this.#pending.set(pair, waiting ? mergedTick(tick, waiting) : tick);
+    this.#next();
+  }
+
+  #next(): void {
+    this.#working ??= this.#work().finally(() => {
+      this.#working = null;
+      if (this.#pending.size > 0) this.#next();
+    });
+  }
+
+  async #work(): Promise<void> {
+    const ticks = [...this.#pending.values()].filter(({ at }) => Date.now() - at <= oldTickMs);
+    this.#pending = new Map();
+    try {
+      if (this.#isStale) await this.load();
+      for (const tick of ticks) this.#remember(tick);
+      const touched = await this.#tools.match(ticks);
+      const slots = [
+        ...(await this.#tools.executions.wake(touched, Date.now())),
+        ...(await this.#storeCrossings(ticks)),
+      ];
+      await this.#tools.queue.wake(wakesOf(slots));
+    } catch (error) {
+      this.#isStale = true;
+      this.#tools.log.warn({ err: error }, 'ticks not worked on; levels are read again');
+    }
+  }
+
+  async #storeCrossings(ticks: readonly MarketTick[]): Promise<PartnerSlot[]> {
+    const crossed = ticks
+      .map((tick) => ({ tick, executions: this.#index.take(pairName(tick.pair), tick) }))
+      .filter(({ executions }) => executions.length > 0);
+    for (const { tick, executions } of crossed) {
+      const { price, high, low, at } = tick;
+      const stored = { price: String(price), high: String(high), low: String(low), at: new Date(at) };
+      const ids = executions.map(({ id }) => id);
+      await this.#tools.executions.cross(ids, stored, Date.now());
+    }
+    return crossed.flatMap(({ executions }) => executions);
+  }
+
+  #remember(tick: MarketTick): void {
+    const pair = pairName(tick.pair);
+    const kept = (this.#recent.get(pair) ?? []).filter(({ at }) => at > tick.at - recentMs);
+    this.#recent.set(pair, [...kept, tick]);
+  }
+}
+
+/** One wake for each slot. */
+function wakesOf(slots: readonly PartnerSlot[]): Wake[] {
+  const groups = groupBy(slots, ({ partnerId, slot }) => `${slot} ${partnerId}`);
+  return [...groups.values()].map(([{ partnerId, slot }]) => ({ work: 'advance', partnerId, slot }));
+}

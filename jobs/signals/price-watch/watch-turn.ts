@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { listenToTicks } from '../../../storage/candles/market-ticks.js';
+import { ChannelListener } from '../../../storage/servers/channel-listener.js';
+import type { Lease } from '../../../storage/servers/lease.js';
+import { Leases } from '../../../storage/servers/leases.js';
+import { RedisLeaseStore } from '../../../storage/servers/redis-lease-store.js';
+import { levelChannel, readLevels } from '../../../storage/signals/level-announcements.js';
+import { PriceWatch, type PriceWatchTools } from './price-watch.js';
+
+const leaseTimes = { leaseMs: 5_000, renewMs: 1_500 };
+const retryMs = 1_000;
+const reloadMs = 30_000;
+
+export interface WatchTurnOptions extends PriceWatchTools {
+  redis: Redis;
+  /** Opens a connection of its own for listening. */
+  openSubscriber: () => Redis;
+}
+
+/** Runs the price watch of a market in the one process that holds its lease; the others wait to take over. */
+export class WatchTurn {
+  readonly #options: WatchTurnOptions;
+  readonly #leases: Leases;
+  readonly #closing = new AbortController();
+  readonly #ended: Promise<void>;
+  #watch: PriceWatch | null = null;
+
+  constructor(options: WatchTurnOptions) {
+    this.#options = options;
+    this.#leases = new Leases(new RedisLeaseStore(options.redis, 'tidemark:price-watch:'), leaseTimes);
+    this.#ended = this.#run();
+  }
+
+  /** The watch, while this process holds it. */
+  get watch(): PriceWatch | null {
+    return this.#watch;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const lease = await this.#leases.take(this.#options.market).catch(() => null);
+      if (lease) await this.#hold(lease);
+      else await pause(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #hold(lease: Lease): Promise<void> {
+    const { market, openSubscriber } = this.#options;
+    const watch = new PriceWatch(this.#options);
+    const levels = new ChannelListener(openSubscriber(), {
+      channel: levelChannel,
+      onMessage: (message) => watch.announced(readLevels(message)),
+      onDisconnect: () => watch.noteMissed(),
+    });
+    const ticks = listenToTicks(openSubscriber(), market, { ticks: (all) => watch.ticks(all) });
+    const reloading = setInterval(() => watch.noteMissed(), reloadMs);
+    this.#watch = watch;
+    const ending = AbortSignal.any([lease.signal, this.#closing.signal]);
+    await new Promise<void>((resolve) => {
+      if (ending.aborted) resolve();
+      else ending.addEventListener('abort', () => resolve(), { once: true });
+    });
+    this.#watch = null;
+    clearInterval(reloading);
+    ticks.close();
+    levels.close();
+    await watch.idle();
+    await lease.release().catch(() => undefined);
+  }
+}

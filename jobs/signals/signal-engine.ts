@@ -1,0 +1,109 @@
+import type { Redis } from 'ioredis';
+import { Prices } from '../../storage/candles/prices.js';
+import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
+import type { Storage } from '../../storage/index.js';
+import type { Log } from '../../storage/process/log.js';
+import { ChannelListener } from '../../storage/servers/channel-listener.js';
+import { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
+import { signalWakeChannel } from '../../storage/signals/signal-wakes.js';
+import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
+import { Sweeper } from '../durable/sweeper.js';
+import { WakeQueue, type Wake } from '../durable/wake-queue.js';
+import { WakeWorker } from '../durable/wake-worker.js';
+import { advanceExecutions } from './advance-executions.js';
+import { deliverSignals } from './deliver-signals.js';
+import { deliverWake } from './partner-slots.js';
+import type { PriceWatchTools } from './price-watch/price-watch.js';
+import { WatchTurn } from './price-watch/watch-turn.js';
+import { WakeTimers } from './wake-timers.js';
+
+export interface SignalEngineOptions {
+  storage: Pick<Storage, 'executions' | 'signals' | 'subscriptions'>;
+  /** A patient connection that is ready. */
+  redis: Redis;
+  /** Opens a connection of its own for listening. */
+  openSubscriber: () => Redis;
+  /** Where orders go, by the name that subscriptions use. */
+  venues: ReadonlyMap<string, TradingVenue>;
+  /** See `PriceWatchTools`. */
+  match: PriceWatchTools['match'];
+  /** The market whose prices are followed. */
+  market: string;
+  log: Log;
+  /** How often it looks for work that was not announced. Default: 5 s. */
+  sweepMs?: number;
+}
+
+/** Delivers signals, advances executions and watches prices, together with the engines of other processes. */
+export class SignalEngine {
+  readonly #options: SignalEngineOptions;
+  readonly #queue: WakeQueue;
+  readonly #timers: WakeTimers;
+  readonly #worker: WakeWorker;
+  #parts: { close(): Promise<void> }[] = [];
+
+  constructor(options: SignalEngineOptions) {
+    this.#options = options;
+    const { redis, log } = options;
+    this.#queue = new WakeQueue(redis);
+    this.#timers = new WakeTimers((wake) => this.#wake([wake]));
+    const levels = new LevelAnnouncer(redis);
+    const wakeAt = (slot: PartnerSlot, atMs: number) => this.#timers.set({ ...slot, work: 'advance' }, atMs);
+    const shared = { ...options, queue: this.#queue, prices: new Prices(redis), levels, wakeAt };
+    this.#worker = new WakeWorker({
+      redis,
+      queue: this.#queue,
+      works: {
+        deliver: (slot) => deliverSignals(shared, slot),
+        advance: (slot) => advanceExecutions(shared, slot),
+      },
+      log,
+    });
+  }
+
+  /** Jobs that run here. */
+  get running(): number {
+    return this.#worker.running;
+  }
+
+  async start(): Promise<void> {
+    const { storage, redis, openSubscriber, log, sweepMs } = this.#options;
+    await this.#worker.start();
+    const queue = this.#queue;
+    const announced = new ChannelListener(openSubscriber(), {
+      channel: signalWakeChannel,
+      onMessage: (partnerId) => this.#wake([deliverWake(partnerId)]),
+      onDisconnect: () => undefined,
+    });
+    const due = () => dueWork(storage);
+    const sweeper = new Sweeper({
+      redis,
+      queue,
+      due,
+      log,
+      ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
+    });
+    const watch = new WatchTurn({ ...this.#options, executions: storage.executions, queue });
+    this.#parts = [{ close: () => Promise.resolve(announced.close()) }, sweeper, watch];
+  }
+
+  /** Finishes what runs. What is left over is done by another process, or after the next start. */
+  async close(): Promise<void> {
+    this.#timers.close();
+    await Promise.all(this.#parts.map((part) => part.close()));
+    await this.#worker.close();
+    await this.#queue.close();
+  }
+
+  /** A wake that fails is repeated by the sweeper. */
+  #wake(wakes: readonly Wake[]): void {
+    this.#queue.wake(wakes).catch((error: unknown) => this.#options.log.debug({ err: error }, 'not woken'));
+  }
+}
+
+/** Every slot with rows that are due. */
+async function dueWork({ signals, executions }: SignalEngineOptions['storage']): Promise<Wake[]> {
+  const now = Date.now();
+  const [partners, slots] = await Promise.all([signals.duePartners(now), executions.dueSlots(now)]);
+  return [...partners.map(deliverWake), ...slots.map((slot): Wake => ({ ...slot, work: 'advance' }))];
+}

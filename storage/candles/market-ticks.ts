@@ -1,0 +1,99 @@
+import type { Redis } from 'ioredis';
+import { Decimal } from '../../compute/model/decimal.js';
+import { pairName, parsePair } from '../../compute/model/market-pair.js';
+import type { MarketTick } from '../../compute/model/market-tick.js';
+import { ChannelListener } from '../servers/channel-listener.js';
+import { runScript } from '../servers/redis.js';
+import type { Market } from './series.js';
+
+const channelOf = (market: Market) => `tidemark:ticks:${market}`;
+const lastKeyOf = (market: Market) => `tidemark:ticks-at:${market}`;
+
+/**
+ * Takes the turn to publish unless the last one is closer than the interval, and answers the time of the last one. A last
+ * time that lies far ahead comes from a wrong clock and is dropped.
+ */
+const takeTurn = `
+  local now, interval, mostAhead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local last = tonumber(redis.call('GET', KEYS[1]) or '')
+  if last and last - now > mostAhead then last = nil end
+  if last and now - last < interval then return false end
+  redis.call('SET', KEYS[1], ARGV[1])
+  return last or now`;
+
+const mostAheadMs = 10_000;
+
+/** Publishes the ticks of a market on its Redis channel. Several processes share the work: each tick is published once. */
+export class TickPublisher {
+  readonly #redis: Redis;
+  readonly #market: Market;
+  readonly #intervalMs: number;
+
+  /** `intervalMs`: the least time between two ticks, over all processes. */
+  constructor(redis: Redis, market: Market, intervalMs: number) {
+    this.#redis = redis;
+    this.#market = market;
+    this.#intervalMs = intervalMs;
+  }
+
+  /**
+   * Publishes what `ticksSince` answers for the time of the tick before, which is `nowMs` if there was none. Publishes nothing when
+   * another process has published within the interval. Throws `redis_unavailable`.
+   */
+  async publish(nowMs: number, ticksSince: (sinceMs: number) => readonly MarketTick[]): Promise<void> {
+    const args = [nowMs, this.#intervalMs, mostAheadMs];
+    const since = await runScript(this.#redis, takeTurn, lastKeyOf(this.#market), args);
+    if (typeof since !== 'number') return;
+    const ticks = ticksSince(since);
+    if (ticks.length > 0)
+      await this.#redis.publish(channelOf(this.#market), JSON.stringify(ticks.map(toText)));
+  }
+}
+
+export interface TickListener {
+  /** Called with the ticks of one moment, at most one for each pair. */
+  ticks: (ticks: readonly MarketTick[]) => void;
+  /** Called when the connection is lost; ticks are missed until it is back. */
+  disconnected?: () => void;
+}
+
+/** Listens for the ticks of a market on a connection that nothing else uses. Ticks missed while it is lost are not repeated. */
+export const listenToTicks = (
+  subscriber: Redis,
+  market: Market,
+  { ticks, disconnected }: TickListener,
+): ChannelListener =>
+  new ChannelListener(subscriber, {
+    channel: channelOf(market),
+    onMessage: (message) => ticks((JSON.parse(message) as TickText[]).map(toTick)),
+    onDisconnect: () => disconnected?.(),
+  });
+
+/** A tick with decimals as texts. */
+type TickText = Record<'pair' | 'price' | 'high' | 'low', string> & {
+  volume: string | null;
+  since: number;
+  at: number;
+};
+
+const toText = ({ pair, price, high, low, volume, since, at }: MarketTick): TickText => ({
+  pair: pairName(pair),
+  price: String(price),
+  high: String(high),
+  low: String(low),
+  volume: volume && String(volume),
+  since,
+  at,
+});
+
+function toTick({ pair, price, high, low, volume, since, at }: TickText): MarketTick {
+  return {
+    pair: parsePair(pair)!,
+    price: Decimal.parse(price),
+    high: Decimal.parse(high),
+    low: Decimal.parse(low),
+    volume: volume === null ? null : Decimal.parse(volume),
+    since,
+    at,
+  };
+}

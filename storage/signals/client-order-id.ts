@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const bitsPerDigit = 5;
+const digits = 32;
+
+/**
+ * The id by which an exchange knows an order: 32 characters of a-z and 2-7, which every exchange accepts. It follows from
+ * the order alone, so an order that may have been sent is found by it, and never sent under another.
+ */
+export function clientOrderIdOf(executionId: string, leg: string, revision: number): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([executionId, leg, revision]))
+    .digest();
+  let bits = BigInt(`0x${hash.toString('hex')}`);
+  let text = '';
+  for (let n = 0; n < digits; n++) {
+    text += alphabet[Number(bits & 31n)];
+    bits >>= BigInt(bitsPerDigit);
+  }
+  return text;
+}

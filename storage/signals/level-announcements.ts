@@ -1,0 +1,50 @@
+import type { Redis } from 'ioredis';
+import { Decimal } from '../../compute/model/decimal.js';
+import { levelsOf, type WatchedExecution } from './watched-execution.js';
+import type { StoredExecution } from './stored-execution.js';
+
+/** The Redis channel on which executions announce the prices that they wait for. */
+export const levelChannel = 'tidemark:signal-levels';
+
+/** What an execution waits for since a revision; null: for no price. */
+export interface AnnouncedLevels {
+  id: string;
+  revision: number;
+  levels: WatchedExecution | null;
+}
+
+/** An announcement as it is sent. */
+type SentLevels = Omit<AnnouncedLevels, 'levels'> & {
+  levels: (Omit<WatchedExecution, 'low' | 'high'> & { low: string | null; high: string | null }) | null;
+};
+
+/** Tells the price watch which prices executions wait for. What is not heard is read again within half a minute. */
+export class LevelAnnouncer {
+  readonly #redis: Redis;
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  /** Resolves when it is sent, and when it cannot be. */
+  async announce(executions: readonly StoredExecution[]): Promise<void> {
+    if (executions.length === 0) return;
+    const sent = executions.map((execution): SentLevels => {
+      const levels = levelsOf(execution);
+      const { id, revision } = execution;
+      const [low, high] = [levels?.low?.toString() ?? null, levels?.high?.toString() ?? null];
+      return { id, revision, levels: levels && { ...levels, low, high } };
+    });
+    await this.#redis.publish(levelChannel, JSON.stringify(sent)).catch(() => undefined);
+  }
+}
+
+/** What a message says. */
+export const readLevels = (message: string): AnnouncedLevels[] =>
+  (JSON.parse(message) as SentLevels[]).map(({ id, revision, levels }) => ({
+    id,
+    revision,
+    levels: levels && { ...levels, low: readPrice(levels.low), high: readPrice(levels.high) },
+  }));
+
+const readPrice = (text: string | null): Decimal | null => (text === null ? null : Decimal.read(text));

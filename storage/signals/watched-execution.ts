@@ -1,0 +1,32 @@
+import { Decimal } from '../../compute/model/decimal.js';
+import type { PartnerSlot, StoredExecution } from './stored-execution.js';
+
+/** What the price watch knows of an execution. */
+export interface WatchedExecution extends PartnerSlot {
+  id: string;
+  pair: string;
+  revision: number;
+  /** A price at or below it does something; null: no price that falls does. */
+  low: Decimal | null;
+  /** A price at or above it does something. */
+  high: Decimal | null;
+  everyTick: boolean;
+  /** Time of the last price that was applied, in ms; null: none was. */
+  seenMs: number | null;
+}
+
+/** The levels of an execution by price instead of by what they mean to its side; null if it waits for no price. */
+export function levelsOf(
+  execution: Pick<
+    StoredExecution,
+    'id' | 'partnerId' | 'slot' | 'pair' | 'revision' | 'watched' | 'seenAt' | 'state'
+  >,
+): WatchedExecution | null {
+  const { id, partnerId, slot, pair, revision, watched, seenAt, state } = execution;
+  if (!watched || !state) return null;
+  const worse = watched.worse === null ? null : Decimal.read(watched.worse);
+  const better = watched.better === null ? null : Decimal.read(watched.better);
+  const [low, high] = state.side === 'long' ? [worse, better] : [better, worse];
+  const { everyTick } = watched;
+  return { id, partnerId, slot, pair, revision, low, high, everyTick, seenMs: seenAt?.getTime() ?? null };
+}

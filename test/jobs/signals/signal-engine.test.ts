@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import { EngineRig } from '../../support/signals/engine-rig.js';
+import { temporaryStorage } from '../../support/servers/temporary-storage.js';
+import { until } from '../../support/process/until.js';
+
+describe('signal engine', function () {
+  this.timeout(60_000);
+  const temporary = temporaryStorage();
+  let rig: EngineRig;
+  afterEach(() => rig.close());
+
+  let partners = 0;
+  const newPartner = () => `partner ${++partners}`;
+
+  /** The executions of a signal, once all of them are as wanted. */
+  const executions = (signalId: string, count: number, isAsWanted: (each: StoredExecution) => boolean) =>
+    until(
+      'the executions',
+      async () => {
+        const found = await rig.executionsOf(signalId);
+        return found.length === count && found.every(isAsWanted) && found;
+      },
+      30_000,
+    );
+
+  const subscribers = async (partner: string, count: number) => {
+    for (let n = 0; n < count; n++) await rig.subscribe(`channel of ${partner}`, `${partner} user ${n}`);
+  };
+
+  it('brings a signal to a subscriber, buys, sells at its targets, and closes', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    const partner = newPartner();
+    await subscribers(partner, 1);
+    const signal = await rig.signal(partner);
+    const [open] = await executions(signal.id, 1, ({ status }) => status === 'open');
+    assert.equal(open.orders[0].status, 'filled');
+    await rig.tickUntil('121', async () => {
+      const [found] = await rig.executionsOf(signal.id);
+      return found.orders.some(({ leg, status }) => leg === 'target-1' && status === 'filled');
+    });
+    await rig.tick('131');
+    const [closed] = await executions(signal.id, 1, ({ status }) => status === 'closed');
+    assert.deepEqual(
+      closed.orders.map(({ leg, side, status, price }) => [leg, side, status, price]),
+      [
+        ['entry-1', 'buy', 'filled', '110'],
+        ['target-1', 'sell', 'filled', '120'],
+        ['target-2', 'sell', 'filled', '130'],
+      ],
+    );
+    assert.equal(rig.venue.held(closed.userId).sign, 0);
+    assert.deepEqual([closed.reason, closed.dueAt], ['everything is sold', null]);
+    assert.equal(rig.venue.asked.length, 3);
+  });
+
+  it('waits for the price without work, and buys when a tick comes into the zone', async () => {
+    rig = await EngineRig.open(temporary, '115');
+    await rig.startEngine();
+    const partner = newPartner();
+    await subscribers(partner, 1);
+    const signal = await rig.signal(partner);
+    const [waiting] = await executions(signal.id, 1, ({ status }) => status === 'entry_pending');
+    assert.deepEqual([waiting.dueAt, waiting.watched?.worse, waiting.orders], [null, '110', []]);
+    await rig.tickUntil('108', async () => (await rig.executionsOf(signal.id))[0].status === 'open');
+  });
+
+  it('says why a subscriber does not follow', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    const partner = newPartner();
+    const channel = `channel of ${partner}`;
+    const follow = (user: string, more: object) => rig.subscribe(channel, `${partner} ${user}`, more);
+    await follow('short', { sides: ['short'] });
+    await follow('shown', { autoInvest: false });
+    await follow('spot', { accounts: ['MARGIN'] });
+    await follow('small', { investPercent: '0.01' });
+    const paused = await follow('paused', {});
+    await temporary.storage.subscriptions.change(paused.userId, paused.id, { isPaused: true });
+    const signal = await rig.signal(partner);
+    const skipped = await executions(signal.id, 5, ({ status }) => status === 'skipped');
+    assert.deepEqual(
+      skipped.map(({ reason }) => reason),
+      [
+        'the subscription follows no long signals',
+        'auto-invest is off',
+        'the subscription follows no signals on SPOT accounts',
+        'the investment of 1 is below the minimum of the exchange',
+        'the subscription is paused',
+      ],
+    );
+    assert.deepEqual(rig.venue.asked, []);
+  });
+
+  it('follows at most as many signals at the same time as the subscription allows', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    const partner = newPartner();
+    await rig.subscribe(`channel of ${partner}`, `${partner} user`, { maxOpenSignals: 1 });
+    const first = await rig.signal(partner);
+    await executions(first.id, 1, ({ status }) => status === 'open');
+    const second = await rig.signal(partner);
+    const [skipped] = await executions(second.id, 1, ({ status }) => status === 'skipped');
+    assert.equal(
+      skipped.reason,
+      '1 signals are followed already, which is the most that the subscription allows',
+    );
+  });
+
+  it('looks an order up whose answer was lost, and places none twice', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    rig.venue.lostAnswers = 2;
+    const partner = newPartner();
+    await subscribers(partner, 2);
+    const signal = await rig.signal(partner);
+    await executions(signal.id, 2, ({ status }) => status === 'open');
+    assert.equal(rig.venue.orders.size, 2);
+    assert.equal(rig.venue.asked.length, 2);
+  });
+
+  it('goes on after Redis has lost everything', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine({ sweepMs: 300 });
+    const partner = newPartner();
+    await subscribers(partner, 250);
+    const signal = await rig.signal(partner);
+    await until('the first', async () => (await rig.executionsOf(signal.id)).length > 0);
+    await rig.redis.flushdb();
+    // The last price is lost, too.
+    await rig.tickUntil('105', async () => {
+      const found = await rig.executionsOf(signal.id);
+      return found.length === 250 && found.every(({ status }) => status === 'open');
+    });
+    await rig.redis.flushdb();
+    await rig.tickUntil('131', async () =>
+      (await rig.executionsOf(signal.id)).every(({ status }) => status === 'closed'),
+    );
+    assert.equal(rig.venue.orders.size, new Set(rig.venue.asked).size);
+    assert.ok([...rig.venue.orders.values()].every(({ state }) => state.status === 'filled'));
+  });
+
+  it('works in two processes at once as in one', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    await rig.startEngine();
+    const partner = newPartner();
+    await subscribers(partner, 300);
+    const signal = await rig.signal(partner);
+    await executions(signal.id, 300, ({ status }) => status === 'open');
+    assert.equal(rig.venue.orders.size, 300);
+    await rig.tickUntil('89', async () =>
+      (await rig.executionsOf(signal.id)).every(({ status }) => status === 'closed'),
+    );
+    assert.equal(rig.venue.orders.size, 600);
+    for (let n = 0; n < 300; n++) assert.equal(rig.venue.held(`${partner} user ${n}`).sign, 0);
+  });
+
+  it('leaves nothing bought when a signal is cancelled 5 ms after it was created', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    const partner = newPartner();
+    await subscribers(partner, 300);
+    const signal = await rig.signal(partner);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await rig.command(signal, { type: 'cancel' });
+    await until(
+      'the end',
+      async () => {
+        const [present] = await temporary.storage.signals.ofIds([signal.id]);
+        const found = await rig.executionsOf(signal.id);
+        return present.dueAt === null && found.every(({ endedAt }) => endedAt !== null);
+      },
+      40_000,
+    );
+    for (let n = 0; n < 300; n++) assert.equal(rig.venue.held(`${partner} user ${n}`).sign, 0);
+    assert.ok([...rig.venue.orders.values()].every(({ state }) => state.status !== 'open'));
+  });
+
+  it('applies a command that comes during the delivery once to each execution', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine();
+    const partner = newPartner();
+    await subscribers(partner, 300);
+    const signal = await rig.signal(partner);
+    await until('the first', async () => (await rig.executionsOf(signal.id)).length > 0);
+    await rig.command(signal, { type: 'dca', id: 'dca-1', price: '95', multiplier: '1' });
+    const all = await executions(signal.id, 300, ({ commandsDone }) => commandsDone === 1);
+    for (const { state } of all)
+      assert.deepEqual(
+        state!.entries.map(({ id }) => id),
+        ['entry-1', 'dca-1'],
+      );
+  });
+});

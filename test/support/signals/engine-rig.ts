@@ -1,0 +1,155 @@
+import { pino } from 'pino';
+import type { Redis } from 'ioredis';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { SignalEngine } from '../../../jobs/signals/signal-engine.js';
+import { TickPublisher } from '../../../storage/candles/market-ticks.js';
+import { Prices } from '../../../storage/candles/prices.js';
+import type { Storage } from '../../../storage/index.js';
+import type { ExecutionDocument } from '../../../storage/signals/executions.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import { connected, openRedis, patient } from '../../../storage/servers/redis.js';
+import type {
+  PartnerSignal,
+  SignalCommandEvent,
+  SignalTerms,
+} from '../../../storage/signals/partner-signal.js';
+import { announceSignal } from '../../../storage/signals/signal-wakes.js';
+import type { Subscription } from '../../../storage/signals/subscription.js';
+import { until } from '../process/until.js';
+import { freshRedisUrl } from '../servers/servers.js';
+import type { TemporaryStorage } from '../servers/temporary-storage.js';
+import { MemoryVenue } from './memory-venue.js';
+import { newSignal, signalTerms } from './signal-terms.js';
+
+const pair = { base: 'BTC', quote: 'USDT' };
+
+/** Engines over a venue in memory, with a market whose prices the test makes. */
+export class EngineRig {
+  readonly storage: Storage;
+  readonly redis: Redis;
+  readonly redisUrl: string;
+  readonly market: string;
+  readonly venue: MemoryVenue;
+  readonly #engines: SignalEngine[] = [];
+  readonly #publisher: TickPublisher;
+
+  readonly #temporary: TemporaryStorage;
+
+  private constructor(
+    temporary: TemporaryStorage,
+    redis: Redis,
+    redisUrl: string,
+    market: string,
+    price: string | null,
+  ) {
+    this.#temporary = temporary;
+    this.storage = temporary.storage;
+    this.redis = redis;
+    this.redisUrl = redisUrl;
+    this.market = market;
+    this.venue = new MemoryVenue(price);
+    this.#publisher = new TickPublisher(redis, market, 0);
+  }
+
+  /** `price`: the present price of BTC/USDT. */
+  static async open(temporary: TemporaryStorage, price: string | null): Promise<EngineRig> {
+    const redisUrl = await freshRedisUrl();
+    const redis = openRedis(redisUrl, patient);
+    await connected(redis);
+    const rig = new EngineRig(temporary, redis, redisUrl, `test${++markets}`, price);
+    if (price !== null) await rig.putPrice(price);
+    return rig;
+  }
+
+  async startEngine(more: { sweepMs?: number } = {}): Promise<SignalEngine> {
+    const redis = openRedis(this.redisUrl, patient);
+    await connected(redis);
+    const engine = new SignalEngine({
+      storage: this.storage,
+      redis,
+      openSubscriber: () => openRedis(this.redisUrl, patient),
+      venues: new Map([['PAPER', this.venue]]),
+      match: this.venue.match,
+      market: this.market,
+      log: pino({ level: 'silent' }),
+      ...more,
+    });
+    await engine.start();
+    this.#engines.push(engine);
+    return engine;
+  }
+
+  /** A subscription of a user to a channel. */
+  subscribe(channelId: string, userId: string, more: Partial<Subscription> = {}): Promise<Subscription> {
+    return this.storage.subscriptions.add({
+      userId,
+      channelId,
+      exchange: 'PAPER',
+      autoInvest: true,
+      investPercent: '10',
+      maxOpenSignals: 5,
+      maxExposure: '4',
+      maxDailyLoss: null,
+      sides: ['long', 'short'],
+      accounts: ['SPOT', 'MARGIN', 'FUTURES'],
+      stopOnExchange: false,
+      ...more,
+    });
+  }
+
+  /** Stores a signal and announces it, as the API does. */
+  async signal(partnerId: string, terms: Partial<SignalTerms> = {}): Promise<PartnerSignal> {
+    const added = await this.storage.signals.add(
+      newSignal(partnerId, { terms: { ...signalTerms, ...terms } }),
+    );
+    if (added === 'key_reused') throw new Error(added);
+    await announceSignal(this.redis, partnerId);
+    return added;
+  }
+
+  async command(signal: PartnerSignal, event: SignalCommandEvent): Promise<void> {
+    const present = (await this.storage.signals.find(signal.partnerId, signal.id))!;
+    await this.storage.signals.command(present, event, 'the partner said so');
+    await announceSignal(this.redis, signal.partnerId);
+  }
+
+  /** A new price, told to everyone who listens. */
+  async tick(price: string): Promise<void> {
+    await this.putPrice(price);
+    const value = Decimal.parse(price);
+    const at = Date.now();
+    const tick = { pair, price: value, high: value, low: value, volume: null, since: at, at };
+    await this.#publisher.publish(at, () => [tick]);
+  }
+
+  /** Repeats a price until something is so: the watch may not have begun yet. */
+  async tickUntil(price: string, isSo: () => Promise<boolean>): Promise<void> {
+    await until(
+      `what ${price} leads to`,
+      async () => {
+        await this.tick(price);
+        return isSo();
+      },
+      40_000,
+    );
+  }
+
+  /** The executions of a signal, by subscription. */
+  async executionsOf(signalId: string): Promise<StoredExecution[]> {
+    const found = this.#temporary.db.collection<ExecutionDocument>('executions').find({ signalId });
+    const documents = await found.sort({ _id: 1 }).toArray();
+    return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+  }
+
+  async putPrice(price: string): Promise<void> {
+    const tick = { ...pair, price: Number(price), change24hPercent: null, time: Date.now() };
+    await new Prices(this.redis).put(this.market, [tick]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#engines.map((engine) => engine.close()));
+    this.redis.disconnect();
+  }
+}
+
+let markets = 0;

@@ -1,0 +1,120 @@
+import { Decimal } from '../../../compute/model/decimal.js';
+import type { MarketTick } from '../../../compute/model/market-tick.js';
+import type { PairRules } from '../../../compute/model/pair-rules.js';
+import type {
+  OrderRef,
+  Placement,
+  TradingVenue,
+  VenueOrder,
+  VenueOrderState,
+} from '../../../storage/exchanges/trading-venue.js';
+
+const d = (text: string) => Decimal.parse(text);
+
+interface BookOrder {
+  order: VenueOrder;
+  state: VenueOrderState;
+}
+
+/**
+ * A venue in memory without fees: limit orders trade at the last price once it reaches them, orders at market at once. It
+ * keeps everything that it was asked, and its answers can be lost.
+ */
+export class MemoryVenue implements TradingVenue {
+  readonly id = 'PAPER';
+  /** Client order ids in the order in which they were placed, repeated ones included. */
+  readonly asked: string[] = [];
+  /** How many placements from now on are done without an answer. */
+  lostAnswers = 0;
+  readonly orders = new Map<string, BookOrder>();
+  #price: Decimal | null;
+  readonly #balance: Decimal;
+
+  constructor(price: string | null, balance = '10000') {
+    this.#price = price === null ? null : d(price);
+    this.#balance = d(balance);
+  }
+
+  rules(): Promise<PairRules> {
+    const [tickSize, stepSize, minQuantity, minNotional] = ['0.01', '0.0001', '0.0001', '5'].map(d);
+    return Promise.resolve({ tickSize, stepSize, minQuantity, minNotional });
+  }
+
+  freeBalances(userIds: readonly string[]): Promise<Map<string, Decimal>> {
+    return Promise.resolve(new Map(userIds.map((userId) => [userId, this.#balance])));
+  }
+
+  place(orders: readonly VenueOrder[]): Promise<Placement[]> {
+    return Promise.resolve(orders.map((order) => this.#place(order)));
+  }
+
+  cancel(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
+    for (const { clientOrderId } of refs) {
+      const known = this.orders.get(clientOrderId);
+      if (known?.state.status === 'open') known.state = { ...known.state, status: 'cancelled' };
+    }
+    return this.find(refs);
+  }
+
+  find(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
+    return Promise.resolve(refs.map(({ clientOrderId }) => this.orders.get(clientOrderId)?.state ?? null));
+  }
+
+  openOrders(userId: string): Promise<VenueOrderState[]> {
+    const open = [...this.orders.values()].filter(
+      ({ order, state }) => order.userId === userId && state.status === 'open',
+    );
+    return Promise.resolve(open.map(({ state }) => state));
+  }
+
+  /** Matches resting orders, and answers the owners of those that traded. */
+  readonly match = (ticks: readonly MarketTick[]): Promise<string[]> => {
+    const owners: string[] = [];
+    for (const { price } of ticks) {
+      this.#price = price;
+      for (const book of this.orders.values()) if (this.#trade(book)) owners.push(book.order.owner);
+    }
+    return Promise.resolve(owners);
+  };
+
+  /** What a user holds of the asset by all trades. */
+  held(userId: string): Decimal {
+    return [...this.orders.values()]
+      .filter(({ order }) => order.userId === userId)
+      .reduce(
+        (sum, { order, state }) => (order.side === 'buy' ? sum.plus(state.filled) : sum.minus(state.filled)),
+        Decimal.zero,
+      );
+  }
+
+  #place(order: VenueOrder): Placement {
+    const { clientOrderId } = order;
+    this.asked.push(clientOrderId);
+    if (!this.orders.has(clientOrderId)) {
+      const state = { clientOrderId, exchangeOrderId: `x-${clientOrderId}`, status: 'open' as const };
+      const book: BookOrder = { order, state: { ...state, filled: Decimal.zero, fills: [] } };
+      this.orders.set(clientOrderId, book);
+      this.#trade(book);
+    }
+    if (this.lostAnswers-- > 0) return { unknown: 'the answer was lost' };
+    return { state: this.orders.get(clientOrderId)!.state };
+  }
+
+  #trade(book: BookOrder): boolean {
+    const { order, state } = book;
+    const price = this.#price;
+    if (state.status !== 'open' || !price || !isReached(order, price)) return false;
+    const { quantity } = order;
+    const zero = Decimal.zero;
+    const fill = { tradeId: `t-${order.clientOrderId}`, quantity, price, baseFee: zero, quoteFee: zero };
+    book.state = { ...state, status: 'filled', filled: quantity, fills: [{ ...fill, at: Date.now() }] };
+    return true;
+  }
+}
+
+function isReached({ side, type, price, stopPrice }: VenueOrder, at: Decimal): boolean {
+  const isFor = (level: Decimal) => (side === 'buy' ? at.compare(level) <= 0 : at.compare(level) >= 0);
+  const isBeyond = (level: Decimal) => (side === 'buy' ? at.compare(level) >= 0 : at.compare(level) <= 0);
+  if (type === 'stop') return isBeyond(stopPrice!);
+  return price === null || isFor(price);
+}
