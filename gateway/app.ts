@@ -51,7 +51,7 @@ export function createGateway(deps: Deps): Server {
   const server = createServer(limits);
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
-  serveConnections(server, deps.settings, (request, response) => {
+  serveConnections(server, deps, (request, response) => {
     request.url = originForm(request, deps.settings.PUBLIC_URL);
     void handle(request, response);
   });

@@ -15,6 +15,7 @@ import type { TraceContext, Tracing } from '../storage/process/tracing.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
+import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
@@ -30,6 +31,8 @@ export interface Deps {
   limits: RateLimits;
   /** The requests that this gateway works on. */
   inHand: RequestsInHand;
+  /** Decides which request is worked on next. */
+  scheduler: FairScheduler;
   /** The exchanges that users have connected. */
   exchanges: UserExchanges;
   /** API keys sent encrypted to the market worker that tries them. */

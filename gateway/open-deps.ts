@@ -17,6 +17,7 @@ import { readIssuers } from '../storage/users/idp-issuers.js';
 import { PartnerAccess } from './auth/partner-access.js';
 import { IdTokens } from './auth/id-tokens.js';
 import type { Deps } from './context.js';
+import { FairScheduler } from './limits/fair-scheduler.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
@@ -75,6 +76,7 @@ export async function openDeps({
       signedIn,
       limits: rateLimits,
       inHand: new RequestsInHand(settings.MAX_REQUESTS),
+      scheduler: new FairScheduler(),
       exchanges,
       sentKeys,
       logins,

@@ -1,9 +1,12 @@
 import { AppError } from '../compute/model/errors.js';
-import { failStart, runRole } from '../storage/process/role.js';
-import { startCompute } from './node/compute-role.js';
-import { startMarket } from './market/market-role.js';
+import { failStart } from '../storage/process/fail-start.js';
+import { runRole } from '../storage/process/role.js';
 
-const roles = { compute: startCompute, market: startMarket };
+/** How each role starts; a process loads its own alone. */
+const roles = {
+  compute: async () => (await import('./node/compute-role.js')).startCompute,
+  market: async () => (await import('./market/market-role.js')).startMarket,
+};
 const [, , role] = process.argv;
 
 if (!Object.hasOwn(roles, role ?? '')) {
@@ -14,4 +17,4 @@ if (!Object.hasOwn(roles, role ?? '')) {
     ),
   );
 }
-await runRole(role, roles[role as keyof typeof roles]);
+await runRole(role, await roles[role as keyof typeof roles]());

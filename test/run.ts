@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
     // Takes `--units` back, for `npm run coverage -- --all`.
     all: { type: 'boolean', default: false },
     grep: { type: 'string' },
-    processes: { type: 'string', default: '2' },
+    processes: { type: 'string', default: '3' },
   },
 });
 const wanted = positionals.map((part) => part.replace(/^(\.\/)?(dist\/)?/, '').replace(/\.[jt]s$/, ''));
@@ -29,7 +29,7 @@ if (files.length === 0) {
 }
 
 const { grep } = values;
-const requests = files.map(({ path, needsServers }) => ({ path, needsServers, ...(grep && { grep }) }));
+const requests = files.map((file) => ({ ...file, ...(grep && { grep }) }));
 const run = new TestRun(requests, {
   processes: Number(values.processes),
   onResult: (result) => printFile(result, positionals.length > 0),

@@ -11,6 +11,19 @@ export interface PairRules {
   readonly minNotional: Decimal;
 }
 
+/** Places kept of a quotient before it is rounded to a step. */
+export const quotientPlaces = 18;
+
+const hundred = Decimal.parse('100');
+
+/** A percentage of a value, rounded down at the last place. */
+export const percentOf = (value: Decimal, percent: Decimal): Decimal =>
+  value.times(percent).dividedBy(hundred, quotientPlaces, 'floor');
+
+/** The largest quantity that the exchange accepts as a multiple of its step and that costs at most `value` at this price. */
+export const quantityWorth = (value: Decimal, price: Decimal, rules: PairRules): Decimal =>
+  price.sign <= 0 ? Decimal.zero : quantityOnStep(value.dividedBy(price, quotientPlaces, 'floor'), rules);
+
 /** The largest quantity of at most `quantity` that the exchange accepts as a multiple of its step; 0 or above. */
 export const quantityOnStep = (quantity: Decimal, rules: PairRules): Decimal =>
   quantity.sign <= 0 ? Decimal.zero : quantity.toStep(rules.stepSize, 'floor');

@@ -2,11 +2,8 @@ import { Decimal } from '../model/decimal.js';
 import { hasEntered, type EntryLeg, type Execution } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter, isAtOrWorse } from './execution-side.js';
-import { isTradable, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
+import { isTradable, priceOnTick, quantityWorth, quotientPlaces } from '../model/pair-rules.js';
 import type { PriceRange } from './price-range.js';
-
-/** Places kept of a quantity before it is rounded to the step. */
-const quantityPlaces = 18;
 
 /** Buys at the entries that the price has reached. */
 export function armEntries(draft: ExecutionDraft, range: PriceRange): void {
@@ -33,7 +30,7 @@ function armEntry(draft: ExecutionDraft, leg: EntryLeg, price: Decimal): void {
   const allowed = maxInvested.minus(committed(draft.now));
   const isCut = allowed.compare(due) < 0;
   const value = (isCut ? allowed : due).times(Decimal.read(String(leverage)));
-  const quantity = quantityOnStep(value.dividedBy(orderPrice, quantityPlaces, 'floor'), rules);
+  const quantity = quantityWorth(value, orderPrice, rules);
   const figures = { leg: leg.id, price: orderPrice.toString(), quantity: quantity.toString() };
   if (!isTradable(quantity, orderPrice, rules)) {
     draft.setEntry(leg.id, { state: 'withdrawn' });
@@ -62,4 +59,4 @@ function committed({ entries, orders, position, leverage, lastPrice }: Execution
 }
 
 const withoutLeverage = (value: Decimal, leverage: number): Decimal =>
-  value.dividedBy(Decimal.read(String(leverage)), quantityPlaces, 'ceil');
+  value.dividedBy(Decimal.read(String(leverage)), quotientPlaces, 'ceil');

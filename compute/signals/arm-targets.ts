@@ -2,12 +2,8 @@ import { Decimal } from '../model/decimal.js';
 import type { Execution, ExitLeg } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import { isAtOrBetter } from './execution-side.js';
-import { isTradable, quantityOnStep } from '../model/pair-rules.js';
+import { isTradable, percentOf, quantityOnStep, quotientPlaces } from '../model/pair-rules.js';
 import type { PriceRange } from './price-range.js';
-
-/** Places kept of a quantity before it is rounded to the step. */
-const quantityPlaces = 18;
-const hundred = Decimal.parse('100');
 
 /** Sells at the targets that the price has reached, in their order. */
 export function armTargets(draft: ExecutionDraft, { best }: PriceRange): void {
@@ -55,7 +51,7 @@ const unsold = ({ position, targets }: Execution): Decimal =>
     .reduce((left, { quantity, filled }) => left.minus(quantity!.minus(filled)), position.quantity);
 
 function partOf({ position }: Execution, { percent }: ExitLeg, free: Decimal, shares: number): Decimal {
-  if (percent === null) return free.dividedBy(Decimal.read(String(shares)), quantityPlaces, 'floor');
-  const part = position.quantity.times(percent).dividedBy(hundred, quantityPlaces, 'floor');
+  if (percent === null) return free.dividedBy(Decimal.read(String(shares)), quotientPlaces, 'floor');
+  const part = percentOf(position.quantity, percent);
   return part.compare(free) > 0 ? free : part;
 }

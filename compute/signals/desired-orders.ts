@@ -50,7 +50,7 @@ function targetOrders(execution: Execution): OrderTerms[] {
     .filter(({ quantity }) => quantity.sign > 0);
 }
 
-/** The stop order of what no target sells. */
+/** The stop order for the part of the position that no target sells. */
 function stopOrder(execution: Execution, targets: OrderTerms[]): OrderTerms[] {
   const { stop, stopOnExchange, position, rules } = execution;
   if (!stop || !stopOnExchange || !hasEntered(execution)) return [];

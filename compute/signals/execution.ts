@@ -164,7 +164,7 @@ export const noPosition: HeldPosition = {
 
 const endedStatuses: readonly ExecutionStatus[] = ['closed', 'expired', 'cancelled', 'skipped', 'rejected'];
 
-/** Whether the execution trades no longer, whatever comes. */
+/** Whether the execution has ended; no event makes it trade again. */
 export const isEnded = ({ status }: Pick<Execution, 'status'>): boolean => endedStatuses.includes(status);
 
 export const hasEntered = ({ position }: Execution): boolean => position.entered.sign > 0;

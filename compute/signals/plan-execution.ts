@@ -1,7 +1,7 @@
 import { Decimal } from '../model/decimal.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { noPosition, type EntryLeg, type Execution, type ExitLeg } from './execution.js';
-import { isTradable, priceOnTick, quantityOnStep, type PairRules } from '../model/pair-rules.js';
+import { isTradable, percentOf, priceOnTick, quantityWorth, type PairRules } from '../model/pair-rules.js';
 
 /** One way into the position: a zone, one price of several, or at market up to a price. */
 export interface SignalEntry {
@@ -13,7 +13,7 @@ export interface SignalEntry {
   readonly percent: Decimal;
 }
 
-/** What a signal says, whoever follows it. */
+/** The terms of a signal, the same for every subscriber. */
 export interface TradeSignal {
   readonly side: TradeSide;
   readonly leverage: number;
@@ -39,9 +39,6 @@ export interface FollowSettings {
 export type ExecutionPlan =
   { readonly execution: Execution; readonly merged: readonly string[] } | { readonly skipped: string };
 
-const hundred = Decimal.parse('100');
-const places = 18;
-
 /**
  * A signal as one subscriber executes it: amounts from the quote balance, an entry below the minimum of the exchange merged
  * into the next. Answers why it is skipped where nothing can be ordered.
@@ -53,7 +50,7 @@ export function planExecution(
   quoteBalance: Decimal,
 ): ExecutionPlan {
   const percent = smaller(signal.investPercent ?? settings.investPercent, settings.investPercent);
-  const invested = quoteBalance.times(percent).dividedBy(hundred, places, 'floor');
+  const invested = percentOf(quoteBalance, percent);
   if (invested.sign <= 0) return { skipped: 'there is nothing to invest' };
   const { entries, merged } = planEntries(signal, rules, invested);
   if (entries.length === 0)
@@ -96,11 +93,10 @@ function planEntries(
   let carried = Decimal.zero;
   for (const [index, { type, price, zoneEnd, percent }] of entries.entries()) {
     const id = `entry-${index + 1}`;
-    const amount = carried.plus(invested.times(percent).dividedBy(hundred, places, 'floor'));
+    const amount = carried.plus(percentOf(invested, percent));
     const orderPrice = priceOnTick(price, side === 'long' ? 'buy' : 'sell', rules);
     const value = amount.times(Decimal.read(String(leverage)));
-    const quantity = orderPrice.sign > 0 ? value.dividedBy(orderPrice, places, 'floor') : Decimal.zero;
-    if (!isTradable(quantityOnStep(quantity, rules), orderPrice, rules)) {
+    if (!isTradable(quantityWorth(value, orderPrice, rules), orderPrice, rules)) {
       carried = amount;
       merged.push(id);
       continue;

@@ -14,6 +14,7 @@ interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   answer: Answerer;
+  hasBegun: boolean;
 }
 
 export interface ConnectionEvents {
@@ -21,6 +22,8 @@ export interface ConnectionEvents {
   busy: () => void;
   /** All requests are answered. */
   idle: () => void;
+  /** A request can be answered; `begin` does it, now or later. */
+  ready: (request: IncomingMessage, begin: () => void) => void;
 }
 
 /**
@@ -56,7 +59,7 @@ export class ClientConnection {
   /** Answers the request when all earlier ones are answered. */
   take(request: IncomingMessage, response: ServerResponse, answer: Answerer): void {
     if (this.#isEnding) return;
-    const exchange = { request, response, answer };
+    const exchange = { request, response, answer, hasBegun: false };
     if (this.#current === null && this.#waiting.length === 0) this.#start(exchange);
     else if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
     else this.#stopReading();
@@ -74,6 +77,7 @@ export class ClientConnection {
     if (newest.request.complete) {
       this.#refusal = refusal;
     } else if (newest === this.#current) {
+      this.#begin(newest);
       refusal.send(newest.response);
     } else {
       this.#waiting.pop();
@@ -96,29 +100,30 @@ export class ClientConnection {
   }
 
   #start(exchange: Exchange): void {
-    const { request, response, answer } = exchange;
+    const { request, response } = exchange;
     this.#current = exchange;
     this.#events.busy();
     // More requests have come than may wait: after this answer the client sends them on another connection.
     if (this.#isEnding && this.#waiting.length === 0 && this.#refusal === null)
       response.shouldKeepAlive = false;
     response.once('close', () => this.#answered());
-    answer(request, response);
+    this.#events.ready(request, () => this.#begin(exchange));
+  }
+
+  /** Not if it has begun already, or if the client has left meanwhile. */
+  #begin(exchange: Exchange): void {
+    if (exchange !== this.#current || exchange.hasBegun) return;
+    exchange.hasBegun = true;
+    exchange.answer(exchange.request, exchange.response);
   }
 
   #answered(): void {
     this.#current = null;
     if (this.#socket.destroyed || this.#socket.writableEnded) return this.#events.idle();
-    if (this.#waiting.length > 0) return void setImmediate(() => this.#startNext());
+    const next = this.#waiting.shift();
+    if (next) return this.#start(next);
     if (this.#isEnding) closeSlowly(this.#socket, this.#refusal?.message());
     this.#events.idle();
-  }
-
-  /** In a turn of the event loop of its own, so that others are accepted and read between two requests of one connection. */
-  #startNext(): void {
-    const next = this.#waiting.shift();
-    if (next && !this.#socket.destroyed) this.#start(next);
-    else this.#answered();
   }
 
   #stopReading(): void {

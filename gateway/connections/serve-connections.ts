@@ -10,6 +10,8 @@ import {
   parserRefusal,
   type ParserError,
 } from '../answers/protocol-errors.js';
+import type { FairScheduler } from '../limits/fair-scheduler.js';
+import { clientAddress } from '../middleware/client-address.js';
 import { ClientConnection, type Answerer } from './client-connection.js';
 import { ConnectionTable } from './connection-table.js';
 
@@ -18,8 +20,17 @@ type ConnectionSettings = Pick<
   'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_NETWORK' | 'RESPONSE_TIMEOUT_MS' | 'TRUSTED_HOPS'
 >;
 
-/** Admits connections and answers the requests of each one after the other. */
-export function serveConnections(server: Server, settings: ConnectionSettings, answer: Answerer): void {
+interface ConnectionDeps {
+  settings: ConnectionSettings;
+  scheduler: FairScheduler;
+}
+
+/** Admits connections and answers the requests of each one after the other, when it is the turn of their network. */
+export function serveConnections(
+  server: Server,
+  { settings, scheduler }: ConnectionDeps,
+  answer: Answerer,
+): void {
   const connections = new WeakMap<Duplex, ClientConnection>();
   const table = new ConnectionTable({
     most: settings.MAX_CONNECTIONS,
@@ -33,13 +44,20 @@ export function serveConnections(server: Server, settings: ConnectionSettings, a
   server.once('close', () => clearInterval(checks));
 
   server.on('connection', (socket) => {
+    scheduler.noteAccepted();
     const connection: ClientConnection = new ClientConnection(socket, {
       busy: () => table.markBusy(connection),
       idle: () => table.markIdle(connection),
+      ready: (request, begin) =>
+        scheduler.run(networkOf(clientAddress(request, settings.TRUSTED_HOPS)), begin),
     });
-    if (!table.add(connection, peerNetwork(socket))) return connection.close();
+    const network = peerNetwork(socket);
+    if (!table.add(connection, network)) return connection.close();
     connections.set(socket, connection);
     socket.once('close', () => table.remove(connection));
+    // Node's HTTP server, whose listener comes first, begins to read in the next tick; a pause before it has no effect.
+    process.nextTick(() => socket.pause());
+    scheduler.read(network, () => socket.resume());
   });
 
   const answerBy =

@@ -67,29 +67,13 @@ export class RateLimits {
     this.#sending = setInterval(() => void this.#sendAll(), sendEveryMs).unref();
   }
 
-  /** Spends points of the current minute of `key`. Throws `rate_limited`, and spends none, if too few are left. */
-  async consume(bucket: RateBucket, key: string, points: number): Promise<RateState> {
-    const limiter = this.#limiters[bucket];
-    const { shared, local, cache, most } = limiter;
-    const now = Date.now();
-    if (this.#fallback.isActive(now)) return take(local, key, points);
-    const known = cache.spend(key, points, most, now);
-    if (known) return stateOf(shared.points, known.spent, known.until - now);
-    const release = cache.reserve(key, points);
-    const askRedis = () => {
-      // The unsent points go first, so that Redis decides with the full count.
-      void this.#send(limiter, key);
-      return take(shared, key, points, cache);
-    };
-    return this.#fallback.run(askRedis, () => take(local, key, points)).finally(release);
-  }
-
   /**
-   * Spends the same points of several keys, in one round trip at most, and answers what is left of the scarcest. Throws
+   * Spends the same points of every key, in one round trip at most, and answers what is left of the scarcest. Throws
    * `rate_limited`, and spends none of any, if too few are left of one.
    */
-  async consumeAll(keys: readonly RateKey[], points: number): Promise<RateState> {
-    const spent = await Promise.allSettled(keys.map(({ bucket, key }) => this.consume(bucket, key, points)));
+  async consume(keys: readonly RateKey[], points: number): Promise<RateState> {
+    if (keys.length === 1) return this.#consume(keys[0], points);
+    const spent = await Promise.allSettled(keys.map((key) => this.#consume(key, points)));
     const refused = spent.findIndex(({ status }) => status === 'rejected');
     if (refused === -1)
       return scarcest(spent.map((each) => (each as PromiseFulfilledResult<RateState>).value));
@@ -124,6 +108,22 @@ export class RateLimits {
   async close(): Promise<void> {
     clearInterval(this.#sending);
     await this.#sendAll();
+  }
+
+  async #consume({ bucket, key }: RateKey, points: number): Promise<RateState> {
+    const limiter = this.#limiters[bucket];
+    const { shared, local, cache, most } = limiter;
+    const now = Date.now();
+    if (this.#fallback.isActive(now)) return take(local, key, points);
+    const known = cache.spend(key, points, most, now);
+    if (known) return stateOf(shared.points, known.spent, known.until - now);
+    const release = cache.reserve(key, points);
+    const askRedis = () => {
+      // The unsent points go first, so that Redis decides with the full count.
+      void this.#send(limiter, key);
+      return take(shared, key, points, cache);
+    };
+    return this.#fallback.run(askRedis, () => take(local, key, points)).finally(release);
   }
 
   async #sendAll(): Promise<void> {

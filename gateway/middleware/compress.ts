@@ -12,7 +12,7 @@ export const compress = (): Middleware<RequestState> => async (ctx, next) => {
   const text = textOf(ctx.body);
   if (text === null || ctx.res.hasHeader('Content-Encoding')) return;
   // Set as text, or Koa would stringify it again; the content type does not change.
-  ctx.body = text;
+  if (text !== ctx.body) ctx.body = text;
   if (text.length < leastBytes) return;
   ctx.vary('Accept-Encoding');
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;

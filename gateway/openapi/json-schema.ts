@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import { schemaFields } from '../schema-fields.js';
 
 /** A JSON Schema of the dialect of OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown> & {
@@ -11,13 +12,20 @@ interface WithStandard {
   '~standard': { jsonSchema: Record<'input' | 'output', (options: { target: string }) => JsonSchema> };
 }
 
+const converted = new WeakMap<object, JsonSchema>();
+
 /**
  * What a joi schema takes, as JSON Schema. It is never stricter than joi; it is looser where joi compares fields with each
- * other, which the descriptions say in words.
+ * other, which the descriptions say in words. The answer is the same object each time, because OpenAPI and the docs page
+ * both show it: callers do not change it.
  */
-export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
+export function jsonSchemaOf(schema: Joi.Schema): Readonly<JsonSchema> {
+  const known = converted.get(schema);
+  if (known) return known;
   const { jsonSchema } = (schema as unknown as WithStandard)['~standard'];
-  return withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), schema.describe());
+  const made = withExamples(repaired(jsonSchema.input({ target: 'draft-2020-12' })), schema);
+  converted.set(schema, made);
+  return made;
 }
 
 /** The schema with what joi's own conversion gets wrong put right, at every depth. */
@@ -80,17 +88,19 @@ const withNull = (values: unknown[], type: unknown): unknown[] =>
   Array.isArray(type) && type.includes('null') && !values.includes(null) ? [...values, null] : values;
 
 /** Joi leaves examples out of its conversion. */
-function withExamples(schema: JsonSchema, { examples, keys }: Joi.Description): JsonSchema {
+function withExamples(schema: JsonSchema, from: Joi.Schema): JsonSchema {
+  const fields = new Map(schemaFields(from).map((each) => [each.key, each.schema]));
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const described = (keys as Record<string, Joi.Description> | undefined)?.[name];
-    return [name, described ? withExamples(property, described) : property];
+    const field = fields.get(name);
+    return [name, field ? withExamples(property, field) : property];
   });
+  const examples = from.$_terms.examples as unknown[] | null;
   return {
     ...schema,
     ...(schema.properties
       ? { properties: Object.fromEntries(properties) as Record<string, JsonSchema> }
       : {}),
-    ...(Array.isArray(examples) && examples.length > 0 ? { examples } : {}),
+    ...(examples && examples.length > 0 ? { examples } : {}),
   };
 }
 

@@ -73,7 +73,7 @@ function keep({ default: usual, description, examples }: JsonSchema): JsonSchema
   };
 }
 
-/** The schema of what is there when it is not null. */
+/** The schema without null among its types. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf, ...rest } = schema;
   if (Array.isArray(anyOf)) {

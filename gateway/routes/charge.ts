@@ -86,8 +86,7 @@ export const chargeKey = (
 function charge(ctx: Context, limits: RateLimits, keys: readonly RateKey[], cost: number): Charge {
   if (cost === 0) return { paid: Promise.resolve(), mayRunAhead: false };
   const mayRunAhead = limits.mayRunAhead(keys, cost);
-  const [{ bucket, key }] = keys;
-  const spent = keys.length === 1 ? limits.consume(bucket, key, cost) : limits.consumeAll(keys, cost);
+  const spent = limits.consume(keys, cost);
   return { paid: report(ctx, spent), mayRunAhead };
 }
 

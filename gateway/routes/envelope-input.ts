@@ -2,6 +2,7 @@ import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { RequestState } from '../context.js';
 import { readInput, type Operation } from '../operation.js';
+import { schemaFields } from '../schema-fields.js';
 import { carriesBody } from './carries-body.js';
 import { hasNoBody } from './has-no-body.js';
 import { readJsonBody } from './json-body.js';
@@ -12,18 +13,23 @@ type Context = ParameterizedContext<RequestState>;
 /** Reads input fields from elsewhere than body and query, such as the path. */
 export type ExtraInput = (ctx: Context) => Record<string, unknown>;
 
+const none = {};
+
 /**
  * Reads the input of an operation from the JSON body, or from the query if the method carries no body. The returned function
  * throws `invalid_input`, or an error of the body.
  */
 export function inputReader<Input>(
   { input }: Pick<Operation<Input, unknown>, 'input'>,
-  extraInput: ExtraInput = () => ({}),
+  extraInput: ExtraInput = () => none,
 ): (ctx: Context) => Promise<Input> {
-  const isOptional = input.validate({}).error === undefined;
-  const fields = new Set(Object.keys((input.describe().keys as object | undefined) ?? {}));
+  const empty = input.validate({});
+  const isOptional = empty.error === undefined;
+  const fields = new Set(schemaFields(input).map(({ key }) => key));
   return async (ctx) => {
     const extra = extraInput(ctx);
+    const isEmpty = isOptional && extra === none && ctx.querystring === '';
+    if (isEmpty && !carriesBody(ctx.method)) return { ...empty.value };
     if (!carriesBody(ctx.method)) return readInput(input, mergeQuery(ctx, extra), true);
     const body = isOptional && hasNoBody(ctx) ? {} : await readJsonBody(ctx).catch(markUnknownField(fields));
     return readInput(input, { ...extra, ...body });

@@ -13,14 +13,19 @@ export interface InHandSlot {
 /** A place among the requests in hand for the network of the client; taken when its work begins. */
 export function inHandSlot(
   ctx: ParameterizedContext<RequestState>,
-  { inHand }: Pick<Deps, 'inHand'>,
+  { inHand, scheduler }: Pick<Deps, 'inHand' | 'scheduler'>,
 ): InHandSlot {
   let end: () => void = () => undefined;
   return {
     async hold(work) {
-      end = inHand.begin(networkOf(ctx.state.address));
+      const network = networkOf(ctx.state.address);
+      // Neither the bodies of requests nor what MongoDB answers comes at the turn of the network.
+      await scheduler.turnOf(network);
+      end = inHand.begin(network);
       try {
-        return await work();
+        const result = await work();
+        await scheduler.turnOf(network);
+        return result;
       } finally {
         end();
       }

@@ -5,6 +5,7 @@ import { AppError } from '../../compute/model/errors.js';
  * UTF-8, because parsers disagree on them.
  */
 export function readQuery(querystring: string): Record<string, string> {
+  if (querystring === '') return {};
   const given: [name: string, value: string][] = querystring
     .split('&')
     .filter((part) => part !== '')

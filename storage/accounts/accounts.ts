@@ -1,6 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
 import { ownersAfter } from '../users/owners-after.js';
+import { findByValues } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** `average`: the cost comes from all fills. `since_connection`: from the price when the holding was first seen here. */
@@ -33,6 +34,11 @@ export interface Account {
   /** Consecutive failed readings, and why the last one failed. */
   failures: number;
   fault: string | null;
+  /**
+   * Only for a paper account that has traded: its last fills, by trade id, and when they were booked in ms. A fill that is named
+   * here is part of the balances.
+   */
+  booked?: { id: string; at: number }[];
   /** Raised by one with each change (optimistic locking): of two concurrent changes one is refused. */
   revision: number;
 }
@@ -54,13 +60,25 @@ export class AccountRepository {
     const { userId, exchange } = account;
     const found = await this.find(userId, exchange);
     if (found) return found;
+    if (await this.add(account)) return account;
+    // Another process was first, and may have changed it since.
+    return (await this.find(userId, exchange)) ?? account;
+  }
+
+  /** The accounts of many users on one exchange, in no order; users without one are left out. */
+  async onExchange(exchange: string, userIds: readonly string[]): Promise<Account[]> {
+    const ids = userIds.map((userId) => idOf(userId, exchange));
+    return findByValues(this.#collection, '_id', ids, { projection: { _id: 0 } });
+  }
+
+  /** Stores a new account; false if there is one. */
+  async add(account: Account): Promise<boolean> {
     try {
-      await this.#collection.insertOne({ ...account, _id: idOf(userId, exchange) });
-      return account;
+      await this.#collection.insertOne({ ...account, _id: idOf(account.userId, account.exchange) });
+      return true;
     } catch (error) {
-      // Another process was first, and may have changed it since.
       if (!isDuplicate(error)) throw error;
-      return (await this.find(userId, exchange)) ?? account;
+      return false;
     }
   }
 

@@ -1,5 +1,6 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
+import { groupBy } from '../../compute/model/group-by.js';
 import type { Account, StoredHolding } from './accounts.js';
 import { backOff } from '../servers/back-off.js';
 import { costPlaces } from './settle-holding.js';
@@ -85,16 +86,6 @@ export class PositionUpdater {
     );
     return new Map(found);
   }
-}
-
-function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const each of all) {
-    const group = groups.get(keyOf(each));
-    if (group) group.push(each);
-    else groups.set(keyOf(each), [each]);
-  }
-  return groups;
 }
 
 /** The positions of one user and the status of the accounts. */

@@ -13,7 +13,7 @@ import { preparePrivateFolder } from './private-folder.js';
 import type { ServerProgram } from './server-program.js';
 import { spawnServer } from './spawn-server.js';
 
-/** A mongod that has no password yet: it listens on nothing but a Unix socket in its data folder, so nobody else reaches it. */
+/** A mongod that has no password yet: it listens only on a Unix socket in its data folder, which other users cannot open. */
 type ClosedMongod = Pick<ServerProgram, 'title' | 'origin' | 'command' | 'folder'>;
 
 const setUpArguments = (folder: string, socket: string): string[] => [

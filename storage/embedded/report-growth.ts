@@ -29,7 +29,7 @@ export async function reportGrowth<T>(
   }
 }
 
-/** The size of what `installFolder` has made of the folder. */
+/** Bytes in the temporary folders in which `installFolder` prepares the folder. */
 async function draftBytes(folder: string): Promise<number> {
   const names = await readdir(dirname(folder)).catch(() => []);
   const drafts = names.filter((name) => name.startsWith(`${basename(folder)}.tmp-${process.pid}-`));

@@ -1,10 +1,10 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
-import { newAccount, type Account, type AccountRepository } from '../accounts/accounts.js';
+import type { Account, AccountRepository } from '../accounts/accounts.js';
 import { backOff } from '../servers/back-off.js';
-import { isCash, quoteCurrency } from '../candles/pegged.js';
+import { isCash } from '../candles/pegged.js';
 import type { Balance, ExchangeAccount } from './exchange-account.js';
-import { paperName } from './exchange-names.js';
+import { PaperAccounts } from './paper/paper-accounts.js';
 import { settleHolding } from '../accounts/settle-holding.js';
 
 /** A quantity of an asset and the price of one unit. */
@@ -19,14 +19,14 @@ const maxTries = 20;
 /** The account with play money that every user has. It is stored by Tidemark itself. */
 export class PaperAccount implements ExchangeAccount {
   readonly #accounts: AccountRepository;
+  readonly #paper: PaperAccounts;
   readonly #userId: string;
-  readonly #startingBalance: string;
 
   /** `startingBalance`: the cash of a new account, in USDT. */
   constructor(accounts: AccountRepository, userId: string, startingBalance: string) {
     this.#accounts = accounts;
+    this.#paper = new PaperAccounts(accounts, startingBalance);
     this.#userId = userId;
-    this.#startingBalance = startingBalance;
   }
 
   async balances(): Promise<Balance[]> {
@@ -37,7 +37,7 @@ export class PaperAccount implements ExchangeAccount {
     }));
   }
 
-  /** Null: a paper account takes no orders, so it has no fills. */
+  /** Null: quantities and costs change with each fill as it is booked, so there is nothing to read. */
   async fills(): Promise<null> {
     return null;
   }
@@ -59,8 +59,7 @@ export class PaperAccount implements ExchangeAccount {
   }
 
   #account(): Promise<Account> {
-    const cash = [{ asset: quoteCurrency, quantity: String(Decimal.parse(this.#startingBalance)) }];
-    return this.#accounts.findOrAdd({ ...newAccount(this.#userId, paperName, null), cash });
+    return this.#paper.stored(this.#userId);
   }
 }
 

@@ -8,6 +8,7 @@ import { verifiedEmails } from './0004-verified-emails.js';
 import { sessionLimit } from './0005-session-limit.js';
 import { backtests } from './0006-backtests.js';
 import { signals } from './0007-signals.js';
+import { paperOrders } from './0008-paper-orders.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   sessionLimit,
   backtests,
   signals,
+  paperOrders,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

@@ -1,25 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { collectDefaultMetrics } from 'prom-client';
 import { listen } from '../servers/listen.js';
-import { Metrics } from './metrics.js';
-import type { Settings } from './settings.js';
+import type { Metrics } from './metrics.js';
 
 /** The metrics of this process and the URL that serves them. */
 export interface MetricsServer {
   metrics: Metrics;
   url: string;
   close(): Promise<void>;
-}
-
-/** Serves the metrics of this process; undefined if METRICS_PORT is empty. Throws `port_in_use`, `invalid_settings`. */
-export async function openMetrics({
-  METRICS_PORT,
-  METRICS_HOST,
-}: Pick<Settings, 'METRICS_PORT' | 'METRICS_HOST'>): Promise<MetricsServer | undefined> {
-  if (METRICS_PORT === null) return undefined;
-  const metrics = new Metrics();
-  collectDefaultMetrics({ register: metrics.registry });
-  return serveMetrics(metrics, { host: METRICS_HOST, port: METRICS_PORT });
 }
 
 /** Serves `GET /metrics` in the Prometheus text format; 404 for other paths, 405 for other methods. */

@@ -1,10 +1,10 @@
-import { AppError } from '../../compute/model/errors.js';
 import type { Servers } from '../embedded/servers.js';
 import { openServers } from '../embedded/open-servers.js';
-import { mapStorageError } from '../index.js';
+import { failStart } from './fail-start.js';
 import { openLog, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { openMetrics } from './metrics-server.js';
+import { longestCloseMs } from './longest-close.js';
+import { openMetrics } from './open-metrics.js';
 import type { Settings } from './settings.js';
 import { readSettings } from './read-settings.js';
 import { openTracing } from './open-tracing.js';
@@ -38,9 +38,6 @@ export type RoleEvent = 'filled';
 export type RoleMessage =
   | { type: 'report'; line: string; event?: RoleEvent | undefined }
   | { type: 'ready'; facts: Record<string, string> };
-
-/** How long a role may take to end after SIGTERM: a gateway first keeps serving for LEAVE_MS. */
-export const longestCloseMs = ({ LEAVE_MS }: Pick<Settings, 'LEAVE_MS'>): number => LEAVE_MS + 25_000;
 
 /**
  * Runs a role until SIGINT, SIGTERM or the end of the process that started it. A start that fails prints one sentence and
@@ -94,13 +91,6 @@ function alone(role: string, { started }: Servers): string {
     `${role} is alone: ${missing} and no Tidemark runs with this data folder, so it has started servers of its own. ` +
     'Only processes on this machine with the same DATA_DIR find them. To join a service, set REDIS_URL and MONGODB_URL to its servers'
   );
-}
-
-/** Prints an expected error as one sentence and any other with its stack, and exits with code 1. */
-export function failStart(caught: unknown): never {
-  const error = mapStorageError(caught);
-  console.error(error instanceof AppError ? `error: ${error.message}` : error);
-  process.exit(1);
 }
 
 /** Resolves when the role has to end. */

@@ -1,4 +1,11 @@
-import { MongoClient, MongoError, MongoNetworkError, MongoServerError, type Db } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoClient,
+  MongoError,
+  MongoNetworkError,
+  MongoServerError,
+  type Db,
+} from 'mongodb';
 import type { Metrics } from '../process/metrics.js';
 import { measureMongo, traceMongo } from '../process/round-trips.js';
 import type { Tracing } from '../process/tracing.js';
@@ -52,12 +59,17 @@ export function isMongoUnavailable(error: unknown): boolean {
   // Some subclasses are not exported and are recognised by name, such as PoolClearedOnNetworkError.
   return (
     error instanceof MongoNetworkError ||
+    isBrokenBulk(error) ||
     /^Mongo(ServerSelection|OperationTimeout|PoolCleared|PoolClosed|NotConnected|TopologyClosed|WaitQueueTimeout)/.test(
       error.name,
     ) ||
     error.hasErrorLabel('RetryableWriteError')
   );
 }
+
+/** Whether a bulk write failed as a whole: the driver gives the error of the connection that class, without a code. */
+const isBrokenBulk = (error: MongoError): boolean =>
+  error instanceof MongoBulkWriteError && error.code === undefined && [error.writeErrors].flat().length === 0;
 
 /**
  * Whether a write failed on a connection that the server had just closed. The driver passes on Node's socket error as it

@@ -29,6 +29,8 @@ export const collections = {
   // They expire within seconds.
   leases: 'replaceable',
   migrations: 'lasting',
+  // Orders and fills of paper accounts; the account follows from them.
+  paper_orders: 'lasting',
   partners: 'lasting',
   // Computed again from accounts.
   positions: 'replaceable',

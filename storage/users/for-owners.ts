@@ -7,8 +7,8 @@ export interface OwnedDocuments {
 const usersAtATime = 500;
 
 /**
- * Calls `work` with all users who own documents, some hundred at a time, and returns the sum of what it answers. Throws the
- * reason of the signal once that is aborted.
+ * Calls `work` with the ids of all users who own documents, up to 500 at a time, and returns the sum of its results. Throws
+ * the reason of the signal once that is aborted.
  */
 export async function forOwners(
   repository: OwnedDocuments,

@@ -10,14 +10,15 @@ export type UserData = Pick<
   | 'subscriptions'
   | 'executionReads'
   | 'connections'
+  | 'paperOrders'
   | 'accounts'
   | 'positions'
 >;
 
 /**
- * Removes a user with their sessions, identities, backtests, subscriptions, executions, connections, accounts and positions; false if there is no such
- * user. The removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be
- * repeated, and the schedule `complete-writes` repeats it.
+ * Removes a user with their sessions, identities, backtests, subscriptions, executions, connections, paper orders, accounts
+ * and positions; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
+ * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
   storage: UserData & Pick<Storage, 'users'>,
@@ -38,6 +39,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.subscriptions.removeAll(userId);
   await storage.executionReads.removeAll(userId);
   await storage.connections.removeAll(userId);
+  await storage.paperOrders.removeAll(userId);
   await storage.accounts.removeAll(userId);
   await storage.positions.remove(userId);
 }

@@ -19,6 +19,9 @@ const expected = { candles: 2, interval: '1h', source: 'csv' };
 /** Names that no one would have chosen, as generators make them for models without a name. */
 const madeUpName = /(Post|Get|Response|Body|Request|Inner|AnyOf|Type)\d|Response200|PostRequest/i;
 
+/** A run of seconds is over before the optimizing compiler and a parallel collector pay. */
+const quickStart = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'];
+
 describe('clients generated from /openapi.json', function () {
   this.timeout(240_000);
   let service: TestService;
@@ -82,7 +85,9 @@ describe('clients generated from /openapi.json', function () {
     const folder = clientFolder('typescript-fetch', { 'openapi.json': document, 'main.ts': generatorMain });
     const args = ['-i', 'openapi.json', '-g', 'typescript-fetch', '-o', 'tidemark'];
     const extensions = ['--additional-properties', 'importFileExtension=.js'];
-    await runCommand('java', ['-jar', jar, 'generate', ...args, ...extensions], { cwd: folder });
+    await runCommand('java', [...quickStart, '-jar', jar, 'generate', ...args, ...extensions], {
+      cwd: folder,
+    });
     const models = readdirSync(join(folder, 'tidemark/models'));
     for (const file of ['Candle.ts', 'Trade.ts', 'Position.ts', 'RiskAssessment.ts'])
       assert.ok(models.includes(file), file);

@@ -3,11 +3,17 @@ import { until } from '../support/process/until.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processesOf } from '../support/process/processes-of.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePorts } from '../support/process/free-ports.js';
+import { computedSeconds, processesOf } from '../support/process/processes-of.js';
 import { freePort, runNpm, type CommandProcess } from '../support/process/service-process.js';
+import { Scrape } from '../support/servers/scrape.js';
 
 const ready =
   /Tidemark is ready at (\S+)\ndocumentation \1\/docs, as OpenAPI \1\/openapi\.json\ndashboard for operators \1\/dashboard\nsign in as (\S+) with password (\S+)\nmarket demo; data in .*; Ctrl-C stops everything\n/;
+
+/** Of the second start. */
+const leaveMs = 6_000;
 
 interface Ready {
   url: string;
@@ -36,6 +42,7 @@ describe('npm start', function () {
   let service: CommandProcess;
   let first: Ready;
   let token: string;
+  let metricsPort: number;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tidemark start-'));
@@ -126,18 +133,52 @@ describe('npm start', function () {
     );
   });
 
-  it('stops everything within 10 s on Ctrl-C, and a second start is ready within 10 s with all data', async () => {
+  it('stops everything within 10 s on Ctrl-C, and a second start is ready with all data before it has computed for 15 s', async () => {
     const stopping = performance.now();
     await service.interrupt();
     assert.ok(performance.now() - stopping < 10_000);
     assert.deepEqual(processesOf(folder), []);
 
-    const starting = performance.now();
-    service = runNpm(['start', '--silent'], env);
+    const more = { LEAVE_MS: String(leaveMs), METRICS_PORT: String((metricsPort = await freePorts(3))) };
+    service = runNpm(['start', '--silent'], { ...env, ...more });
     const again = await whenReady(service);
-    assert.ok(performance.now() - starting < 10_000);
+    const seconds = computedSeconds(processesOf(folder));
+    assert.ok(seconds > 1 && seconds < 15, `${seconds} s`);
     assert.deepEqual(again, first);
     const backtest = await post(`${again.url}/backend/core-line/backtest`, { asset: 'BTC' }, token);
     assert.equal(backtest.status, 200);
+  });
+
+  it('has the metrics of gateway, compute node and market on ports that follow METRICS_PORT', async () => {
+    const [, printed] = await service.printed(/metrics at (.*)\n/);
+    const urls = [0, 1, 2].map((n) => `http://127.0.0.1:${metricsPort + n}/metrics`);
+    assert.deepEqual(printed.split(', '), urls);
+    const found = await Promise.all(urls.map(async (url) => new Scrape(await (await fetch(url)).text())));
+    const own = ['tidemark_http_requests_in_flight', 'tidemark_pool_threads'];
+    assert.deepEqual(
+      found.map(({ types }) => own.filter((name) => types.has(name))),
+      [[own[0]], [own[1]], []],
+    );
+    for (const each of found) assert.ok(each.sum('process_resident_memory_bytes') > 0);
+    // The market has looked for stored candles by now.
+    assert.ok(found[2].sum('tidemark_round_trip_seconds_count', { server: 'mongodb' }) > 0);
+  });
+
+  it('serves every request until the gateway has left for LEAVE_MS, and only then stops the others', async () => {
+    const started = performance.now();
+    const exit = service.interrupt();
+    const statuses = new Set<number>();
+    // Until some time before the end, because an answer takes some time too.
+    for (let asked = 1; performance.now() - started < leaveMs - 2_000; asked++) {
+      const body = { asset: 'BTC', interval: '1h', feePercent: asked / 1_000 };
+      statuses.add((await post(`${first.url}/backend/core-line/backtest`, body, token)).status);
+      await pause(100);
+    }
+    assert.deepEqual([...statuses], [200]);
+    assert.equal((await fetch(`${first.url}/readyz`)).status, 503);
+    await exit;
+    assert.ok(performance.now() - started >= leaveMs);
+    assert.deepEqual(processesOf(folder), []);
+    assert.equal(service.errors, '');
   });
 });

@@ -47,7 +47,7 @@ describe('traces of a service', function () {
     return performance.now() - started;
   };
 
-  it('follow a backtest from the client through gateway, queue, node and thread', async () => {
+  it('follow a backtest from the client through gateway, queue, node and thread, and are found from the log', async () => {
     collector = await openCollector();
     // Sent at the end alone: what arrives was sent on SIGTERM.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
@@ -56,6 +56,17 @@ describe('traces of a service', function () {
     assert.equal((await running.backtest({}, headers)).status, 200);
     assert.equal(collector.posts, 0);
     await stop(running);
+
+    const about = (role: RoleChild, msg: string) => {
+      const { traceId, otelTraceId } = lines(role).find((line) => line.msg === msg)!;
+      return { traceId, otelTraceId };
+    };
+    for (const [role, msg] of [
+      [running.gateway, 'request done'],
+      [running.nodes[0], 'job done'],
+    ] as const)
+      assert.deepEqual(about(role, msg), { traceId: 'my-backtest', otelTraceId: traceId });
+    assert.ok([running.gateway, ...running.nodes].every((role) => loaded(role).length > 0));
 
     const spans = collector.spans.filter((span) => span.traceId === traceId);
     const named = (name: string) => {
@@ -103,20 +114,6 @@ describe('traces of a service', function () {
     const known = new Set([client, ...spans.map(({ spanId }) => spanId)]);
     assert.ok(spans.every(({ parentSpanId }) => known.has(parentSpanId)));
     assert.ok(spans.every(({ failed }) => !failed));
-  });
-
-  it('are found from the log, and the log from them', async () => {
-    collector = await openCollector();
-    const running = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    const headers = { traceparent: `00-${traceId}-${client}-01`, 'x-request-id': 'named' };
-    await running.backtest({}, headers);
-    await stop(running);
-    const about = (role: RoleChild, msg: string) => {
-      const { traceId, otelTraceId } = lines(role).find((line) => line.msg === msg)!;
-      return { traceId, otelTraceId };
-    };
-    assert.deepEqual(about(running.gateway, 'request done'), { traceId: 'named', otelTraceId: traceId });
-    assert.deepEqual(about(running.nodes[0], 'job done'), { traceId: 'named', otelTraceId: traceId });
   });
 
   it('are named and sampled as OTEL_* says, and begin anew without a usable traceparent', async () => {
@@ -167,10 +164,5 @@ describe('traces of a service', function () {
     await stop(off);
     assert.deepEqual([off.gateway, ...off.nodes].map(loaded), [[], []]);
     assert.ok(lines(off.gateway).every((line) => !Object.hasOwn(line, 'otelTraceId')));
-
-    collector = await openCollector();
-    const on = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    await stop(on);
-    assert.ok([on.gateway, ...on.nodes].every((role) => loaded(role).length > 0));
   });
 });

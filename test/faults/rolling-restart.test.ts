@@ -47,6 +47,9 @@ const isReady = (url: string) =>
     () => false,
   );
 
+/** Between two questions of a caller, so that the load leaves the processes that start some of the machine. */
+const pauseMs = 50;
+
 /** Asks one after the other until it is told to end, each question another one. */
 class Load {
   readonly outcomes = new Map<string, number>();
@@ -63,6 +66,7 @@ class Load {
         // On a busy machine no gateway may be ready for a moment: a balancer then keeps the request.
         const url = await until('a gateway that is ready', () => balancer.url, 30_000);
         this.#count(await post(url, token, JSON.stringify(body)));
+        await delay(pauseMs);
       }
     });
     this.#done = Promise.all(callAll);
@@ -88,7 +92,7 @@ class Load {
   }
 }
 
-/** The status of the answer, or the code of what came instead. Each question has a connection of its own. */
+/** The status of the answer and the message of a failure, or the code of what came instead. Each has a connection of its own. */
 const post = (url: string, token: string, text: string): Promise<string> =>
   new Promise((resolve) => {
     const headers = {
@@ -101,7 +105,11 @@ const post = (url: string, token: string, text: string): Promise<string> =>
       { method: 'POST', agent: false, headers },
       (answer) => {
         answer.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-        answer.resume().on('end', () => resolve(String(answer.statusCode)));
+        let body = '';
+        answer.on('data', (part: Buffer) => (body += part.toString()));
+        answer.on('end', () =>
+          resolve(answer.statusCode === 200 ? '200' : `${answer.statusCode}: ${body.slice(0, 300)}`),
+        );
       },
     );
     sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -147,7 +155,7 @@ describe('a rolling restart under load', function () {
   ] as const)
     it(`of every ${name} loses no request`, async () => {
       await until('two gateways that are ready', () => new Set([balancer.url, balancer.url]).size === 2);
-      const load = new Load(balancer, deployment.token, 8);
+      const load = new Load(balancer, deployment.token, 4);
       await restart(roles, name, load);
       await load.end();
       assert.deepEqual([...load.outcomes.keys()], ['200']);

@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { errorToData } from '../../../compute/model/errors.js';
 import { mapStorageError } from '../../../storage/index.js';
-import { failStart } from '../../../storage/process/role.js';
+import { failStart } from '../../../storage/process/fail-start.js';
 
 /** Runs the command that the process was called with, and ends the process: with code 0 when it is done, with 1 on an error
  * and where the command has set that code. */

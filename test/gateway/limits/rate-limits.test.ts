@@ -13,7 +13,7 @@ import { until } from '../../support/process/until.js';
 const settings = readSettings({ RATE_FREE: '12', RATE_GUEST: '3' }, '/');
 
 const remaining = async (limits: RateLimits, key: string, points: number) =>
-  (await limits.consume('free', key, points)).remaining;
+  (await limits.consume([{ bucket: 'free', key }], points)).remaining;
 
 const refusal = (remainingPoints: number) => (error: unknown) => {
   assert.ok(error instanceof AppError);
@@ -47,13 +47,16 @@ describe('RateLimits', () => {
 
   it('refuse what costs more than is left, and leave what is left', async () => {
     await remaining(limits[0], 'eve', 10);
-    for (let n = 0; n < 3; n++) await assert.rejects(limits[n % 2].consume('free', 'eve', 10), refusal(2));
+    for (let n = 0; n < 3; n++)
+      await assert.rejects(limits[n % 2].consume([{ bucket: 'free', key: 'eve' }], 10), refusal(2));
     assert.equal(await remaining(limits[0], 'eve', 2), 0);
-    await assert.rejects(limits[1].consume('free', 'eve', 1), refusal(0));
+    await assert.rejects(limits[1].consume([{ bucket: 'free', key: 'eve' }], 1), refusal(0));
   });
 
   it('let no more through than there are points, however many ask at once', async () => {
-    const asked = Array.from({ length: 50 }, (_, n) => limits[n % 2].consume('guest', '10.0.0.1', 1));
+    const asked = Array.from({ length: 50 }, (_, n) =>
+      limits[n % 2].consume([{ bucket: 'guest', key: '10.0.0.1' }], 1),
+    );
     const passed = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
     assert.equal(passed.length, 3);
   });
@@ -67,7 +70,7 @@ describe('RateLimits', () => {
     server.thaw();
     await until('Redis knows', async () => (await redis[1].get('tidemark:rate:free:kim')) === '2');
     assert.equal(await remaining(limits[1], 'kim', 10), 0);
-    await assert.rejects(limits[0].consume('free', 'kim', 2), refusal(0));
+    await assert.rejects(limits[0].consume([{ bucket: 'free', key: 'kim' }], 2), refusal(0));
   });
 
   it('tell of what was taken before they ask whether more may be', async () => {
@@ -90,8 +93,8 @@ describe('RateLimits', () => {
       { bucket: 'free', key: 'network:192.0.2.1', sharedBy: 'the neighbours' },
     ] as const;
     await remaining(limits[0], 'network:192.0.2.1', 4);
-    assert.equal((await limits[0].consumeAll(both, 2)).remaining, 6);
-    await assert.rejects(limits[0].consumeAll(both, 7), (error: AppError) => {
+    assert.equal((await limits[0].consume(both, 2)).remaining, 6);
+    await assert.rejects(limits[0].consume(both, 7), (error: AppError) => {
       assert.match(
         error.message,
         /^at most 12 points a minute .* in \d+ s; the points are shared by the neighbours$/,
@@ -99,8 +102,8 @@ describe('RateLimits', () => {
       return refusal(6)(error);
     });
     assert.equal(await remaining(limits[0], 'ann', 1), 9);
-    await assert.rejects(limits[0].consumeAll(both, 10), refusal(9));
-    assert.equal((await limits[0].consumeAll(both, 6)).remaining, 0);
+    await assert.rejects(limits[0].consume(both, 10), refusal(9));
+    assert.equal((await limits[0].consume(both, 6)).remaining, 0);
     assert.equal(await remaining(limits[0], 'ann', 3), 0);
   });
 
@@ -115,7 +118,7 @@ describe('RateLimits', () => {
       return write(...args);
     };
     const keys = ['amy', 'network:192.0.2.2'].map((key) => ({ bucket: 'free', key }) as const);
-    assert.equal((await limits[0].consumeAll(keys, 1)).remaining, 4);
+    assert.equal((await limits[0].consume(keys, 1)).remaining, 4);
     written.write = write;
     assert.equal(writes, 1);
   });
@@ -127,18 +130,18 @@ describe('RateLimits', () => {
       limits[0].refund(key, 1);
     }
     assert.equal(await remaining(limits[0], 'zoe', 11), 1);
-    await assert.rejects(limits[0].consume('free', 'zoe', 2), refusal(1));
+    await assert.rejects(limits[0].consume([{ bucket: 'free', key: 'zoe' }], 2), refusal(1));
     assert.equal(await remaining(limits[0], 'zoe', 1), 0);
-    await assert.rejects(limits[0].consume('free', 'zoe', 1), refusal(0));
+    await assert.rejects(limits[0].consume([{ bucket: 'free', key: 'zoe' }], 1), refusal(0));
   });
 
   it('let work run ahead until they know that no points are left', async () => {
     const key = [{ bucket: 'guest', key: '192.0.2.3' }] as const;
     assert.equal(limits[0].mayRunAhead(key, 1), true);
-    for (let n = 0; n < 3; n++) await limits[0].consume('guest', '192.0.2.3', 1);
+    for (let n = 0; n < 3; n++) await limits[0].consume([{ bucket: 'guest', key: '192.0.2.3' }], 1);
     assert.equal(limits[0].mayRunAhead(key, 1), false);
     assert.equal(limits[1].mayRunAhead(key, 1), true);
-    await assert.rejects(limits[1].consume('guest', '192.0.2.3', 1), refusal(0));
+    await assert.rejects(limits[1].consume([{ bucket: 'guest', key: '192.0.2.3' }], 1), refusal(0));
     assert.equal(limits[1].mayRunAhead(key, 1), false);
   });
 
@@ -146,7 +149,9 @@ describe('RateLimits', () => {
     const wide = readSettings({ RATE_FREE: '200' }, '/');
     const four = Array.from({ length: 4 }, (_, n) => new RateLimits(redis[n % 2], wide));
     for (const each of four) await remaining(each, 'nia', 1);
-    const asked = Array.from({ length: 600 }, (_, n) => four[n % 4].consume('free', 'nia', 1));
+    const asked = Array.from({ length: 600 }, (_, n) =>
+      four[n % 4].consume([{ bucket: 'free', key: 'nia' }], 1),
+    );
     const passed = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
     await Promise.all(four.map((each) => each.close()));
     // 4 were taken before; 25 of each of the other three may come too late.
@@ -157,12 +162,12 @@ describe('RateLimits', () => {
     server.freeze();
     const started = performance.now();
     assert.equal(await remaining(limits[0], 'frozen', 10), 2);
-    await assert.rejects(limits[0].consume('free', 'frozen', 10), refusal(2));
+    await assert.rejects(limits[0].consume([{ bucket: 'free', key: 'frozen' }], 10), refusal(2));
     assert.ok(performance.now() - started < 500);
     server.thaw();
     await server.kill();
     assert.equal(await remaining(limits[1], 'killed', 12), 0);
-    await assert.rejects(limits[1].consume('free', 'killed', 1), refusal(0));
+    await assert.rejects(limits[1].consume([{ bucket: 'free', key: 'killed' }], 1), refusal(0));
   });
 });
 

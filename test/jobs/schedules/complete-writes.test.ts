@@ -32,6 +32,7 @@ describe('the schedule that completes writes', function () {
     'backtests',
     'subscriptions',
     'connections',
+    'paper_orders',
     'accounts',
     'positions',
     'users',

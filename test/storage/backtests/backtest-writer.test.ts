@@ -110,7 +110,11 @@ describe('the writer of backtests', function () {
     assert.ok(performance.now() - started < 5_000);
     await server.start();
     isAway = false;
-    await until('all three', async () => (await countOf(userId).catch(() => 0)) === 3, 40_000);
+    const isStored = async () => {
+      assert.deepEqual(lines, []);
+      return (await countOf(userId).catch(() => 0)) === 3;
+    };
+    await until('all three', isStored, 40_000);
     await writer.close();
     assert.deepEqual(lines, []);
   });

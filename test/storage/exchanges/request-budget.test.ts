@@ -75,11 +75,11 @@ describe('RequestBudget', () => {
 
   it('waits until the request may go', async () => {
     const budget = new RequestBudget(context.redis, fresh(), 60_000);
-    await budget.take(3_000, never);
     const startedAt = performance.now();
+    await budget.take(3_000, never);
     await budget.take(200, never);
     const waited = performance.now() - startedAt;
-    assert.ok(waited >= 190 && waited < 600, `${waited} ms`);
+    assert.ok(waited >= 200, `${waited} ms`);
   });
 
   it('ends the wait when the signal is aborted', async () => {

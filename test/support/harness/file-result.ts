@@ -2,6 +2,8 @@
 export interface FileRequest {
   path: string;
   needsServers: boolean;
+  /** Whether it starts other processes, which use the cores most. */
+  startsProcesses: boolean;
   /** Only tests whose full title contains this text run. */
   grep?: string;
 }

@@ -10,6 +10,8 @@ export interface TestFile {
   /** Whether it starts other processes, which takes longest. */
   startsProcesses: boolean;
   bytes: number;
+  /** The time limit that it sets for its tests, which those have that take long; 0 without one. */
+  timeoutMs: number;
 }
 
 /** A test file uses servers if it imports one of these, itself or through other files of `test`. */
@@ -30,10 +32,17 @@ export const testFiles = (): TestFile[] =>
       needsServers: reaches(path, serverImports),
       startsProcesses: reaches(path, ['node:child_process']),
       bytes: statSync(join(projectRoot, path)).size,
+      timeoutMs: timeoutOf(path),
     }));
 
 /** Where the compiled form of a source file is. */
 export const compiledPath = (path: string): string => join(projectRoot, 'dist', path.replace(/\.ts$/, '.js'));
+
+function timeoutOf(path: string): number {
+  const text = readFileSync(join(projectRoot, path), 'utf8');
+  const limits = [...text.matchAll(/this\.timeout\(([\d_]+)\)/g)];
+  return Math.max(0, ...limits.map(([, limit]) => Number(limit.replaceAll('_', ''))));
+}
 
 function reaches(path: string, targets: readonly string[], seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;

@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileRequest, FileResult } from './file-result.js';
+import { temporaryRoot } from './temporary-root.js';
 
 const main = fileURLToPath(new URL('test-process-main.js', import.meta.url));
 
@@ -23,7 +23,7 @@ export class TestProcess {
   }
 
   static async start(): Promise<TestProcess> {
-    return new TestProcess(await mkdtemp(join(tmpdir(), 'tidemark-tests-')));
+    return new TestProcess(await mkdtemp(join(temporaryRoot(), 'tidemark-tests-')));
   }
 
   /** Whether it has ended by itself, which is a crash. */

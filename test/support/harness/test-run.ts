@@ -9,7 +9,10 @@ export interface TestRunOptions {
   onResult: (result: FileResult) => void;
 }
 
-/** Shares test files out among processes: each takes the next file when it has finished one. */
+/**
+ * Shares test files out among processes: each takes the next file when it has finished one. Every second process begins with
+ * files that start no processes. They wait most of the time, so the cores are used well and never asked for too much.
+ */
 export class TestRun {
   readonly #files: FileRequest[];
   readonly #options: TestRunOptions;
@@ -27,7 +30,7 @@ export class TestRun {
   async run(): Promise<FileResult[]> {
     const { processes } = this.#options;
     const count = Math.min(processes, this.#files.length);
-    await Promise.all(Array.from({ length: count }, () => this.#work()));
+    await Promise.all(Array.from({ length: count }, (_, n) => this.#work(n % 2 === 1)));
     return this.#results;
   }
 
@@ -37,10 +40,10 @@ export class TestRun {
     await Promise.all([...this.#running].map((each) => each.close()));
   }
 
-  async #work(): Promise<void> {
+  async #work(beginsLight: boolean): Promise<void> {
     let process = await this.#start();
     let path = '';
-    for (let file = this.#files.shift(); file; file = this.#files.shift()) {
+    for (let file = this.#next(beginsLight); file; file = this.#next(beginsLight)) {
       if (process.hasCrashed) process = await this.#replace(process, path);
       ({ path } = file);
       const result = await process.run(file);
@@ -49,6 +52,11 @@ export class TestRun {
       else process = await this.#replace(process, path);
     }
     if (!(await this.#end(process))) this.#take(crashed(path, process.end));
+  }
+
+  #next(isLight: boolean): FileRequest | undefined {
+    const index = isLight ? this.#files.findIndex(({ startsProcesses }) => !startsProcesses) : 0;
+    return this.#files.splice(Math.max(index, 0), 1).at(0);
   }
 
   /** Another process for one that crashed in this file, or after it. */

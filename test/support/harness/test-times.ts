@@ -15,8 +15,8 @@ export function longestFirst(files: readonly TestFile[]): TestFile[] {
   return [...files].sort((a, b) => weight(b) - weight(a));
 }
 
-const guessedMs = ({ startsProcesses, needsServers, bytes }: TestFile): number =>
-  (startsProcesses ? 10_000 : needsServers ? 1_000 : 0) + bytes / 20;
+const guessedMs = ({ startsProcesses, needsServers, timeoutMs, bytes }: TestFile): number =>
+  (startsProcesses ? 10_000 : needsServers ? 1_000 : 0) + timeoutMs / 10 + bytes / 20;
 
 /** Remembers how long files took. Files that were not run keep their time. */
 export function storeTimes(measured: Times): void {

@@ -1,4 +1,6 @@
 import type { Db } from 'mongodb';
+import { rowOf } from '../../../storage/exchanges/paper/paper-rows.js';
+import { paperOrder } from '../paper/paper-cases.js';
 import { newAccount } from '../../../storage/accounts/accounts.js';
 import type { Storage } from '../../../storage/index.js';
 import { newSubscription } from '../signals/new-subscription.js';
@@ -8,7 +10,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, an identity, a backtest, a subscription, a connected exchange, its account and positions. */
+/** A user with two sessions, an identity, a backtest, a subscription, a paper order, a connected exchange, its account and positions. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -16,6 +18,7 @@ export async function userWithData(storage: Storage): Promise<User> {
   await storage.identities.link({ issuer: 'https://id.example', subject: email }, user.id);
   await storage.backtests.add([numberedBacktest(user.id, 1)]);
   await storage.subscriptions.add(newSubscription(user.id, 'a channel'));
+  await storage.paperOrders.add([rowOf({ ...paperOrder(), id: user.id }, user.id, 'owner', 1)]);
   await connectedExchange(storage, user.id);
   return user;
 }
@@ -39,6 +42,7 @@ const owned = [
   'subscriptions',
   'executions',
   'connections',
+  'paper_orders',
   'accounts',
 ];
 

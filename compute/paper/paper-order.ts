@@ -1,0 +1,71 @@
+import { Decimal } from '../model/decimal.js';
+import type { PairSymbols } from '../model/market-pair.js';
+
+/** An order as the paper exchange took it. Prices are in quote units, quantities in base units. */
+export interface PaperOrder {
+  readonly id: string;
+  readonly pair: PairSymbols;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'limit' | 'market' | 'stop';
+  /** The worst price; null for an order at market. */
+  readonly price: Decimal | null;
+  /** Set for `stop` alone. */
+  readonly stopPrice: Decimal | null;
+  readonly quantity: Decimal;
+  /** The most that a unit may cost: what a purchase has locked for it. Null for a sale. */
+  readonly bound: Decimal | null;
+  /** When it was taken, in ms since 1970. */
+  readonly placedAt: number;
+}
+
+/** A trade of an order, with the fees in the asset that it received. */
+export interface PaperFill {
+  readonly quantity: Decimal;
+  readonly price: Decimal;
+  readonly baseFee: Decimal;
+  readonly quoteFee: Decimal;
+}
+
+/** How an order ends: filled in whole, cancelled by its owner, or ended by the exchange. */
+export type PaperEnd = 'filled' | 'cancelled' | 'expired';
+
+/**
+ * One thing that happened to an order; its number within the order makes it happen once. `triggered`: the price of a stop
+ * order was reached and nothing was filled yet.
+ */
+export interface PaperEvent {
+  readonly number: number;
+  readonly kind: 'fill' | 'triggered' | 'end';
+  readonly fill: PaperFill | null;
+  /** How the order ended with it; null while it goes on. */
+  readonly end: PaperEnd | null;
+  /** Why the exchange ended it. */
+  readonly reason: string | null;
+  /** The time of the tick or of the cancellation, in ms since 1970. */
+  readonly at: number;
+}
+
+/** What has become of an order. */
+export interface PaperProgress {
+  readonly filled: Decimal;
+  readonly isTriggered: boolean;
+  readonly end: PaperEnd | null;
+  readonly reason: string | null;
+  /** The number of its next event. */
+  readonly next: number;
+  /** The time of its last event; null before the first. */
+  readonly lastAt: number | null;
+}
+
+/** What has become of an order by its events, in the order of their numbers. */
+export function progressOf(events: readonly PaperEvent[]): PaperProgress {
+  const last = events.at(-1);
+  return {
+    filled: events.reduce((sum, { fill }) => (fill ? sum.plus(fill.quantity) : sum), Decimal.zero),
+    isTriggered: events.some(({ kind }) => kind !== 'end'),
+    end: last?.end ?? null,
+    reason: last?.reason ?? null,
+    next: events.length,
+    lastAt: last?.at ?? null,
+  };
+}

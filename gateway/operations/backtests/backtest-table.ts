@@ -1,0 +1,37 @@
+import Joi from 'joi';
+import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
+import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
+import { defineOperation, type Operation } from '../../operation.js';
+import { csvTable, type CsvTable } from '../csv-table.js';
+import { readBacktest } from './read-backtest.js';
+import { backtestId, type BacktestIdInput } from './stored-backtest-fields.js';
+
+interface BacktestTableOptions {
+  /** What of the backtest it is, for the id of the operation and the name of the file. */
+  part: string;
+  summary: string;
+  columns: readonly string[];
+  rows: (report: BacktestResult) => CsvTable['rows'];
+}
+
+/** An operation that answers a part of a stored backtest as a table. */
+export const backtestTable = ({
+  part,
+  summary,
+  columns,
+  rows,
+}: BacktestTableOptions): Operation<BacktestIdInput, CsvTable> =>
+  defineOperation<BacktestIdInput, CsvTable>({
+    id: `backtest-${part}`,
+    summary,
+    scope: 'user',
+    cost: 1,
+    isLight: true,
+    input: Joi.object<BacktestIdInput>(keysOf({ id: backtestId })),
+    output: csvTable,
+    errors: ['unknown_backtest'],
+    async handle({ id }, deps, caller) {
+      const { report } = await readBacktest<BacktestResult>(id, deps, caller);
+      return { payload: { name: `backtest-${id.slice(0, 12)}-${part}`, columns, rows: rows(report) } };
+    },
+  });

@@ -1,0 +1,61 @@
+import { Decimal } from '../../../compute/model/decimal.js';
+import { parsePair } from '../../../compute/model/market-pair.js';
+import { changesOf, lockOf } from '../../../compute/paper/paper-money.js';
+import type { Account } from '../../accounts/accounts.js';
+import {
+  eventOf,
+  isOrderRow,
+  orderOf,
+  storedOrders,
+  type PaperEventRow,
+  type PaperOrderRow,
+  type StoredPaperOrder,
+} from './paper-rows.js';
+
+/** What a user has: the account as it is stored, and what orders and fills that are not in it change. */
+export class PaperFunds {
+  readonly #free: Map<string, Decimal>;
+  /** The user's live orders. */
+  readonly orders: Map<string, StoredPaperOrder>;
+  /** The number of the next order of the user: the last one stays live until another follows. */
+  nextSeq: number;
+
+  /** `rows`: the live rows of the user, read before the account: a fill that reached it meanwhile counts once. */
+  constructor(account: Account, rows: readonly (PaperOrderRow | PaperEventRow)[]) {
+    this.orders = storedOrders(rows);
+    this.#free = new Map(heldAmounts(account));
+    const booked = new Set(account.booked?.map(({ id }) => id));
+    for (const row of rows) if (!isOrderRow(row) && !booked.has(row._id)) this.#addFill(row);
+    for (const { row, progress } of this.orders.values())
+      if (progress.end === null) this.#lock(row, progress.filled);
+    const seqs = [...this.orders.values()].map(({ row }) => row.seq);
+    this.nextSeq = Math.max(0, ...seqs) + 1;
+  }
+
+  /** What no open order locks; 0 for an asset that the user does not have. */
+  free(asset: string): Decimal {
+    return this.#free.get(asset) ?? Decimal.zero;
+  }
+
+  /** Counts an order that was just stored. */
+  add(row: PaperOrderRow): void {
+    this.orders.set(row._id, storedOrders([row]).get(row._id)!);
+    this.#lock(row, Decimal.zero);
+    this.nextSeq = row.seq + 1;
+  }
+
+  #lock(row: PaperOrderRow, filled: Decimal): void {
+    const { asset, amount } = lockOf(orderOf(row), filled);
+    this.#free.set(asset, this.free(asset).minus(amount));
+  }
+
+  #addFill(row: PaperEventRow): void {
+    const { fill } = eventOf(row);
+    if (!fill) return;
+    for (const { asset, amount } of changesOf({ pair: parsePair(row.pair)!, side: row.side }, fill))
+      this.#free.set(asset, this.free(asset).plus(amount));
+  }
+}
+
+const heldAmounts = ({ cash, holdings }: Account): [string, Decimal][] =>
+  [...cash, ...holdings].map(({ asset, quantity }) => [asset, Decimal.read(quantity)]);

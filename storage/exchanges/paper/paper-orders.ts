@@ -1,0 +1,118 @@
+import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
+import { findByValues, portions } from '../../servers/find-by-values.js';
+import { isDuplicate } from '../../servers/mongo.js';
+import { openCollection } from '../../servers/open-collection.js';
+import { ownersAfter } from '../../users/owners-after.js';
+import { anyLevel, isOrderRow, watchOf, type PaperEventRow, type PaperOrderRow } from './paper-rows.js';
+import type { MarketTick } from '../../../compute/model/market-tick.js';
+
+type AnyRow = PaperOrderRow | PaperEventRow;
+
+/**
+ * The orders of paper accounts and what happened to them, in one collection. Rows are inserted and never changed, except that
+ * they become settled. An event is stored under the number that follows the one before it, so of two processes that
+ * decide about an order at the same time one is refused.
+ */
+export class PaperOrderRepository {
+  readonly #collection: Collection<AnyRow>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'paper_orders');
+  }
+
+  /**
+   * Stores new rows in one write. Answers the ids of those that were refused: their id or the number of the order is taken.
+   */
+  async add(rows: readonly AnyRow[]): Promise<Set<string>> {
+    if (rows.length === 0) return new Set();
+    try {
+      await this.#collection.insertMany([...rows], { ordered: false });
+      return new Set();
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError && isDuplicate(error))) throw error;
+      const failed = [error.writeErrors].flat();
+      const other = failed.find(({ code }) => code !== 11000);
+      if (other) throw error;
+      return new Set(failed.map(({ index }) => rows[index]._id));
+    }
+  }
+
+  /** The rows of orders of these users that have not ended, or whose fills are not in the account. */
+  live(userIds: readonly string[]): Promise<AnyRow[]> {
+    return findByValues(this.#collection, 'liveOf', userIds);
+  }
+
+  /** The rows of orders, by client order id. */
+  ofOrders(ids: readonly string[]): Promise<AnyRow[]> {
+    return findByValues(this.#collection, 'order', ids);
+  }
+
+  /** The orders that the range of a tick reaches. */
+  async reachedBy({ pair, high, low }: MarketTick): Promise<PaperOrderRow[]> {
+    const [fromAbove, fromBelow] = await Promise.all([
+      this.#find({ watch: watchOf(pair, '<'), level: { $gte: Number(String(low)) } }),
+      this.#find({ watch: watchOf(pair, '>'), level: { $lte: Number(String(high)) } }),
+    ]);
+    return [...fromAbove, ...fromBelow].filter(isOrderRow);
+  }
+
+  /** Whether no order was ever placed. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.#collection.estimatedDocumentCount()) === 0;
+  }
+
+  /** Lets every price reach these orders. */
+  async watchAlways(rows: readonly PaperOrderRow[]): Promise<void> {
+    for (const pair of new Set(rows.map((row) => row.pair))) {
+      const ids = rows.filter((row) => row.pair === pair).map(({ _id }) => _id);
+      await this.#set(ids, { watch: `${pair}<`, level: anyLevel });
+    }
+  }
+
+  /** The users whose events wait for settlement, at most as many as given. */
+  async usersDue(limit: number): Promise<string[]> {
+    const rows = await this.#collection
+      .find({ isDue: true }, { projection: { userId: 1 } })
+      .limit(limit)
+      .toArray();
+    return [...new Set(rows.map(({ userId }) => userId))];
+  }
+
+  /** Notes that no price reaches these orders any more. */
+  async unwatch(ids: readonly string[]): Promise<void> {
+    await this.#set(ids, { watch: null, level: null });
+  }
+
+  /** Notes that these rows no longer count for what is free. */
+  async close(ids: readonly string[]): Promise<void> {
+    await this.#set(ids, { liveOf: null });
+  }
+
+  /** The same for events, of which nothing is left to do. */
+  async closeDue(ids: readonly string[]): Promise<void> {
+    await this.#set(ids, { liveOf: null, isDue: false });
+  }
+
+  /** Notes that nothing is left to do for these events. */
+  async settle(ids: readonly string[]): Promise<void> {
+    await this.#set(ids, { isDue: false });
+  }
+
+  /** Ids of users with orders, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
+  }
+
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+
+  async #set(ids: readonly string[], values: Partial<PaperOrderRow & PaperEventRow>): Promise<void> {
+    for (const some of portions(ids))
+      await this.#collection.updateMany({ _id: { $in: some } }, { $set: values });
+  }
+
+  #find(filter: Filter<AnyRow>): Promise<AnyRow[]> {
+    return this.#collection.find(filter).toArray();
+  }
+}

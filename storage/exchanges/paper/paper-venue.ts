@@ -1,0 +1,118 @@
+import type { Redis } from 'ioredis';
+import type { Decimal } from '../../../compute/model/decimal.js';
+import { groupBy } from '../../../compute/model/group-by.js';
+import { pairName, type PairSymbols } from '../../../compute/model/market-pair.js';
+import type { PairRules } from '../../../compute/model/pair-rules.js';
+import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
+import type { Storage } from '../../index.js';
+import { paperName } from '../exchange-names.js';
+import type { OrderRef, Placement, TradingVenue, VenueOrder, VenueOrderState } from '../trading-venue.js';
+import { PaperAccounts } from './paper-accounts.js';
+import { PaperFunds } from './paper-funds.js';
+import { PaperPlacement } from './paper-placement.js';
+import { RecentPrices } from './recent-prices.js';
+import { eventRowOf, stateOf, storedOrders, type StoredPaperOrder } from './paper-rows.js';
+
+export interface PaperVenueOptions {
+  storage: Pick<Storage, 'accounts' | 'paperOrders'>;
+  redis: Redis;
+  /** The cash of a new account, in USDT. */
+  startingBalance: string;
+}
+
+/** Rounds of a cancellation: an order can be filled in part again and again while it is cancelled. */
+const cancelTries = 20;
+
+/**
+ * The exchange of play money, on the prices of the demo market. Orders are taken here, matched by `PaperMatcher`, and what was
+ * filled is booked in the account by `PaperSettler`.
+ */
+export class PaperVenue implements TradingVenue {
+  readonly id = paperName;
+  readonly #orders: Storage['paperOrders'];
+  readonly #accounts: PaperAccounts;
+  readonly #prices: RecentPrices;
+
+  constructor({ storage, redis, startingBalance }: PaperVenueOptions) {
+    this.#orders = storage.paperOrders;
+    this.#accounts = new PaperAccounts(storage.accounts, startingBalance);
+    this.#prices = new RecentPrices(redis);
+  }
+
+  async rules(pair: PairSymbols): Promise<PairRules | null> {
+    return demoPairRules(pair);
+  }
+
+  async freeBalances(userIds: readonly string[], asset: string): Promise<Map<string, Decimal>> {
+    const funds = await this.#funds(userIds);
+    return new Map([...funds].map(([userId, each]) => [userId, each.free(asset)]));
+  }
+
+  async place(orders: readonly VenueOrder[]): Promise<Placement[]> {
+    const prices = await this.#prices.find(
+      orders.filter(({ type }) => type === 'market').map(({ pair }) => pair),
+    );
+    const placement = new PaperPlacement(orders, prices, {
+      orders: this.#orders,
+      fundsOf: (userIds) => this.#funds(userIds),
+      find: (refs) => this.find(refs),
+    });
+    return placement.run();
+  }
+
+  async cancel(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
+    let open = refs.map(({ clientOrderId }) => clientOrderId);
+    for (let n = 0; n < cancelTries && open.length > 0; n++) {
+      const stored = await this.#stored(refs.filter(({ clientOrderId }) => open.includes(clientOrderId)));
+      const events = stored
+        .filter((order) => order !== null)
+        .filter(({ progress }) => progress.end === null)
+        .map(cancelRow);
+      const refused = await this.#orders.add(events);
+      open = events.filter(({ _id }) => refused.has(_id)).map(({ order }) => order);
+    }
+    return this.find(refs);
+  }
+
+  async find(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
+    return (await this.#stored(refs)).map((order) => order && stateOf(order));
+  }
+
+  async openOrders(userId: string): Promise<VenueOrderState[]> {
+    const orders = [...storedOrders(await this.#orders.live([userId])).values()];
+    return orders
+      .filter(({ progress }) => progress.end === null)
+      .sort((one, other) => one.row.seq - other.row.seq)
+      .map(stateOf);
+  }
+
+  /** In the order of `refs`. An order of another user or pair counts as unknown. */
+  async #stored(refs: readonly OrderRef[]): Promise<(StoredPaperOrder | null)[]> {
+    const orders = storedOrders(await this.#orders.ofOrders(refs.map(({ clientOrderId }) => clientOrderId)));
+    return refs.map(({ userId, pair, clientOrderId }) => {
+      const order = orders.get(clientOrderId);
+      return order?.row.userId === userId && order.row.pair === pairName(pair) ? order : null;
+    });
+  }
+
+  async #funds(userIds: readonly string[]): Promise<Map<string, PaperFunds>> {
+    // Rows first: a fill that is booked in between counts once, since the account names it.
+    const rows = groupBy(await this.#orders.live(userIds), ({ userId }) => userId);
+    const accounts = await this.#accounts.ofUsers(userIds);
+    return new Map(
+      [...accounts].map(([userId, { account }]) => [userId, new PaperFunds(account, rows.get(userId) ?? [])]),
+    );
+  }
+}
+
+function cancelRow({ row, progress }: StoredPaperOrder) {
+  const { next: number } = progress;
+  return eventRowOf(row, {
+    number,
+    kind: 'end',
+    fill: null,
+    end: 'cancelled',
+    reason: null,
+    at: Date.now(),
+  });
+}

@@ -1,0 +1,23 @@
+import type { Collection, Document, Filter, FindOptions, WithId } from 'mongodb';
+
+/** Values in one query: the time that the embedded MongoDB takes for `$in` grows with the square of their number. */
+const mostAtOnce = 100;
+
+/** The values in portions that one query or update can name. */
+export function portions<Value>(all: readonly Value[]): Value[][] {
+  const made: Value[][] = [];
+  for (let from = 0; from < all.length; from += mostAtOnce) made.push(all.slice(from, from + mostAtOnce));
+  return made;
+}
+
+/** The documents whose field has one of many values, in no order. */
+export async function findByValues<T extends Document>(
+  collection: Collection<T>,
+  field: keyof T & string,
+  values: readonly string[],
+  options: FindOptions = {},
+): Promise<WithId<T>[]> {
+  const find = (some: string[]) =>
+    collection.find({ [field]: { $in: some } } as Filter<T>, options).toArray();
+  return (await Promise.all(portions([...new Set(values)]).map(find))).flat();
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { Decimal } from '../../../compute/model/decimal.js';
+import type { Placement, VenueOrder, VenueOrderState } from '../../../storage/exchanges/trading-venue.js';
+import type { VenueRig } from './venue-rig.js';
+
+const d = (text: string): Decimal => Decimal.parse(text);
+
+let orders = 0;
+
+type OrderTexts = Partial<Record<'price' | 'stopPrice' | 'quantity', string | null>> &
+  Partial<Pick<VenueOrder, 'side' | 'type' | 'clientOrderId' | 'pair'>>;
+
+/** What every venue does, whatever is behind it. `rig` answers the venue under test once the suite runs. */
+export function itIsAVenue(rig: () => VenueRig): void {
+  const order = (userId: string, texts: OrderTexts = {}): VenueOrder => {
+    const { side = 'buy', type = 'limit', quantity = '0.01', pair = rig().pair } = texts;
+    const price = texts.price === undefined ? (type === 'limit' ? '60000' : null) : texts.price;
+    const stopPrice = texts.stopPrice ?? null;
+    return {
+      userId,
+      pair,
+      clientOrderId: texts.clientOrderId ?? `contract${++orders}`,
+      owner: 'execution:1',
+      side,
+      type,
+      price: price === null ? null : d(price),
+      stopPrice: stopPrice === null ? null : d(stopPrice),
+      quantity: d(quantity!),
+      reduces: side === 'sell',
+    };
+  };
+  const stateOf = (placement: Placement): VenueOrderState => {
+    assert.ok('state' in placement, JSON.stringify(placement));
+    return placement.state;
+  };
+  const place = async (userId: string, texts: OrderTexts = {}) => {
+    const placed = order(userId, texts);
+    const [placement] = await rig().venue.place([placed]);
+    return { order: placed, state: stateOf(placement) };
+  };
+  const free = async (userId: string, asset: string) =>
+    String((await rig().venue.freeBalances([userId], asset)).get(userId));
+  const found = async (one: VenueOrder) => (await rig().venue.find([one]))[0];
+  /** A user who has bought 0.01 of the base asset at 60,000 or less. */
+  const holder = async () => {
+    const userId = await rig().user('1000');
+    await rig().price('61000');
+    const { order: bought } = await place(userId);
+    await rig().price('60500');
+    await rig().price('60000');
+    assert.equal((await found(bought))!.status, 'filled');
+    const held = (await rig().venue.freeBalances([userId], rig().pair.base)).get(userId)!;
+    const { stepSize } = (await rig().venue.rules(rig().pair))!;
+    return { userId, quantity: String(held.toStep(stepSize, 'floor')) };
+  };
+
+  it('has rules for its pairs, and none for others', async () => {
+    const rules = (await rig().venue.rules(rig().pair))!;
+    for (const rule of [rules.tickSize, rules.stepSize, rules.minQuantity, rules.minNotional])
+      assert.equal(rule.sign, 1);
+    assert.equal(await rig().venue.rules({ base: 'NOSUCH', quote: 'USDT' }), null);
+  });
+
+  it('takes a limit order, which locks what it may cost, and finds it by its client order id', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('61000');
+    const { order: placed, state } = await place(userId);
+    const { exchangeOrderId } = state;
+    assert.ok(exchangeOrderId.length > 0);
+    const standing = {
+      clientOrderId: placed.clientOrderId,
+      exchangeOrderId,
+      status: 'open',
+      filled: Decimal.zero,
+      fills: [],
+    };
+    assert.deepEqual(state, standing);
+    assert.deepEqual(texts(await found(placed)), texts(standing as unknown as VenueOrderState));
+    assert.deepEqual((await rig().venue.openOrders(userId)).map(texts), [texts(state)]);
+    assert.equal(await free(userId, rig().pair.quote), '400');
+    assert.equal(String(await rig().total(userId, rig().pair.quote)), '1000');
+  });
+
+  it('answers many orders in their order, each for itself', async () => {
+    const [rich, poor] = [await rig().user('1000'), await rig().user('100')];
+    await rig().price('61000');
+    const placed = [
+      order(rich),
+      order(poor),
+      order(rich, { price: '30000' }),
+      order(rich, { price: '20000' }),
+    ];
+    const answers = await rig().venue.place(placed);
+    assert.deepEqual(
+      answers.map((answer) => ('state' in answer ? answer.state.clientOrderId : Object.keys(answer)[0])),
+      [placed[0].clientOrderId, 'refused', placed[2].clientOrderId, 'refused'],
+    );
+    assert.deepEqual(await rig().venue.place([]), []);
+  });
+
+  it('fills an order that the price reaches, and moves what was paid and received', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('61000');
+    const { order: placed } = await place(userId);
+    await rig().price('60500');
+    assert.equal((await found(placed))!.status, 'open');
+    await rig().price('59000');
+    const { status, filled, fills } = (await found(placed))!;
+    assert.equal(status, 'filled');
+    assert.equal(String(filled), '0.01');
+    const sum = (pick: (fill: (typeof fills)[number]) => Decimal) =>
+      fills.reduce((total, fill) => total.plus(pick(fill)), Decimal.zero);
+    assert.equal(String(sum(({ quantity }) => quantity)), '0.01');
+    assert.equal(new Set(fills.map(({ tradeId }) => tradeId)).size, fills.length);
+    const cost = sum(({ quantity, price, quoteFee }) => quantity.times(price).plus(quoteFee));
+    assert.ok(cost.compare(d('600')) <= 0, String(cost));
+    const { base, quote } = rig().pair;
+    assert.equal(String(await rig().total(userId, quote)), String(d('1000').minus(cost)));
+    assert.equal(
+      String(await rig().total(userId, base)),
+      String(d('0.01').minus(sum(({ baseFee }) => baseFee))),
+    );
+    assert.deepEqual(await rig().venue.openOrders(userId), []);
+  });
+
+  it('fills an order at market with the next price', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('60000');
+    const { order: placed } = await place(userId, { type: 'market' });
+    await rig().price('60000');
+    await rig().price('60000');
+    assert.equal((await found(placed))!.status, 'filled');
+  });
+
+  it('sells what is held once the stop is reached', async () => {
+    const { userId, quantity } = await holder();
+    const { order: stop } = await place(userId, { side: 'sell', type: 'stop', stopPrice: '58000', quantity });
+    await rig().price('59000');
+    assert.equal((await found(stop))!.status, 'open');
+    await rig().price('57000');
+    await rig().price('57000');
+    assert.equal((await found(stop))!.status, 'filled');
+  });
+
+  it('does not sell the same holding twice', async () => {
+    const { userId, quantity } = await holder();
+    await place(userId, { side: 'sell', price: '70000', quantity });
+    const [again] = await rig().venue.place([order(userId, { side: 'sell', price: '71000', quantity })]);
+    assert.match('refused' in again ? again.refused : '', /./);
+  });
+
+  it('refuses what it cannot take, and says why', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('60000');
+    const cases: OrderTexts[] = [
+      { quantity: '0.1' },
+      { side: 'sell', price: '70000' },
+      { price: '60000.00000001' },
+      { quantity: '0.0100000000001' },
+      { price: '1000', quantity: '0.00001' },
+      { pair: { base: 'NOSUCH', quote: 'USDT' } },
+    ];
+    for (const each of cases) {
+      const [answer] = await rig().venue.place([order(userId, each)]);
+      assert.ok('refused' in answer && answer.refused.length > 0, JSON.stringify([each, answer]));
+    }
+    assert.equal(await free(userId, rig().pair.quote), '1000');
+    assert.deepEqual(await rig().venue.openOrders(userId), []);
+  });
+
+  it('places an order once, however often and from wherever it is asked for', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('61000');
+    const wanted = order(userId);
+    const { venue, other } = rig();
+    const answers = await Promise.all([venue, other, venue].map((each) => each.place([wanted])));
+    assert.equal(new Set(answers.map(([answer]) => stateOf(answer).exchangeOrderId)).size, 1);
+    const [again] = await venue.place([{ ...wanted, price: d('1') }]);
+    assert.deepEqual(texts(stateOf(again)), texts(stateOf(answers[0][0])));
+    assert.equal(await free(userId, rig().pair.quote), '400');
+    assert.equal((await venue.openOrders(userId)).length, 1);
+  });
+
+  it('answers an order that has ended when it is placed again, whatever is free then', async () => {
+    const userId = await rig().user('600');
+    await rig().price('61000');
+    const { order: placed } = await place(userId);
+    await rig().price('60500');
+    await rig().price('60000');
+    const ended = await found(placed);
+    assert.equal(ended!.status, 'filled');
+    const [again] = await rig().other.place([placed]);
+    assert.deepEqual(texts(stateOf(again)), texts(ended));
+  });
+
+  it('never locks more than there is, whoever places at the same time', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('61000');
+    const wanted = Array.from({ length: 6 }, () => order(userId));
+    const { venue, other } = rig();
+    const answers = await Promise.all(wanted.map((each, n) => (n % 2 ? venue : other).place([each])));
+    const placed = answers.flat().filter((answer) => 'state' in answer);
+    assert.equal(placed.length, 1);
+    assert.equal((await venue.openOrders(userId)).length, 1);
+    assert.equal(await free(userId, rig().pair.quote), '400');
+  });
+
+  it('cancels an order, which frees what it locked; a second time changes nothing', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('61000');
+    const { order: placed } = await place(userId);
+    const [first] = await rig().venue.cancel([placed]);
+    assert.equal(first!.status, 'cancelled');
+    assert.equal(await free(userId, rig().pair.quote), '1000');
+    const [again] = await rig().other.cancel([placed]);
+    assert.deepEqual(texts(again), texts(first));
+    await rig().price('59000');
+    assert.deepEqual(texts(await found(placed)), texts(first));
+    assert.deepEqual(await rig().venue.openOrders(userId), []);
+  });
+
+  it('answers the fills of an order that is cancelled too late', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('61000');
+    const { order: placed } = await place(userId);
+    await rig().price('60500');
+    await rig().price('60000');
+    const [late] = await rig().venue.cancel([placed]);
+    assert.deepEqual([late!.status, String(late!.filled)], ['filled', '0.01']);
+  });
+
+  it('does not know orders that were never placed, nor shows those of other users', async () => {
+    const [owner, stranger] = [await rig().user('1000'), await rig().user('1000')];
+    await rig().price('61000');
+    const { order: placed } = await place(owner);
+    const foreign = { ...placed, userId: stranger };
+    const { venue } = rig();
+    assert.deepEqual(await venue.find([order(owner), foreign]), [null, null]);
+    assert.deepEqual(await venue.cancel([order(owner), foreign]), [null, null]);
+    assert.deepEqual(await venue.openOrders(stranger), []);
+    const [answer] = await venue.place([foreign]);
+    assert.ok(!('state' in answer));
+    assert.equal((await found(placed))!.status, 'open');
+  });
+
+  it('tells what is free of several users at once', async () => {
+    const users = [await rig().user('10'), await rig().user('20')];
+    const balances = await rig().venue.freeBalances(users, rig().pair.quote);
+    assert.deepEqual(
+      users.map((userId) => String(balances.get(userId))),
+      ['10', '20'],
+    );
+    const base = await rig().venue.freeBalances(users, rig().pair.base);
+    assert.deepEqual([...base.values()].map(String), ['0', '0']);
+  });
+}
+
+/** A state with decimals as texts. */
+const texts = (state: VenueOrderState | null): unknown =>
+  state && {
+    ...state,
+    filled: String(state.filled),
+    fills: state.fills.map(({ quantity, price, baseFee, quoteFee, ...rest }) => ({
+      ...rest,
+      figures: [quantity, price, baseFee, quoteFee].map(String),
+    })),
+  };
