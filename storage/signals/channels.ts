@@ -10,7 +10,7 @@ export type NewChannel = Pick<Channel, 'partnerId' | 'name'> &
   Partial<Pick<Channel, 'description' | 'defaults'>>;
 
 /** Channels that a partner may have, so that all channels fit into one list. */
-export const mostChannels = 50;
+const mostChannels = 50;
 
 /** The channels of partners. */
 export class ChannelRepository {

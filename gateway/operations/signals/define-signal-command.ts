@@ -36,7 +36,7 @@ interface CommandDefinition<Fields extends SignalIdField> {
   isRepeatable?: true;
 }
 
-export const doneOutput = Joi.object<DoneCommand, true>({
+const doneOutput = Joi.object<DoneCommand, true>({
   parent_signal_id: signalIdOutput,
   result: oneOf(['success'], 'that the command is stored and will be passed on'),
 });

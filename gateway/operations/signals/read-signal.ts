@@ -103,7 +103,7 @@ const numbered = <T>(count: number, of: (number: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => of(index + 1));
 
 /** The object without what is undefined. */
-export const givenOnly = <K extends string, V>(values: Record<K, V | undefined>): Partial<Record<K, V>> =>
+const givenOnly = <K extends string, V>(values: Record<K, V | undefined>): Partial<Record<K, V>> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<
     Record<K, V>
   >;
@@ -140,7 +140,7 @@ export const farthestEntry = ({ side, prices }: SignalDraft): string =>
   side === 'long' ? lowest(prices) : highest(prices);
 
 /** The entry price that is reached first. */
-export const nearestEntry = ({ side, prices }: SignalDraft): string =>
+const nearestEntry = ({ side, prices }: SignalDraft): string =>
   side === 'long' ? highest(prices) : lowest(prices);
 
 const lowest = ({ min, mid, max }: SignalDraft['prices']): string => (min ?? mid ?? max)!;

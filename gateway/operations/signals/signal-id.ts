@@ -20,7 +20,7 @@ export const signalIdInput = Joi.string()
   .example('68a1f0c2e4b0a1b2c3d4e5f6');
 
 /** The error for an id of which the partner has no signal, also where another partner has one. */
-export const unknownSignal = (): AppError =>
+const unknownSignal = (): AppError =>
   new AppError('invalid_input', `"${idField}" is not the id of one of your signals`, {
     details: { field: idField },
   });

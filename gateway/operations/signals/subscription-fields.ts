@@ -69,7 +69,7 @@ export interface SubscriptionView extends Omit<
 }
 
 /** Output fields of a subscription. */
-export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
+const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
   id: text('id of the subscription'),
   channel: text('id of the channel'),
   exchange: text('exchange on which orders are placed'),
