@@ -8,7 +8,7 @@ import type { LevelAnnouncer } from '../../storage/signals/level-announcements.j
 import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
 import { applyCommands } from './apply-commands.js';
 import { readOrNull } from './trade-signal-of.js';
-import { groupBy } from './group-by.js';
+import { groupBy } from '../../compute/model/group-by.js';
 import { ExecutionRun } from './execution-run.js';
 import { withFault } from './with-fault.js';
 

@@ -9,7 +9,7 @@ import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { WakeQueue } from '../durable/wake-queue.js';
 import { deliveredExecution } from './delivered-execution.js';
-import { groupBy } from './group-by.js';
+import { groupBy } from '../../compute/model/group-by.js';
 import { oldTickMs } from './old-tick.js';
 import { advanceWakes } from './partner-slots.js';
 

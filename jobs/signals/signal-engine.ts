@@ -40,6 +40,7 @@ export class SignalEngine {
   readonly #queue: WakeQueue;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
+  #watch: WatchTurn | undefined;
   #parts: { close(): Promise<void> }[] = [];
 
   constructor(options: SignalEngineOptions) {
@@ -66,6 +67,11 @@ export class SignalEngine {
     return this.#worker.running;
   }
 
+  /** Executions that this process watches prices for; 0 while another process does. */
+  get watched(): number {
+    return this.#watch?.watch?.size ?? 0;
+  }
+
   async start(): Promise<void> {
     const { storage, redis, openSubscriber, log, sweepMs } = this.#options;
     await this.#worker.start();
@@ -83,8 +89,8 @@ export class SignalEngine {
       log,
       ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
     });
-    const watch = new WatchTurn({ ...this.#options, executions: storage.executions, queue });
-    this.#parts = [{ close: () => Promise.resolve(announced.close()) }, sweeper, watch];
+    this.#watch = new WatchTurn({ ...this.#options, executions: storage.executions, queue });
+    this.#parts = [{ close: () => Promise.resolve(announced.close()) }, sweeper, this.#watch];
   }
 
   /** Finishes what runs. What is left over is done by another process, or after the next start. */

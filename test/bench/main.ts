@@ -9,6 +9,7 @@ import { benchOverload } from './overload.js';
 import { benchPerJob } from './per-job.js';
 import { benchReference } from './reference.js';
 import { benchScale } from './scale.js';
+import { benchSignals } from './signals.js';
 import { benchSigned } from './signed.js';
 import { benchSlowClients } from './slow-clients.js';
 
@@ -19,6 +20,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   'backtest-http': () => benchBacktestHttp(),
   'light-reads': () => benchLightReads(),
   logins: () => benchLogins(),
+  signals: () => benchSignals(),
   signed: () => benchSigned(),
   'slow-clients': benchSlowClients,
   cluster: () => benchCluster(),

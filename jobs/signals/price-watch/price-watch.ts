@@ -6,7 +6,7 @@ import type { AnnouncedLevels } from '../../../storage/signals/level-announcemen
 import type { PartnerSlot } from '../../../storage/signals/stored-execution.js';
 import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
 import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../../compute/model/group-by.js';
 import { oldTickMs } from '../old-tick.js';
 import { LevelIndex } from './level-index.js';
 import { mergedTick } from './merged-tick.js';

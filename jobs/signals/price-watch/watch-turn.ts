@@ -62,6 +62,8 @@ export class WatchTurn {
     const ticks = listenToTicks(openSubscriber(), market, { ticks: (all) => watch.ticks(all) });
     const reloading = setInterval(() => watch.noteMissed(), reloadMs);
     this.#watch = watch;
+    // Before the first tick, which then has less to wait for.
+    await watch.load().catch(() => undefined);
     const ending = AbortSignal.any([lease.signal, this.#closing.signal]);
     await new Promise<void>((resolve) => {
       if (ending.aborted) resolve();
