@@ -62,9 +62,7 @@ const levelsOf = (side: TradeSide): readonly EntryLevel[] =>
 export const isSplit = ({ shares }: Pick<SignalDraft, 'shares'>): boolean => Object.keys(shares).length > 0;
 
 /** The entries of a draft whose levels are in order. */
-function entriesOf(
-  draft: Pick<SignalDraft, 'side' | 'mode' | 'prices' | 'shares'>,
-): SignalEntryTerms[] {
+function entriesOf(draft: Pick<SignalDraft, 'side' | 'mode' | 'prices' | 'shares'>): SignalEntryTerms[] {
   const { side, mode, prices, shares } = draft;
   const given = levelsOf(side).filter((level) => prices[level] !== undefined);
   if (isSplit(draft))
