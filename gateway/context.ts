@@ -13,6 +13,7 @@ import type { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { TraceContext, Tracing } from '../storage/process/tracing.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
+import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
 import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
@@ -38,6 +39,8 @@ export interface Deps {
   sentKeys: SentKeys;
   /** Slows down password guessing. */
   logins: LoginThrottle;
+  /** Recognises partners by key and secret. */
+  partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
   queues: JobClient;

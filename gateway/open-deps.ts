@@ -14,6 +14,7 @@ import type { Tracing } from '../storage/process/tracing.js';
 import { SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import { announceRevoked } from '../storage/users/revoked.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
+import { PartnerAccess } from './auth/partner-access.js';
 import { IdTokens } from './auth/id-tokens.js';
 import type { Deps } from './context.js';
 import { FairScheduler } from './limits/fair-scheduler.js';
@@ -79,6 +80,7 @@ export async function openDeps({
       exchanges,
       sentKeys,
       logins,
+      partners: new PartnerAccess(storage.partners, log),
       idTokens,
       queues,
       cluster,

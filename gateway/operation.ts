@@ -12,8 +12,8 @@ export interface OperationResult<Output> {
   etag?: string;
 }
 
-/** Who may call: everyone, signed-in users, or operators of the service. */
-export type Scope = 'public' | 'user' | 'operator';
+/** Who may call: everyone, signed-in users, operators of the service, or partners by key. */
+export type Scope = 'public' | 'user' | 'operator' | 'partner';
 
 /** An operation that can be called next, and where in this one its input is found, as in `payload/dead/0/id`. */
 export interface OperationLink {

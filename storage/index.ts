@@ -6,8 +6,10 @@ import { CandleRepository } from './candles/candles.js';
 import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
 import { CoreLineRepository } from './candles/core-lines.js';
+import { ExecutionReads } from './signals/execution-reads.js';
 import { ExecutionRepository } from './signals/executions.js';
 import { FeedRepository } from './candles/feeds.js';
+import { HaltRepository } from './signals/halts.js';
 import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
 import { Leases } from './servers/leases.js';
@@ -32,8 +34,10 @@ export interface Storage {
   channels: ChannelRepository;
   connections: ConnectionRepository;
   coreLines: CoreLineRepository;
+  executionReads: ExecutionReads;
   executions: ExecutionRepository;
   feeds: FeedRepository;
+  halts: HaltRepository;
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
@@ -69,8 +73,10 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
+    executionReads: new ExecutionReads(db),
     executions: new ExecutionRepository(db),
     feeds: new FeedRepository(db),
+    halts: new HaltRepository(db),
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,

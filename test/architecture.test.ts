@@ -12,6 +12,8 @@ const allowed: Record<string, RegExp[]> = {
   jobs: [/^jobs\//, /^storage\//, /^compute\//],
   gateway: [
     /^gateway\//,
+    // What a dry run of a signal tells, and the states of an execution.
+    /^compute\/(paper\/demo-pair-rules|risk\/liquidation-price|signals\/execution)\.ts$/,
     /^storage\//,
     /^jobs\/definitions\//,
     /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,

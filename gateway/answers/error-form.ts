@@ -1,11 +1,19 @@
 import type { AppError } from '../../compute/model/errors.js';
 import { bareFailure } from './bare.js';
 import { failureEnvelope } from './envelope.js';
+import { partnerFailure } from './partner-failure.js';
 
 type ErrorForm = (error: AppError, requestId: string) => object;
 
+/** The paths of partners begin with these. */
+const partnerPrefixes = ['/v1/signal', '/v2/signal'];
+
+export const isPartnerPath = (path: string): boolean =>
+  partnerPrefixes.some((prefix) => path.startsWith(prefix));
+
 /** The form of error bodies by path: the first matching prefix decides. */
-const forms: readonly [prefix: string, form: ErrorForm][] = [
+const forms: readonly (readonly [prefix: string, form: ErrorForm])[] = [
+  ...partnerPrefixes.map((prefix) => [prefix, partnerFailure] as const),
   ['/v3/', bareFailure],
   ['/', failureEnvelope],
 ];

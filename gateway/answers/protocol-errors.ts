@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
+import { badCredentials } from '../auth/bad-credentials.js';
+import { isPartnerPath } from './error-form.js';
 import { Refusal } from './refusal.js';
 
 /** Answers to errors of Node's HTTP parser, by error code. */
@@ -18,7 +20,10 @@ export interface ParserError extends NodeJS.ErrnoException {
 /** The answer to bytes that are not valid HTTP, or that do not arrive in time. */
 export function parserRefusal({ code: fault = '', rawPacket }: ParserError): Refusal {
   const [status, code, message] = refusals[fault] ?? badRequest;
-  return new Refusal(status, pathIn(rawPacket), new AppError(code, message));
+  const path = pathIn(rawPacket);
+  // A key that is too large to be read is one more key that is not valid.
+  if (code === 'headers_too_large' && isPartnerPath(path)) return new Refusal(403, path, badCredentials());
+  return new Refusal(status, path, new AppError(code, message));
 }
 
 /** The answer to CONNECT. */

@@ -61,6 +61,8 @@ export class RateLimits {
       guest: limiter('guest'),
       signed: limiter('signed'),
       agent: limiter('agent'),
+      signals: limiter('signals'),
+      commands: limiter('commands'),
     };
     this.#sending = setInterval(() => void this.#sendAll(), sendEveryMs).unref();
   }

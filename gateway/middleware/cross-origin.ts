@@ -31,7 +31,7 @@ export function crossOrigin({ CORS_ORIGINS }: Pick<Settings, 'CORS_ORIGINS'>): M
   const known = new Set(CORS_ORIGINS);
   return cors({
     origin: (ctx) => (known.has(ctx.get('Origin')) ? ctx.get('Origin') : ''),
-    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowHeaders: [...requestHeaders, ...signedRequestHeaders],
     exposeHeaders: exposed,
     maxAge: 600,

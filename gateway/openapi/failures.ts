@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
 import { bareFailure, type BareFailure } from '../answers/bare.js';
 import { failureEnvelope, statusOf, type Envelope } from '../answers/envelope.js';
+import { partnerFailure } from '../answers/partner-failure.js';
 import { carriesBody } from '../routes/carries-body.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import type { Surface, Route } from '../routes/route.js';
@@ -33,6 +34,23 @@ const failureForms = {
       payload: Joi.object({ message, field, part, requestId }).required().description('what went wrong'),
     }).description('An error in the envelope.'),
     body: failureEnvelope,
+  },
+  partner: {
+    name: 'PartnerFailure',
+    schema: Joi.object<EnvelopeFailure, true>({
+      result: Joi.object<Envelope['result']>({
+        type: Joi.string()
+          .pattern(/^(UNAUTHORIZED|CRITICAL|INVALID_INPUT_[A-Z]+)$/)
+          .required()
+          .description(
+            'INVALID_INPUT_MISSING: a required field is missing; INVALID_INPUT_CONTENT: a field has a bad value',
+          ),
+      })
+        .required()
+        .description('outcome of the request'),
+      payload: Joi.object({ message, field, part, requestId }).required().description('what went wrong'),
+    }).description('An error of the partner API.'),
+    body: partnerFailure,
   },
   signed: {
     name: 'BareFailure',
@@ -81,6 +99,9 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'the key could not be tried at BINANCE: no market worker is running; try again in a moment',
   ],
   price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
+  unknown_order: ['You have no order of that id.', 'you have no order "..."'],
+  unknown_signal: ['No signal of that id was delivered to you.', 'no signal "..." was delivered to you'],
+  unknown_subscription: ['You have no subscription of that id.', 'you have no subscription "..."'],
   unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],
   market_filling: [
     'The first candles of the asset are on their way; Retry-After says when to retry.',
@@ -116,12 +137,14 @@ const ofEveryRoute: readonly ErrorCode[] = [
 const ofBodies: readonly ErrorCode[] = ['invalid_body', 'body_too_large', 'unsupported_media_type'];
 
 /** All error codes a route may answer with, by status. */
-export function failuresOf({ method, surface, operation }: Route): Map<number, ErrorCode[]> {
+export function failuresOf(route: Route): Map<number, ErrorCode[]> {
+  const { surface, operation } = route;
+  const { scope } = operation;
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
-    ...(carriesBody(method) ? ofBodies : []),
-    ...(surface === 'signed' || operation.scope !== 'public' ? (['unauthorized'] as const) : []),
-    ...(operation.scope === 'operator' ? (['forbidden'] as const) : []),
+    ...(carriesBody(route.method, surface) ? ofBodies : []),
+    ...(surface === 'signed' || scope === 'user' || scope === 'operator' ? (['unauthorized'] as const) : []),
+    ...(scope === 'operator' || scope === 'partner' ? (['forbidden'] as const) : []),
     ...(operation.errors ?? []),
   ]);
   const byStatus = new Map<number, ErrorCode[]>();

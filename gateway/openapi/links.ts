@@ -32,6 +32,6 @@ function linkTo(next: Route, fields: Readonly<Record<string, string>>, from: Rou
 /** `payload/a/0` or `input/a` as an OpenAPI runtime expression. */
 function expression(found: string, from: Route): string {
   const [, part, pointer] = /^(payload|input)\/(.+)$/.exec(found)!;
-  if (part === 'payload') return `$response.body#/${from.surface === 'envelope' ? 'payload/' : ''}${pointer}`;
+  if (part === 'payload') return `$response.body#/${from.surface === 'signed' ? '' : 'payload/'}${pointer}`;
   return carriesBody(from.method) ? `$request.body#/${pointer}` : `$request.query.${pointer}`;
 }

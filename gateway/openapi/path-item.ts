@@ -14,11 +14,12 @@ import { tagOf } from './tags.js';
 
 /** A route's entry in the document, under its path and method. */
 export function pathItem(route: Route, hasLinks: boolean): object {
-  const { method, path, operation } = route;
+  const { path, operation } = route;
   const input = jsonSchemaOf(operation.input);
   const inPath = parametersOf(path);
-  const asBody = carriesBody(method);
-  const rest = without(input, inPath);
+  const asBody = carriesBody(route.method, route.surface);
+  // Partners repeat the id of a signal in the body.
+  const rest = without(input, asBody && route.surface === 'partner' ? [] : inPath);
   return {
     operationId: operationId(route),
     summary: operation.summary,
@@ -39,7 +40,9 @@ function descriptionOf({ method, surface, operation: { scope, cost } }: Route): 
     public: 'Anybody may ask',
     user: 'Needs a session',
     operator: 'Needs the session of an operator',
+    partner: 'Needs a key of a partner',
   };
+  if (surface === 'partner') return `${who.partner}; counts as one request of the key.`;
   if (surface === 'signed') {
     const where = method === 'POST' ? ' The parameters may stand in the query instead.' : '';
     return `Needs a signed request; counts as one request of the address.${where}`;
@@ -118,33 +121,36 @@ export const withExample = (schema: JsonSchema, example: unknown): object => ({
 
 export const notChanged = 'Not changed since the ETag of If-None-Match.';
 
-/** What each surface wraps a payload in. */
-const answerForms: Record<Surface, (payload: JsonSchema) => JsonSchema> = {
-  envelope: (payload) => ({
-    type: 'object',
-    required: ['result', 'payload'],
-    additionalProperties: false,
-    properties: {
-      result: {
-        type: 'object',
-        description: 'how it went',
-        required: ['type'],
-        additionalProperties: false,
-        properties: {
-          type: {
-            type: 'string',
-            const: successEnvelope(null).result.type,
-            description: 'that all went well',
-          },
-          ttl: {
-            type: 'integer',
-            minimum: 0,
-            description: 'seconds for which the answer stays true, until the next candle closes',
-          },
+const inEnvelope = (payload: JsonSchema): JsonSchema => ({
+  type: 'object',
+  required: ['result', 'payload'],
+  additionalProperties: false,
+  properties: {
+    result: {
+      type: 'object',
+      description: 'how it went',
+      required: ['type'],
+      additionalProperties: false,
+      properties: {
+        type: {
+          type: 'string',
+          const: successEnvelope(null).result.type,
+          description: 'that all went well',
+        },
+        ttl: {
+          type: 'integer',
+          minimum: 0,
+          description: 'seconds for which the answer stays true, until the next candle closes',
         },
       },
-      payload: { ...payload, description: 'the answer' },
     },
-  }),
+    payload: { ...payload, description: 'the answer' },
+  },
+});
+
+/** What each surface wraps a payload in. */
+const answerForms: Record<Surface, (payload: JsonSchema) => JsonSchema> = {
+  envelope: inEnvelope,
+  partner: inEnvelope,
   signed: (payload) => payload,
 };

@@ -13,6 +13,8 @@ export const securitySchemes = {
     'Lower-case hex of HMAC-SHA256(secret, timestamp + "\\n" + METHOD + "\\n" + path and query as sent + "\\n" + body).',
   ),
   timestamp: inHeader('x-timestamp', 'The signed Unix time in seconds (or ms); at most 300 s off.'),
+  partnerKey: inHeader('svc-api-key', 'The key of a partner.'),
+  partnerSecret: inHeader('svc-api-secret', 'The secret of that key, as it was shown when the key was made.'),
   apiKey: inHeader('svc-api-key', 'Selects the secret; without it all valid secrets are tried.'),
 } as const;
 
@@ -24,5 +26,6 @@ export function securityOf({ surface, operation }: Route): Record<string, []>[] 
       { signature: [], timestamp: [], apiKey: [] },
     ];
   }
+  if (surface === 'partner') return [{ partnerKey: [], partnerSecret: [] }];
   return operation.scope === 'public' ? [{}, { sessionToken: [] }] : [{ sessionToken: [] }];
 }

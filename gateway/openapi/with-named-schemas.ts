@@ -48,7 +48,7 @@ export function withNamedSchemas<Document extends Parts>(document: Document): Do
 
 /** The operation with its schemas replaced. */
 function visit(operation: Described, replace: Visit): Described {
-  const id = operation.operationId.replace(/-(get|post|put|delete)$/, '');
+  const id = operation.operationId.replace(/-(get|post|put|patch|delete)$/, '');
   const input = { stem: pascal(id), path: [] };
   const { parameters, requestBody, responses } = operation;
   return {

@@ -75,6 +75,14 @@ export const chargeAddress = (
   cost: number,
 ): Charge => charge(ctx, limits, [{ bucket, key: networkOf(ctx.state.address) }], cost);
 
+/** Charges a point to the key of a partner and sets the RateLimit headers. */
+export const chargeKey = (
+  ctx: Context,
+  { limits }: Pick<Deps, 'limits'>,
+  bucket: 'signals' | 'commands',
+  key: string,
+): Promise<void> => charge(ctx, limits, [{ bucket, key }], 1).paid;
+
 function charge(ctx: Context, limits: RateLimits, keys: readonly RateKey[], cost: number): Charge {
   if (cost === 0) return { paid: Promise.resolve(), mayRunAhead: false };
   const mayRunAhead = limits.mayRunAhead(keys, cost);

@@ -4,6 +4,7 @@ import type { RequestState } from '../context.js';
 import { readInput, type Operation } from '../operation.js';
 import { schemaFields } from '../schema-fields.js';
 import { carriesBody } from './carries-body.js';
+import { hasNoBody } from './has-no-body.js';
 import { readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
 
@@ -34,9 +35,6 @@ export function inputReader<Input>(
     return readInput(input, { ...extra, ...body });
   };
 }
-
-const hasNoBody = ({ req }: Context): boolean =>
-  req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
 
 /** The fields of the query and the extra ones. Throws `invalid_input` for a query field that is an extra one, too. */
 function mergeQuery(ctx: Context, extra: Record<string, unknown>): Record<string, unknown> {

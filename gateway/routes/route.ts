@@ -3,14 +3,19 @@ import type { Deps, RequestState } from '../context.js';
 import type { Operation } from '../operation.js';
 import type { ExtraInput } from './envelope-input.js';
 import type { CsvTable } from '../operations/csv-table.js';
+import type { PartnerOperation } from '../partner-operation.js';
 import { mount } from './mount.js';
+import { mountPartner } from './mount-partner.js';
 import { mountSigned } from './mount-signed.js';
 import { sendCsv } from './send-csv.js';
 
-/** How a route authenticates and answers: by session token and in the envelope, or by signature and without envelope. */
-export type Surface = 'envelope' | 'signed';
+/**
+ * How a route authenticates and answers: by session token and in the envelope, by signature and without envelope, or by the
+ * key of a partner and in the envelope.
+ */
+export type Surface = 'envelope' | 'signed' | 'partner';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The description of an operation, without its handler. */
 export type OperationFacts = Pick<
@@ -73,3 +78,16 @@ export const signedRoutes = <Input, Output extends object>(
     handler,
   }));
 };
+
+/** A route for partners, who show a key and its secret. */
+export const partnerRoute = <Input, Output>(
+  method: Method,
+  path: string,
+  operation: PartnerOperation<Input, Output>,
+): Route => ({
+  method,
+  path,
+  surface: 'partner',
+  operation: { ...operation, scope: 'partner', cost: 1 },
+  handler: (deps) => mountPartner(operation, deps),
+});

@@ -35,10 +35,30 @@ import { operatorActivity } from '../operations/operator/activity.js';
 import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
 import { runScheduleNow } from '../operations/operator/run-schedule-now.js';
 import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
+import { addDca } from '../operations/signals/add-dca.js';
+import { addRebuy } from '../operations/signals/add-rebuy.js';
+import { addTakeProfit } from '../operations/signals/add-take-profit.js';
+import { addTrailingStop } from '../operations/signals/add-trailing-stop.js';
+import { addSubscription } from '../operations/signals/add-subscription.js';
+import { cancelSignal } from '../operations/signals/cancel-signal.js';
+import { changeSubscription } from '../operations/signals/change-subscription.js';
+import { createSignalV1, createSignalV2 } from '../operations/signals/create-signal.js';
+import { getFollowedSignal } from '../operations/signals/get-followed-signal.js';
+import { getOrder } from '../operations/signals/get-order.js';
+import { getPartnerSignal } from '../operations/signals/get-partner-signal.js';
+import { listChannels } from '../operations/signals/list-channels.js';
+import { listFollowedSignals } from '../operations/signals/list-followed-signals.js';
+import { listOrders } from '../operations/signals/list-orders.js';
+import { listPartnerSignals } from '../operations/signals/list-partner-signals.js';
+import { listSubscriptions } from '../operations/signals/list-subscriptions.js';
+import { removeSubscription } from '../operations/signals/remove-subscription.js';
+import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
+import { updatePrices } from '../operations/signals/update-prices.js';
+import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
 import type { Operation } from '../operation.js';
 import { pathInput } from './path-input.js';
 import { platformOf } from './platform.js';
-import { csvRoute, envelopeRoute, signedRoutes, type Route } from './route.js';
+import { csvRoute, envelopeRoute, partnerRoute, signedRoutes, type Route } from './route.js';
 
 /** The routes of an operation that lists what can be requested: GET and POST. */
 const listRoutes = <Input, Output>(operation: Operation<Input, Output>): Route[] =>
@@ -82,6 +102,37 @@ export const routeTable: readonly Route[] = [
   csvRoute('GET', '/backend/backtests/:id/trades.csv', backtestTrades, pathInput('id')),
   csvRoute('GET', '/backend/backtests/:id/equity.csv', backtestEquity, pathInput('id')),
   envelopeRoute('DELETE', '/backend/backtests/:id', deleteBacktest, pathInput('id')),
+
+  envelopeRoute('GET', '/backend/channels', listChannels),
+  envelopeRoute('GET', '/backend/subscriptions', listSubscriptions),
+  envelopeRoute('POST', '/backend/subscriptions', addSubscription),
+  envelopeRoute('PATCH', '/backend/subscriptions/:id', changeSubscription, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/subscriptions/:id', removeSubscription, pathInput('id')),
+  envelopeRoute('GET', '/backend/signals', listFollowedSignals),
+  envelopeRoute(
+    'GET',
+    '/backend/signals/:parent_signal_id',
+    getFollowedSignal,
+    pathInput('parent_signal_id'),
+  ),
+  envelopeRoute('GET', '/backend/orders', listOrders),
+  envelopeRoute('GET', '/backend/orders/:id', getOrder, pathInput('id')),
+  envelopeRoute('POST', '/backend/trading/pause', pauseTrading),
+  envelopeRoute('POST', '/backend/trading/resume', resumeTrading),
+  envelopeRoute('POST', '/backend/trading/close-all', closeAll),
+
+  partnerRoute('POST', '/v1/signal', createSignalV1),
+  partnerRoute('POST', '/v2/signal', createSignalV2),
+  partnerRoute('POST', '/v1/signal/validate', validateSignalV1),
+  partnerRoute('POST', '/v2/signal/validate', validateSignalV2),
+  partnerRoute('GET', '/v1/signal', listPartnerSignals),
+  partnerRoute('GET', '/v1/signal/:parent_signal_id', getPartnerSignal),
+  partnerRoute('POST', '/v1/signal/:parent_signal_id/call/takeprofit', addTakeProfit),
+  partnerRoute('POST', '/v1/signal/:parent_signal_id/call/trailingstop', addTrailingStop),
+  partnerRoute('POST', '/v1/signal/:parent_signal_id/call/rebuy', addRebuy),
+  partnerRoute('POST', '/v1/signal/:parent_signal_id/call/dca', addDca),
+  partnerRoute('PUT', '/v1/signal/:parent_signal_id/updateprice', updatePrices),
+  partnerRoute('DELETE', '/v1/signal/:parent_signal_id/cancel', cancelSignal),
 
   ...signedRoutes('/v3/ai/assess_risk', assessRisk),
   ...signedRoutes('/v3/ai/get_price', getPrice),

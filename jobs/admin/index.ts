@@ -1,4 +1,5 @@
 import { candlesCommand } from './candles.js';
+import { channelCommand } from './channel.js';
 import { checkCommand } from './check.js';
 import { connectionCommand } from './connection.js';
 import { jobsCommand } from './jobs.js';
@@ -6,11 +7,15 @@ import { limitsCommand } from './limits.js';
 import { nodesCommand } from './nodes.js';
 import { paperCommand } from './paper.js';
 import { partnerCommand } from './partner.js';
+import { signalCommand } from './signal.js';
+import { subscriptionCommand } from './subscription.js';
+import { tradingCommand } from './trading.js';
 import { userCommand } from './user.js';
 
 /** Every noun of `npm run admin`, in alphabetical order: one file each. */
 export const nouns = [
   candlesCommand,
+  channelCommand,
   checkCommand,
   connectionCommand,
   jobsCommand,
@@ -18,5 +23,8 @@ export const nouns = [
   nodesCommand,
   paperCommand,
   partnerCommand,
+  signalCommand,
+  subscriptionCommand,
+  tradingCommand,
   userCommand,
 ] as const;

@@ -1,20 +1,18 @@
-import Joi from 'joi';
 import { AppError } from '../../compute/model/errors.js';
 import { mostKeys, type PartnerCredentials } from '../../storage/users/partners.js';
-import { readBy, required } from './cli/command-option.js';
+import { isAddressOrNetwork } from '../../storage/users/allowed-addresses.js';
+import { required, type OptionReader } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
+import { findPartner, nameReader, noPartner } from './cli/partner-option.js';
 import { tableOf } from './cli/table-of.js';
-
-const nameSchema = Joi.string()
-  .trim()
-  .max(100)
-  .pattern(/^[^\p{Cc}\p{Surrogate}]+$/u, 'one line of text');
 
 const nameOption = required({
   value: 'name',
   meaning: 'name of the partner, one line of at most 100 characters',
-  read: readBy(nameSchema),
+  read: nameReader,
 });
+
+const keyOption = required({ value: 'key', meaning: 'key, as "partner list" shows it' });
 
 const add = defineCommand({
   name: 'add',
@@ -35,12 +33,20 @@ const list = defineCommand({
   async run(_values, { storage }) {
     const data = (await storage.partners.list()).map(({ name, keys }) => ({
       name,
-      keys: keys.map(({ key, createdAt }) => ({ key, created: createdAt.toISOString() })),
+      keys: keys.map(({ key, createdAt, lastUsedAt, addresses, channelId }) => ({
+        ...{ key, addresses, channel: channelId },
+        created: createdAt.toISOString(),
+        lastUsed: lastUsedAt === null ? null : lastUsedAt.toISOString(),
+      })),
     }));
     const rows = data.flatMap(({ name, keys }) =>
-      keys.length === 0 ? [[name, '-', '-']] : keys.map(({ key, created }) => [name, key, created]),
+      keys.length === 0
+        ? [[name, '-', '-', '-', '-']]
+        : keys.map(({ key, created, lastUsed, addresses }) => [
+            ...[name, key, created, lastUsed ?? 'never', addresses.join(',') || 'anywhere'],
+          ]),
     );
-    const lines = tableOf(['name', 'key', 'created'], rows);
+    const lines = tableOf(['name', 'key', 'created', 'last used', 'used from'], rows);
     return { data, lines: data.length === 0 ? ['there are no partners'] : lines };
   },
 });
@@ -59,11 +65,10 @@ const remove = defineCommand({
 const revoke = defineCommand({
   name: 'revoke',
   summary: 'Revoke one key of a partner',
-  options: { key: required({ value: 'key', meaning: 'key, as "partner list" shows it' }) },
+  options: { key: keyOption },
   examples: ['npm run admin -- partner revoke --key K'],
   async run({ key }, { storage }) {
-    if (!(await storage.partners.revokeKey(key)))
-      throw new AppError('invalid_command', `no partner has key "${key}"`);
+    if (!(await storage.partners.revokeKey(key))) throw noKey(key);
     return { data: { key }, lines: [`revoked key ${key}`] };
   },
 });
@@ -86,7 +91,64 @@ const rotate = defineCommand({
   },
 });
 
-const noPartner = (name: string) => new AppError('invalid_command', `there is no partner "${name}"`);
+const anywhere = 'anywhere';
+const mostAddresses = 50;
+
+const readAddresses: OptionReader<string[]> = (given) => {
+  if (given === anywhere) return [];
+  const addresses = given.split(',').map((each) => each.trim());
+  if (addresses.length <= mostAddresses && addresses.every(isAddressOrNetwork)) return addresses;
+  throw new AppError(
+    'invalid_command',
+    `--from must be "${anywhere}", or at most ${mostAddresses} IP addresses and networks as in 192.0.2.0/24,2001:db8::1, found "${given.slice(0, 100)}"`,
+  );
+};
+
+const allow = defineCommand({
+  name: 'allow',
+  summary: 'Say from which addresses a key may be used',
+  options: {
+    key: keyOption,
+    from: required({
+      value: 'addresses',
+      meaning: `IP addresses and networks, separated by commas, or ${anywhere}`,
+      read: readAddresses,
+    }),
+  },
+  examples: ['npm run admin -- partner allow --key K --from 192.0.2.7,2001:db8::/48'],
+  async run({ key, from: addresses }, { storage }) {
+    if (!(await storage.partners.bindKey(key, { addresses }))) throw noKey(key);
+    return {
+      data: { key, addresses },
+      lines: [`key ${key} may be used from ${addresses.join(', ') || anywhere}`],
+    };
+  },
+});
+
+const bind = defineCommand({
+  name: 'bind',
+  summary: 'Send the signals of a key to another channel of its partner',
+  details: 'A key that is not bound sends them to the first channel of the partner.',
+  options: {
+    name: nameOption,
+    key: keyOption,
+    channel: required({ value: 'name', meaning: 'name of the channel', read: nameReader }),
+  },
+  examples: ["npm run admin -- partner bind --name 'Alpha Signals' --key K --channel Majors"],
+  async run({ name, key, channel: channelName }, { storage }) {
+    const partner = await findPartner(name, storage);
+    const channel = await storage.channels.named(partner.id, channelName);
+    if (!channel) throw new AppError('invalid_command', `partner "${name}" has no channel "${channelName}"`);
+    if (!partner.keys.some((each) => each.key === key)) throw noKey(key);
+    await storage.partners.bindKey(key, { channelId: channel.id });
+    return {
+      data: { name, key, channel: channel.id },
+      lines: [`signals of key ${key} go to ${channelName}`],
+    };
+  },
+});
+
+const noKey = (key: string) => new AppError('invalid_command', `no partner has key "${key.slice(0, 60)}"`);
 
 /** A key with its secret; only a digest of the secret is stored, so this is the one time to show it. */
 const showCredentials = (name: string, { key, secret }: PartnerCredentials): CommandResult => ({
@@ -102,5 +164,5 @@ const showCredentials = (name: string, { key, secret }: PartnerCredentials): Com
 export const partnerCommand = defineNoun('partner', {
   summary: 'Partners who may send signals, and their keys',
   examples: ['npm run admin -- partner list', 'npm run admin -- partner rotate --help'],
-  commands: [add, list, remove, revoke, rotate],
+  commands: [add, allow, bind, list, remove, revoke, rotate],
 });

@@ -27,8 +27,6 @@ const indexes: readonly Index[] = [
   ['executions', { 'orders.clientOrderId': 1 }, uniqueTextIn('orders.clientOrderId')],
   // Executions that a price concerns: those of the pair that have not ended.
   ['executions', { market: 1, pair: 1, endedAt: 1 }],
-  ['paper_orders', { pair: 1, status: 1 }],
-  ['paper_orders', { userId: 1 }],
 ];
 
 /** Channels by partner, subscriptions by user and channel, signals and executions by owner and by when they are due. */

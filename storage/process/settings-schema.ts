@@ -158,6 +158,12 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description('how many of those may come without a signature, from a trusted agent'),
 
   // Signed API
+  RATE_SIGNALS: wholeNumber(1, million)
+    .default(100)
+    .description('signals per minute that a key of a partner may create'),
+  RATE_COMMANDS: wholeNumber(1, million)
+    .default(600)
+    .description('other requests per minute of a key of a partner'),
   AI_API_SECRETS: readableBy(readApiSecrets)
     .allow('')
     .default('')

@@ -39,6 +39,8 @@ export interface Settings {
   RATE_PRO: number;
   RATE_SIGNED: number;
   RATE_AGENT: number;
+  RATE_SIGNALS: number;
+  RATE_COMMANDS: number;
   AI_API_SECRETS: string;
   AI_TRUSTED_USER_AGENTS: string;
   LOGIN_FAILURES: number;

@@ -22,6 +22,8 @@ export const collections = {
   executions: 'lasting',
   // Written again with the next prices.
   feeds: 'replaceable',
+  // What the operator has halted.
+  halts: 'lasting',
   identities: 'lasting',
   leaderboards: 'replaceable',
   // They expire within seconds.

@@ -10,7 +10,7 @@ export type NewChannel = Pick<Channel, 'partnerId' | 'name'> &
   Partial<Pick<Channel, 'description' | 'defaults'>>;
 
 /** Channels that a partner may have, so that all channels fit into one list. */
-export const mostChannels = 50;
+const mostChannels = 50;
 
 /** The channels of partners. */
 export class ChannelRepository {
@@ -35,10 +35,16 @@ export class ChannelRepository {
     return toChannel(channel);
   }
 
+  /** The partner's oldest channel; null if it has none. */
+  async first(partnerId: string): Promise<Channel | null> {
+    const [found] = await this.#collection.find({ partnerId }).sort({ _id: 1 }).limit(1).toArray();
+    return found ? toChannel(found) : null;
+  }
+
   /** The partner's oldest channel. If there is none, one of that name is added. */
   async firstOf(partnerId: string, name: string): Promise<Channel> {
-    const [found] = await this.#collection.find({ partnerId }).sort({ _id: 1 }).limit(1).toArray();
-    if (found) return toChannel(found);
+    const found = await this.first(partnerId);
+    if (found) return found;
     try {
       return await this.add({ partnerId, name });
     } catch (error) {

@@ -3,8 +3,13 @@ import type { TradeSide } from '../../compute/model/risk-assessment.js';
 /** Which account of an exchange a signal trades on. */
 export type SignalAccount = 'SPOT' | 'MARGIN' | 'FUTURES';
 
+/** The lower end of the entry prices, the middle and the upper end. */
+export type EntryLevel = 'min' | 'mid' | 'max';
+
 /** One way into the position. Prices are in quote units; prices and percents are decimals as text. */
 export interface SignalEntryTerms {
+  /** Which of the entry prices of the API it is. */
+  level: EntryLevel;
   type: 'limit' | 'market';
   /** The worst price of the order. */
   price: string;

@@ -10,7 +10,7 @@ type SubscriptionDocument = Omit<Subscription, 'id'> & { _id: string };
 export type NewSubscription = Omit<Subscription, 'id' | 'isPaused' | 'createdAt'>;
 
 /** Subscriptions that a user may have. */
-export const mostSubscriptions = 100;
+const mostSubscriptions = 100;
 
 /** Who follows which channel. A question about subscriptions of a user names the user: those of others are unknown. */
 export class SubscriptionRepository {

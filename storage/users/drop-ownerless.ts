@@ -11,8 +11,10 @@ export async function dropOwnerless(
   signal: AbortSignal,
 ): Promise<number> {
   let dropped = 0;
-  const { sessions, identities, backtests, connections, paperOrders, accounts, positions } = storage;
-  for (const repository of [sessions, identities, backtests, connections, paperOrders, accounts, positions])
+  const { sessions, identities, backtests, subscriptions, executionReads } = storage;
+  const { connections, paperOrders, accounts, positions } = storage;
+  const signed = [sessions, identities, backtests, subscriptions, executionReads];
+  for (const repository of [...signed, connections, paperOrders, accounts, positions])
     dropped += await forOwners(repository, signal, async (owners) => {
       const existing = await storage.users.existing(owners);
       const missing = owners.filter((id) => !existing.has(id));

@@ -4,13 +4,21 @@ import { endAccess } from './end-access.js';
 /** The repositories that hold data of users. */
 export type UserData = Pick<
   Storage,
-  'sessions' | 'identities' | 'backtests' | 'connections' | 'paperOrders' | 'accounts' | 'positions'
+  | 'sessions'
+  | 'identities'
+  | 'backtests'
+  | 'subscriptions'
+  | 'executionReads'
+  | 'connections'
+  | 'paperOrders'
+  | 'accounts'
+  | 'positions'
 >;
 
 /**
- * Removes a user with their sessions, identities, backtests, connections, paper orders, accounts and positions; false if there is no such
- * user. The removal is noted first, which ends all access, and the user is deleted last: a removal that was cut off can be
- * repeated, and the schedule `complete-writes` repeats it.
+ * Removes a user with their sessions, identities, backtests, subscriptions, executions, connections, paper orders, accounts
+ * and positions; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
+ * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
   storage: UserData & Pick<Storage, 'users'>,
@@ -27,6 +35,9 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await endAccess(storage, userId);
   await storage.identities.unlinkAll(userId);
   await storage.backtests.removeAll(userId);
+  // Subscriptions go before executions, so that none is delivered anew.
+  await storage.subscriptions.removeAll(userId);
+  await storage.executionReads.removeAll(userId);
   await storage.connections.removeAll(userId);
   await storage.paperOrders.removeAll(userId);
   await storage.accounts.removeAll(userId);

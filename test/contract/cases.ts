@@ -2,6 +2,8 @@ import { allAnalyses } from '../../compute/analyses.js';
 import { candleFields } from '../../gateway/operations/analysis/analysis-operation.js';
 import { sampleParams } from '../support/jobs/sample-params.js';
 import { exchangeKey, login, runningJob, type Scene } from './scene.js';
+import { makeStoredExecution, storedOrder } from '../support/signals/make-stored-execution.js';
+import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
 import type { Question } from './question.js';
 
 /** Makes a question; it is made anew for each time it is asked. */
@@ -46,6 +48,45 @@ const deadLetterThere: Ask = async ({ bury }) => {
   return { body: {} };
 };
 const deadLetter: Ask = async ({ bury }) => ({ body: { id: await bury() } });
+
+const ownSignal = ({ partner }: Scene): Promise<string> => partner.create();
+/** A command on a new signal. */
+const command =
+  (fields: object): Ask =>
+  async (scene) => {
+    const id = await ownSignal(scene);
+    return { place: { parent_signal_id: id }, body: { parent_signal_id: id, ...fields } };
+  };
+/** The channel of the partner, which its first signal makes. */
+const channelOf = async (scene: Scene): Promise<string> => {
+  await ownSignal(scene);
+  return (await scene.service.storage.channels.first(scene.partner.id))!.id;
+};
+const channelThere: Ask = async (scene) => (await channelOf(scene), {});
+const subscribed = async (scene: Scene): Promise<{ token: string; channel: string; id: string }> => {
+  const [token, channel] = [await scene.service.signIn(), await channelOf(scene)];
+  const { payload } = await scene.service.post(
+    '/backend/subscriptions',
+    { channel },
+    { 'session-token': token },
+  );
+  return { token, channel, id: (payload as { id: string }).id };
+};
+let orders = 0;
+/** A user with an execution of a signal and its first order. */
+const followed = async (scene: Scene): Promise<{ token: string; signalId: string; orderId: string }> => {
+  const { token, channel, id } = await subscribed(scene);
+  const [{ storage, deps }, signalId] = [scene.service, await ownSignal(scene)];
+  const { userId } = (await deps.signedIn.find(token))!;
+  const order = { ...storedOrder, clientOrderId: `order-${++orders}` };
+  const at = new Date();
+  const ids = { id: `${signalId}:${id}`, signalId, channelId: channel, subscriptionId: id, userId };
+  const events = [
+    { at, type: 'entry_reached', cause: 'the entry price was reached', figures: { leg: 'entry-1' } },
+  ];
+  await storage.executions.addAll([makeStoredExecution({ ...ids, orders: [order], events })]);
+  return { token, signalId, orderId: order.clientOrderId };
+};
 
 let signUps = 0;
 const newUser = (): object => ({ email: `new-${++signUps}@example.com`, password: 'a long password' });
@@ -172,6 +213,99 @@ export const cases: Record<string, Case> = {
       },
     ],
   },
+
+  'GET /backend/channels': { good: [nothing, async (scene) => ({ ...(await channelThere(scene)) })] },
+  'GET /backend/subscriptions': {
+    good: [nothing, async (scene) => ({ token: (await subscribed(scene)).token })],
+  },
+  'POST /backend/subscriptions': {
+    good: [
+      async (scene) => ({ token: await scene.service.signIn(), body: { channel: await channelOf(scene) } }),
+      async (scene) => ({
+        token: await scene.service.signIn(),
+        body: {
+          ...{ channel: await channelOf(scene), exchange: 'PAPER', autoInvest: false, investPercent: 2.5 },
+          ...{ maxOpenSignals: 3, maxExposure: 1.5, maxDailyLoss: 5, sides: ['long'], accounts: ['SPOT'] },
+          stopOnExchange: false,
+        },
+      }),
+    ],
+    refused: {
+      409: async (scene) => {
+        const { token, channel } = await subscribed(scene);
+        return { token, body: { channel } };
+      },
+    },
+  },
+  'PATCH /backend/subscriptions/{id}': {
+    good: [
+      async (scene) => {
+        const { token, id } = await subscribed(scene);
+        return { token, place: { id }, body: { isPaused: true, maxDailyLoss: null } };
+      },
+    ],
+    refused: { 404: () => ({ place: { id: 'nothing' }, body: {} }) },
+  },
+  'DELETE /backend/subscriptions/{id}': {
+    good: [
+      async (scene) => {
+        const { token, id } = await subscribed(scene);
+        return { token, place: { id }, query: { close: 'true' } };
+      },
+    ],
+    refused: { 404: () => ({ place: { id: 'nothing' } }) },
+  },
+  'GET /backend/signals': {
+    good: [nothing, async (scene) => ({ token: (await followed(scene)).token, query: { limit: '1' } })],
+  },
+  'GET /backend/signals/{parent_signal_id}': {
+    good: [
+      async (scene) => {
+        const { token, signalId } = await followed(scene);
+        return { token, place: { parent_signal_id: signalId } };
+      },
+    ],
+    refused: { 404: () => ({ place: { parent_signal_id: 'nothing' } }) },
+  },
+  'GET /backend/orders': {
+    good: [nothing, async (scene) => ({ token: (await followed(scene)).token, query: { asset: 'BTC' } })],
+  },
+  'GET /backend/orders/{id}': {
+    good: [
+      async (scene) => {
+        const { token, orderId } = await followed(scene);
+        return { token, place: { id: orderId } };
+      },
+    ],
+    refused: { 404: () => ({ place: { id: 'nothing' } }) },
+  },
+  'POST /backend/trading/pause': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
+  'POST /backend/trading/resume': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
+  'POST /backend/trading/close-all': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
+
+  'POST /v1/signal': { good: [body(bodyV1), body({ formatted_text: bodyV1 })] },
+  'POST /v2/signal': { good: [body(bodyV2)] },
+  'POST /v1/signal/validate': { good: [body(bodyV1), body({})], refused: { 400: () => ({ body: '[]' }) } },
+  'POST /v2/signal/validate': {
+    good: [body({ ...bodyV2, stop_loss: '100', account: 'FUTURES', leverage: 20 }), body({})],
+    refused: { 400: () => ({ body: '[]' }) },
+  },
+  'GET /v1/signal': { good: [nothing, async (scene) => (await ownSignal(scene), { query: { limit: '1' } })] },
+  'GET /v1/signal/{parent_signal_id}': {
+    good: [async (scene) => ({ place: { parent_signal_id: await ownSignal(scene) } })],
+  },
+  'POST /v1/signal/{parent_signal_id}/call/takeprofit': {
+    good: [command({ order_type: 'limit', sell_price: '125', sell_amount_relative: 100 })],
+  },
+  'POST /v1/signal/{parent_signal_id}/call/trailingstop': {
+    good: [command({ trailing_stop_price: '95', trailing_stop_limit_price: '94' })],
+  },
+  'POST /v1/signal/{parent_signal_id}/call/rebuy': {
+    good: [command({ buy_price_min: '80', buy_price_max: '90' })],
+  },
+  'POST /v1/signal/{parent_signal_id}/call/dca': { good: [command({ buy_price: '90', multiplier: 2 })] },
+  'PUT /v1/signal/{parent_signal_id}/updateprice': { good: [command({ stop_loss: '95' })] },
+  'DELETE /v1/signal/{parent_signal_id}/cancel': { good: [command({})] },
 
   'GET /v3/ai/assess_risk': { good: asked(assessRisk, query) },
   'POST /v3/ai/assess_risk': { good: [...asked(assessRisk, body), ...asked(assessRisk, query)] },

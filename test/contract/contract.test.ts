@@ -20,16 +20,17 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 type Operation = (typeof operations)[number];
 
 /** How an operation is asked so that it refuses with the status; null where it has no usual way. */
-function refusal({ method, name }: Operation, status: number): Ask | null {
+function refusal({ method, name, path }: Operation, status: number): Ask | null {
   const { good, refused } = cases[name];
-  const hasBody = carriesBody(method);
+  const isPartners = /^\/v[12]\/signal/.test(path);
+  const hasBody = carriesBody(method) || (isPartners && method === 'DELETE');
   const withGood =
     (more: Partial<Question>): Ask =>
     async (scene) => ({ ...(await good[0](scene)), ...more });
   const usual: Partial<Record<number, Ask>> = {
     400: withGood(hasBody ? { body: { nothing: 1 } } : { query: { nothing: '1' } }),
     401: withGood({ token: null }),
-    403: async (scene) => ({ ...(await good[0](scene)), token: scene.tokens.user }),
+    403: async (scene) => ({ ...(await good[0](scene)), token: isPartners ? null : scene.tokens.user }),
     413: withGood({ body: ' '.repeat(70_000) }),
     415: withGood({ body: '{}', headers: { 'Content-Type': 'text/plain' } }),
     429: withGood({ of: 'narrow' }),

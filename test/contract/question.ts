@@ -25,7 +25,7 @@ export interface Answer {
 
 /** Asks the operation of a method and a path of the document. */
 export async function send(
-  { urls, tokens }: Scene,
+  { urls, tokens, partner }: Scene,
   { method, path }: { method: string; path: string },
   { of = 'open', place = {}, query = {}, body: given, token, headers = {} }: Question,
 ): Promise<Answer> {
@@ -37,9 +37,11 @@ export async function send(
   const proofs =
     token === null
       ? {}
-      : route?.surface === 'signed'
-        ? signatureOf({ method, target, body: body ?? '' })
-        : { 'session-token': token ?? tokens[route?.operation.scope === 'operator' ? 'operator' : 'user'] };
+      : route?.surface === 'partner'
+        ? partner.headers
+        : route?.surface === 'signed'
+          ? signatureOf({ method, target, body: body ?? '' })
+          : { 'session-token': token ?? tokens[route?.operation.scope === 'operator' ? 'operator' : 'user'] };
   const answer = await fetch(urls[of] + target, {
     method,
     headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...proofs, ...headers },

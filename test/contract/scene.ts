@@ -14,6 +14,7 @@ import type { TestService } from '../support/gateway/gateway.js';
 import { openKeyTrials } from '../support/exchanges/key-trials.js';
 import { listenLocally } from '../support/servers/listen-locally.js';
 import { LocalIssuer } from '../support/gateway/local-issuer.js';
+import { partnerClient, type PartnerClient } from '../support/signals/partner-client.js';
 import { openTestMarket } from '../support/candles/market.js';
 import { testSecret } from '../support/gateway/signed.js';
 
@@ -36,6 +37,8 @@ export interface Scene {
   urls: Record<GatewayName, string>;
   /** Session tokens: a user with nothing, one with holdings and a connected exchange, and an operator. */
   tokens: Record<'user' | 'holder' | 'operator', string>;
+  /** A partner with a channel. */
+  partner: PartnerClient;
   /** Buries the job that computes the core line of BTC/USDT; tells the id of the letter. */
   bury: () => Promise<string>;
   close(): Promise<void>;
@@ -81,8 +84,9 @@ export async function openScene(): Promise<Scene> {
     operator: await service.signIn({ operator: true }),
   };
   await fillAccount(service, tokens.holder);
+  const partner = await partnerClient(service);
   return {
-    ...{ service, issuer, tokens, urls: { open: service.url, ...urls } },
+    ...{ service, issuer, tokens, partner, urls: { open: service.url, ...urls } },
     bury: () => buryCoreLine(service),
     async close() {
       await worker.stop();
@@ -125,7 +129,16 @@ async function fillAccount(service: TestService, token: string): Promise<void> {
 
 /** The gateways that refuse, over the servers of the service. */
 async function openOthers({ settings, redisUrl, mongodbUrl, deps }: TestService) {
-  const ones = ['RATE_GUEST', 'RATE_FREE', 'RATE_PLUS', 'RATE_PRO', 'RATE_SIGNED', 'RATE_AGENT'] as const;
+  const ones = [
+    'RATE_GUEST',
+    'RATE_FREE',
+    'RATE_PLUS',
+    'RATE_PRO',
+    'RATE_SIGNED',
+    'RATE_AGENT',
+    'RATE_SIGNALS',
+    'RATE_COMMANDS',
+  ] as const;
   const rates = Object.fromEntries(ones.map((name) => [name, 1]));
   const narrowed = { ...settings, ...rates };
   const narrow = await openDeps({ settings: narrowed, redisUrl, mongodbUrl, log: deps.log });

@@ -9,15 +9,22 @@ export interface ExampleRequest {
   scope: string;
 }
 
-/** A shell command that sends an example; it takes a session from `TOKEN` and the secret of a signature from `SECRET`. */
+/**
+ * A shell command that sends an example; it takes a session from `TOKEN`, the key of a partner from `KEY`, and its secret or
+ * that of a signature from `SECRET`.
+ */
 export function curlExample(
   { method, path, surface, scope }: ExampleRequest,
   example: Record<string, unknown>,
   base: string,
 ): string {
   const inPath = new Set(parametersOf(path));
-  const rest = Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.has(name)));
-  const hasBody = carriesBody(method);
+  const hasBody = carriesBody(method, surface);
+  // Partners repeat the id of a signal in the body.
+  const isRepeated = surface === 'partner' && hasBody;
+  const rest = Object.fromEntries(
+    Object.entries(example).filter(([name]) => isRepeated || !inPath.has(name)),
+  );
   const query = hasBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
   const target = `${filledPath(path, example)}${query === '' ? '' : `?${query}`}`;
   const body = hasBody ? JSON.stringify(rest) : '';
@@ -25,6 +32,7 @@ export function curlExample(
   const command = [
     `curl${isPlain ? '' : ` -X ${method}`} '${base}${target}'`,
     ...(surface === 'signed' ? [`-H "x-timestamp: $TIMESTAMP"`, `-H "x-signature: $SIGNATURE"`] : []),
+    ...(surface === 'partner' ? [`-H "svc-api-key: $KEY"`, `-H "svc-api-secret: $SECRET"`] : []),
     ...(surface === 'envelope' && scope !== 'public' ? [`-H "session-token: $TOKEN"`] : []),
     ...(hasBody ? [`-H 'Content-Type: application/json'`, `-d '${body}'`] : []),
   ].join(' \\\n  ');

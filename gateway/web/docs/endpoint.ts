@@ -36,7 +36,7 @@ export function endpoint(
     <details>
       <summary>Answer</summary>
       <p>
-        ${surface === 'envelope' ? 'Fields of payload; all are always present.' : 'Fields of the answer, which has no envelope; all are always present.'}
+        ${surface === 'signed' ? 'Fields of the answer, which has no envelope; all are always present.' : 'Fields of payload; all are always present.'}
       </p>
       ${fieldTable(schemas.output, 'answer')}
     </details>

@@ -94,6 +94,10 @@ export const guide = (settings: Settings, base: string): Html =>
             <td>an address at /v3/ai</td>
             <td>${settings.RATE_SIGNED} requests</td>
           </tr>
+          <tr>
+            <td>a key of a partner</td>
+            <td>${settings.RATE_SIGNALS} new signals, ${settings.RATE_COMMANDS} other requests</td>
+          </tr>
         </tbody>
       </table>
     </section>`;

@@ -130,21 +130,24 @@ describe('admin commands for accounts', function () {
   it('make partners whose key and secret are shown once', async () => {
     const { stdout } = await run(['partner', 'add', '--name', 'Alpha Signals', '--json']);
     const first = JSON.parse(stdout) as { name: string; key: string; secret: string };
-    assert.equal((await context.storage.partners.find(first))?.name, 'Alpha Signals');
+    assert.equal((await context.storage.partners.admit(first, '::1'))?.partner.name, 'Alpha Signals');
     assert.deepEqual(
       await run(['partner', 'add', '--name', 'Alpha Signals']),
       failed('partner "Alpha Signals" exists already'),
     );
     const rotated = (await run(['partner', 'rotate', '--name', 'Alpha Signals'])).stdout;
     const [, key, secret] = /svc-api-key: (\S+)\nsvc-api-secret: (\S+)\n$/.exec(rotated)!;
-    assert.equal((await context.storage.partners.find({ key, secret }))?.name, 'Alpha Signals');
+    assert.equal(
+      (await context.storage.partners.admit({ key, secret }, '::1'))?.partner.name,
+      'Alpha Signals',
+    );
     const table = (await run(['partner', 'list'])).stdout;
     assert.ok(table.includes(first.key) && table.includes(key) && !table.includes(secret));
     assert.deepEqual(
       await run(['partner', 'revoke', '--key', first.key]),
       done(`revoked key ${first.key}\n`),
     );
-    assert.equal(await context.storage.partners.find(first), null);
+    assert.equal(await context.storage.partners.admit(first, '::1'), null);
     assert.deepEqual(await run(['partner', 'revoke', '--key', 'x']), failed('no partner has key "x"'));
     assert.deepEqual(
       await run(['partner', 'remove', '--name', 'Alpha Signals']),
@@ -187,7 +190,16 @@ describe('admin commands for accounts', function () {
       return { points, used, waits: uses.map(({ waitSeconds }) => waitSeconds) };
     };
     const before = await show();
-    assert.deepEqual(before.points, { free: 60, plus: 300, pro: 1_200, guest: 60, signed: 100, agent: 60 });
+    assert.deepEqual(before.points, {
+      free: 60,
+      plus: 300,
+      pro: 1_200,
+      guest: 60,
+      signed: 100,
+      agent: 60,
+      signals: 100,
+      commands: 600,
+    });
     const pair = [`failed sign-ins at one account from ${address}`, 2, 5];
     assert.deepEqual(before.used, [
       ['points of plan free', 7, 60],

@@ -96,7 +96,7 @@ describe('admin program', () => {
       ['user lst', `unknown command 'lst' (did you mean list?); see npm run admin -- user --help`],
       [
         'partner',
-        'a command is missing: one of add, list, remove, revoke, rotate; see npm run admin -- partner --help',
+        'a command is missing: one of add, allow, bind, list, remove, revoke, rotate; see npm run admin -- partner --help',
       ],
       ['user add', '--email is missing; see npm run admin -- user add --help'],
       ['connection add --email a@example.com', missing],

@@ -30,6 +30,7 @@ describe('the schedule that completes writes', function () {
     'sessions',
     'identities',
     'backtests',
+    'subscriptions',
     'connections',
     'paper_orders',
     'accounts',

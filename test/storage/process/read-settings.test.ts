@@ -57,6 +57,8 @@ describe('readSettings', () => {
       RATE_PRO: 1_200,
       RATE_SIGNED: 100,
       RATE_AGENT: 60,
+      RATE_SIGNALS: 100,
+      RATE_COMMANDS: 600,
       AI_API_SECRETS: '',
       AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
       METRICS_PORT: null,

@@ -114,7 +114,13 @@ describe('SignalRepository', () => {
   for (const [what, collection, filter, sort, index] of [
     ['due signals of a partner', 'signals', { partnerId: 'a' }, { dueAt: 1 }, 'partnerId_1_dueAt_1'],
     ['all due signals', 'signals', {}, { dueAt: 1 }, 'dueAt_1_partnerId_1'],
-    ['due executions of a partner', 'executions', { partnerId: 'a' }, { dueAt: 1 }, 'partnerId_1_dueAt_1'],
+    [
+      'due executions of a slot',
+      'executions',
+      { partnerId: 'a', slot: 0 },
+      { dueAt: 1 },
+      'partnerId_1_slot_1_dueAt_1',
+    ],
     ['all due executions', 'executions', {}, { dueAt: 1 }, 'dueAt_1_partnerId_1'],
   ] as const)
     it(`finds ${what} by an index on what is due`, async () => {

@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 9);
+    assert.equal(writes, 11);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -59,6 +59,7 @@ describe('writes for a user that are cut off', function () {
       'sessions',
       'identities',
       'backtests',
+      'subscriptions',
       'connections',
       'paper_orders',
       'accounts',

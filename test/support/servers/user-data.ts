@@ -3,19 +3,21 @@ import { rowOf } from '../../../storage/exchanges/paper/paper-rows.js';
 import { paperOrder } from '../paper/paper-cases.js';
 import { newAccount } from '../../../storage/accounts/accounts.js';
 import type { Storage } from '../../../storage/index.js';
+import { newSubscription } from '../signals/new-subscription.js';
 import { numberedBacktest } from '../backtests/numbered-backtests.js';
 import type { User } from '../../../storage/users/users.js';
 
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, an identity, a backtest, a paper order, a connected exchange, its account and positions. */
+/** A user with two sessions, an identity, a backtest, a subscription, a paper order, a connected exchange, its account and positions. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
   for (const client of ['web', 'ios'] as const) await storage.sessions.open(user.id, client);
   await storage.identities.link({ issuer: 'https://id.example', subject: email }, user.id);
   await storage.backtests.add([numberedBacktest(user.id, 1)]);
+  await storage.subscriptions.add(newSubscription(user.id, 'a channel'));
   await storage.paperOrders.add([rowOf({ ...paperOrder(), id: user.id }, user.id, 'owner', 1)]);
   await connectedExchange(storage, user.id);
   return user;
@@ -33,7 +35,16 @@ export async function connectedExchange(storage: Storage, userId: string): Promi
   await positions.write([{ userId, positions: [], accounts: [status], revision }]);
 }
 
-const owned = ['sessions', 'identities', 'backtests', 'connections', 'paper_orders', 'accounts'];
+const owned = [
+  'sessions',
+  'identities',
+  'backtests',
+  'subscriptions',
+  'executions',
+  'connections',
+  'paper_orders',
+  'accounts',
+];
 
 /** The collections with anything of the user. */
 export async function collectionsWith(db: Db, userId: string): Promise<string[]> {

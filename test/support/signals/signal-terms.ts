@@ -12,7 +12,7 @@ export const signalTerms: SignalTerms = {
   leverage: 1,
   marginType: 'ISOLATED',
   entryMode: 'range',
-  entries: [{ type: 'limit', price: '110', zoneEnd: '100', percent: '100' }],
+  entries: [{ level: 'max', type: 'limit', price: '110', zoneEnd: '100', percent: '100' }],
   targets: ['120', '130'],
   stopLoss: '90',
   investPercent: '5',

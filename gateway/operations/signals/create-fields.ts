@@ -1,0 +1,104 @@
+import Joi from 'joi';
+import type { SignalAccount } from '../../../storage/signals/partner-signal.js';
+import { imageUrl, percent, price } from './signal-values.js';
+
+const longestDescription = 1_000;
+const secondMs = 1_000;
+const yearMs = 31_536_000_000;
+
+/** Most targets by version of the API. */
+export const mostTargets = { 1: 6, 2: 5 } as const;
+
+/** The fields of a signal that both versions have. */
+export interface SharedFields {
+  coin: string;
+  trade_market: 'USDT' | 'BTC';
+  exchange: string;
+  type: 'long' | 'short';
+  stop_loss?: string;
+  ttl_buy_order?: number;
+  attachment_image1_url?: string;
+  attachment_image2_url?: string;
+  attachment_description?: string;
+}
+
+export interface CreateV1Fields extends SharedFields {
+  buy_price_min: string;
+  buy_price_max: string;
+  invest?: string;
+  [target: `sell_price_${number}`]: string | undefined;
+}
+
+export interface CreateV2Fields extends SharedFields {
+  invest: string;
+  entry_price_max: string;
+  entry_price_min?: string;
+  entry_price_mid?: string;
+  account: SignalAccount;
+  leverage: number;
+  margin_type: 'ISOLATED' | 'CROSS';
+  entry_mode: 'range' | 'market';
+  invest_entry_min?: string;
+  invest_entry_mid?: string;
+  invest_entry_max?: string;
+  [target: `exit_price_${number}`]: string | undefined;
+}
+
+const shared = {
+  coin: Joi.string()
+    .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol in upper case, as in BTC')
+    .required()
+    .description('asset symbol')
+    .example('BTC'),
+  trade_market: Joi.string().valid('USDT', 'BTC').required().description('quote currency').example('USDT'),
+  exchange: Joi.string().max(40).required().description('name of an exchange').example('BINANCE'),
+  stop_loss: price('price at which the position is sold at a loss').example('80'),
+  type: Joi.string().valid('long', 'short').default('long').description('direction'),
+  ttl_buy_order: Joi.number()
+    .integer()
+    .min(secondMs)
+    .max(yearMs)
+    .description('for how long entries wait, in milliseconds: 1 second to 1 year'),
+  attachment_image1_url: imageUrl('https address of a chart image'),
+  attachment_image2_url: imageUrl('https address of another image'),
+  attachment_description: Joi.string().max(longestDescription).description('a description'),
+};
+
+const targetPrices = (prefix: string, count: number): Record<string, Joi.Schema> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const target = price(`take-profit target ${index + 1}`).example(String(120 + 10 * index));
+      return [`${prefix}_${index + 1}`, index === 0 ? target.required() : target];
+    }),
+  );
+
+/** Version 1: an entry range and up to 6 targets. */
+export const createV1Fields = Joi.object<CreateV1Fields>({
+  ...shared,
+  buy_price_min: price('lower end of the entry range').required().example('100'),
+  buy_price_max: price('upper end of the entry range').required().example('110'),
+  ...targetPrices('sell_price', mostTargets[1]),
+  invest: percent('percent of the balance of each subscriber; without it, what they have set').example(5),
+});
+
+/** Version 2: leverage, margin, and up to three entry prices, of which a share is invested at each. */
+export const createV2Fields = Joi.object<CreateV2Fields>({
+  ...shared,
+  invest: percent('percent of the balance of each subscriber').required().example(5),
+  entry_price_max: price('upper end of the entry prices').required().example('110'),
+  entry_price_min: price('lower end of the entry prices').example('100'),
+  entry_price_mid: price('a price between them').example('105'),
+  ...targetPrices('exit_price', mostTargets[2]),
+  account: Joi.string().valid('SPOT', 'MARGIN', 'FUTURES').default('SPOT').description('account that trades'),
+  leverage: Joi.number().integer().min(1).max(125).default(1).description('multiplier; above 1 not for SPOT'),
+  margin_type: Joi.string().valid('ISOLATED', 'CROSS').default('ISOLATED').description('kind of margin'),
+  entry_mode: Joi.string()
+    .valid('range', 'market')
+    .default('range')
+    .description(
+      'range: a limit order when the price is in the range; market: at once, if the price is not above entry_price_max',
+    ),
+  invest_entry_min: percent('percent of the investment at entry_price_min; the shares add up to 100'),
+  invest_entry_mid: percent('percent of the investment at entry_price_mid'),
+  invest_entry_max: percent('percent of the investment at entry_price_max'),
+});

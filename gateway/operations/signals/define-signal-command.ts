@@ -1,0 +1,97 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { isEnded } from '../../../compute/signals/execution.js';
+import type { PartnerSignal, SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
+import { mostCommands } from '../../../storage/signals/signals.js';
+import type { Deps } from '../../context.js';
+import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
+import { oneOf } from '../output-fields.js';
+import { findOwnSignal, requireSameId, signalIdOutput } from './signal-id.js';
+import { checkFields, throwFaults, type SignalFault } from './signal-faults.js';
+
+/** What every command on a signal repeats in its body. */
+export interface SignalIdField {
+  parent_signal_id: string;
+}
+
+export interface DoneCommand extends SignalIdField {
+  result: 'success';
+}
+
+/** What a command does to a signal: its event, and in words why. */
+export interface CommandEffect {
+  event: SignalCommandEvent;
+  cause: string;
+}
+
+interface CommandDefinition<Fields extends SignalIdField> {
+  id: string;
+  summary: string;
+  input: Joi.ObjectSchema<Fields>;
+  /** What is wrong with the fields together, for this signal. */
+  faults?: (fields: Fields, signal: PartnerSignal) => SignalFault[];
+  /** `number` is that of the command; null where the command changes nothing. */
+  effect: (fields: Fields, signal: PartnerSignal, number: number) => CommandEffect | null;
+  /** Whether it may be given to a signal that has ended; then it changes nothing. */
+  isRepeatable?: true;
+}
+
+const doneOutput = Joi.object<DoneCommand, true>({
+  parent_signal_id: signalIdOutput,
+  result: oneOf(['success'], 'that the command is stored and will be passed on'),
+});
+
+/**
+ * A command of a partner on one of its signals. It is checked against all commands before it: where another comes first, it is
+ * checked again.
+ */
+export const defineSignalCommand = <Fields extends SignalIdField>({
+  id,
+  summary,
+  input,
+  faults = () => [],
+  effect,
+  isRepeatable,
+}: CommandDefinition<Fields>): PartnerOperation<Fields, DoneCommand> =>
+  definePartnerOperation<Fields, DoneCommand>({
+    id,
+    summary,
+    counts: 'commands',
+    input: input,
+    output: doneOutput,
+    read(given, path) {
+      const { value, faults: found } = checkFields(input, given);
+      throwFaults(found);
+      requireSameId(path.parent_signal_id, value.parent_signal_id);
+      return value;
+    },
+    async handle(fields, deps, caller) {
+      const done = { payload: { parent_signal_id: fields.parent_signal_id, result: 'success' as const } };
+      // It ends: only a command that was stored meanwhile leads to another round, and a signal takes a limited number of them.
+      for (;;) {
+        const signal = await findOwnSignal(fields.parent_signal_id, deps, caller);
+        if (isRepeatable && signal.status === 'cancelled') return done;
+        if (!isRepeatable) await requireOpen(signal, deps);
+        throwFaults(faults(fields, signal));
+        const change = effect(fields, signal, signal.commands.length + 1);
+        if (!change || (await deps.storage.signals.command(signal, change.event, change.cause))) return done;
+      }
+    },
+  });
+
+/** Throws `invalid_input` for a signal that takes no more commands. */
+async function requireOpen(
+  { id, status, commands, delivery }: PartnerSignal,
+  { storage }: Deps,
+): Promise<void> {
+  if (status === 'cancelled') throw refused('the signal is cancelled');
+  if (commands.length >= mostCommands) throw refused(`a signal takes at most ${mostCommands} commands`);
+  if (!delivery.isDone) return;
+  const counts = (await storage.executionReads.countsOf([id])).get(id) ?? {};
+  const statuses = Object.keys(counts) as (keyof typeof counts)[];
+  if (statuses.length > 0 && statuses.every((each) => isEnded({ status: each })))
+    throw refused('the signal is finished: all executions of it have ended');
+}
+
+const refused = (message: string): AppError =>
+  new AppError('invalid_input', message, { details: { field: 'parent_signal_id' } });

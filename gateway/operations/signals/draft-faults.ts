@@ -1,0 +1,98 @@
+import { Decimal } from '../../../compute/model/decimal.js';
+import { fieldNames, isSplit, type SignalDraft } from './signal-draft.js';
+import { missingField, shortText, wrongField, type SignalFault } from './signal-faults.js';
+
+interface Level {
+  field: string;
+  price: string;
+}
+
+const hundred = Decimal.parse('100');
+const levels = ['min', 'mid', 'max'] as const;
+
+/** What is wrong with a signal whose fields are good each by itself. */
+export const draftFaults = (draft: SignalDraft): SignalFault[] => [
+  ...gapFaults(draft),
+  ...shareFaults(draft),
+  ...orderFaults(draft),
+  ...accountFaults(draft),
+];
+
+/** Targets are numbered without gaps. */
+function gapFaults({ version, targets }: SignalDraft): SignalFault[] {
+  const name = fieldNames[version].target;
+  const last = targets.findLastIndex((target) => target !== undefined);
+  return targets
+    .slice(0, last)
+    .flatMap((target, index) =>
+      target === undefined && index > 0
+        ? [wrongField(name(last + 1), `is given without "${name(index + 1)}"`)]
+        : [],
+    );
+}
+
+/** The shares of a split entry add up to 100, and each has its price. */
+function shareFaults(draft: SignalDraft): SignalFault[] {
+  if (!isSplit(draft)) return [];
+  const { version, mode, prices, shares } = draft;
+  const { entry, share } = fieldNames[version];
+  const given = levels.filter((level) => shares[level] !== undefined);
+  const without = given.filter((level) => prices[level] === undefined);
+  const sum = given.reduce((total, level) => total.plus(Decimal.parse(shares[level]!)), Decimal.zero);
+  return [
+    ...without.map((level) => missingField(entry[level], `is required with "${share[level]}"`)),
+    ...(sum.compare(hundred) === 0
+      ? []
+      : [wrongField(share[given[0]], `and the other shares must add up to 100, found ${sum.toString()}`)]),
+    ...(mode === 'market'
+      ? [wrongField('entry_mode', 'must be "range" for an entry that is split over several prices')]
+      : []),
+  ];
+}
+
+/**
+ * For a long: stop below the entries, entries below the targets, each target above the one before. For a short the other way.
+ * The lower entry may equal the upper one.
+ */
+function orderFaults({ version, side, prices, targets, stopLoss }: SignalDraft): SignalFault[] {
+  const names = fieldNames[version];
+  const entries = levels.flatMap((level): Level[] =>
+    prices[level] === undefined ? [] : [{ field: names.entry[level], price: prices[level] }],
+  );
+  const stop: Level[] = stopLoss === null ? [] : [{ field: names.stopLoss, price: stopLoss }];
+  const exits = targets.flatMap((price, index): Level[] =>
+    price === undefined ? [] : [{ field: names.target(index + 1), price }],
+  );
+  const isLong = side === 'long';
+  const near = isLong ? entries.at(-1) : entries[0];
+  const far = isLong ? entries[0] : entries.at(-1);
+  const [better, worse] = isLong ? (['above', 'below'] as const) : (['below', 'above'] as const);
+  return [
+    ...chainFaults(entries, 'at or above'),
+    ...chainFaults([...(near ? [near] : []), ...exits], better),
+    ...chainFaults([...(far ? [far] : []), ...stop], worse),
+  ];
+}
+
+type Relation = 'above' | 'below' | 'at or above';
+
+const holds: Record<Relation, (order: number) => boolean> = {
+  above: (order) => order > 0,
+  below: (order) => order < 0,
+  'at or above': (order) => order >= 0,
+};
+
+/** Faults of levels that are not on the right side of the one before. */
+export const chainFaults = (chain: readonly Level[], relation: Relation): SignalFault[] =>
+  chain.slice(1).flatMap(({ field, price }, index) => {
+    const before = chain[index];
+    if (holds[relation](Decimal.parse(price).compare(Decimal.parse(before.price)))) return [];
+    return [
+      wrongField(field, `must be ${relation} "${before.field}" (${before.price}), found ${shortText(price)}`),
+    ];
+  });
+
+function accountFaults({ account, leverage }: SignalDraft): SignalFault[] {
+  if (account !== 'SPOT' || leverage === 1) return [];
+  return [wrongField('leverage', `must be 1 for account SPOT, found ${leverage}`)];
+}

@@ -1,0 +1,187 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import type { FollowedExecution, FollowedOrder } from '../../../storage/signals/execution-reads.js';
+import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
+import type { ExecutionLine, StoredOrder } from '../../../storage/signals/stored-execution.js';
+import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import { presentTerms } from './present-terms.js';
+import { executionStatuses } from './signal-view.js';
+
+/** States of an order. */
+export const orderStatuses = [
+  ...['planned', 'sent', 'unknown', 'open', 'partly_filled', 'filled', 'cancelled', 'rejected', 'expired'],
+] as readonly StoredOrder['status'][];
+
+/** A signal that was delivered to the user, with the state of its execution. */
+export interface FollowedSignalView {
+  parent_signal_id: string;
+  channel: string;
+  exchange: string;
+  asset: string;
+  tradeMarket: string;
+  side: string;
+  leverage: number;
+  entries: { price: string; zoneEnd: string | null; percent: string }[];
+  targets: string[];
+  stopLoss: string | null;
+  status: string;
+  reason: string | null;
+  isCancelled: boolean;
+  createdAt: string;
+  deliveredAt: string;
+  endedAt: string | null;
+}
+
+export interface EventView {
+  at: string;
+  type: string;
+  cause: string;
+  figures: Record<string, string>;
+}
+
+export interface OrderView {
+  id: string;
+  parent_signal_id: string;
+  channel: string;
+  exchange: string;
+  asset: string;
+  tradeMarket: string;
+  leg: string;
+  side: string;
+  type: string;
+  price: string | null;
+  stopPrice: string | null;
+  quantity: string;
+  filled: string;
+  status: string;
+  reason: string | null;
+  exchangeOrderId: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const decimal = (description: string) => text(`${description}, a decimal`);
+
+export const followedSignalFields: Joi.StrictSchemaMap<FollowedSignalView> = {
+  parent_signal_id: text('id of the signal'),
+  channel: text('id of the channel'),
+  exchange: text('exchange on which it is executed'),
+  asset: text('asset symbol'),
+  tradeMarket: text('quote currency'),
+  side: oneOf(['long', 'short'], 'direction'),
+  leverage: count('multiplier'),
+  entries: list(
+    objectField<FollowedSignalView['entries'][number]>(
+      {
+        price: decimal('worst price of the order'),
+        zoneEnd: decimal('other end of the zone; null without one').allow(null),
+        percent: decimal('percent of the investment'),
+      },
+      'an entry',
+    ),
+    'entries, with the prices they have now',
+  ),
+  targets: list(decimal('a target'), 'targets'),
+  stopLoss: decimal('stop of the signal; null without one').allow(null),
+  status: oneOf(executionStatuses, 'state of the execution'),
+  reason: text('why it was skipped, rejected or ended; null while it is not').allow(null),
+  isCancelled: flag('whether the partner has cancelled the signal'),
+  createdAt: date('when the partner created it'),
+  deliveredAt: date('when it was delivered to you'),
+  endedAt: date('when the execution ended; null before').allow(null),
+};
+
+export const eventFields = objectField<EventView>(
+  {
+    at: date('when'),
+    type: text('what happened'),
+    cause: text('why, in words').allow(''),
+    figures: Joi.object()
+      .pattern(Joi.string(), Joi.string().allow(''))
+      .required()
+      .description('the figures that it moved, by name'),
+  },
+  'an event',
+);
+
+export const orderFields: Joi.StrictSchemaMap<OrderView> = {
+  id: text('client order id'),
+  parent_signal_id: text('id of the signal it belongs to'),
+  channel: text('id of the channel'),
+  exchange: text('exchange'),
+  asset: text('asset symbol'),
+  tradeMarket: text('quote currency'),
+  leg: text('part of the signal that it executes, as in entry-1'),
+  side: oneOf(['buy', 'sell'], 'direction'),
+  type: oneOf(['limit', 'market', 'stop'], 'type'),
+  price: decimal('limit price; null at market').allow(null),
+  stopPrice: decimal('trigger of a stop order; null for others').allow(null),
+  quantity: decimal('quantity'),
+  filled: decimal('quantity that is filled'),
+  status: oneOf(orderStatuses, 'state'),
+  reason: text('why the exchange refused it; null if it did not').allow(null),
+  exchangeOrderId: text('id at the exchange; null before it is known').allow(null),
+  createdAt: date('when it was stored'),
+  updatedAt: date('when it changed last'),
+};
+
+const isoOrNull = (time: Date | null): string | null => (time === null ? null : time.toISOString());
+
+export function followedSignalView(execution: FollowedExecution, signal: PartnerSignal): FollowedSignalView {
+  const terms = presentTerms(signal);
+  return {
+    parent_signal_id: signal.id,
+    channel: signal.channelId,
+    exchange: execution.exchange,
+    ...{ asset: terms.coin, tradeMarket: terms.quote, side: terms.side, leverage: terms.leverage },
+    entries: terms.entries.map(({ price, zoneEnd, percent }) => ({ price, zoneEnd, percent })),
+    targets: terms.targets,
+    stopLoss: terms.stopLoss,
+    status: execution.status,
+    reason: execution.reason,
+    isCancelled: signal.status === 'cancelled',
+    createdAt: signal.createdAt.toISOString(),
+    deliveredAt: execution.createdAt.toISOString(),
+    endedAt: isoOrNull(execution.endedAt),
+  };
+}
+
+export const eventView = ({ at, type, cause, figures }: ExecutionLine): EventView => ({
+  at: at.toISOString(),
+  type,
+  cause,
+  figures,
+});
+
+export function orderView({ order, signalId, channelId, exchange, pair }: FollowedOrder): OrderView {
+  const [asset, tradeMarket] = pair.split('/');
+  const {
+    clientOrderId,
+    leg,
+    side,
+    type,
+    price,
+    stopPrice,
+    quantity,
+    filled,
+    status,
+    reason,
+    exchangeOrderId,
+  } = order;
+  return {
+    id: clientOrderId,
+    parent_signal_id: signalId,
+    ...{ channel: channelId, exchange, asset, tradeMarket, leg, side, type, price, stopPrice },
+    ...{ quantity, filled, status, reason, exchangeOrderId },
+    createdAt: order.createdAt.toISOString(),
+    updatedAt: order.updatedAt.toISOString(),
+  };
+}
+
+export const unknownFollowedSignal = (id: string): AppError =>
+  new AppError('unknown_signal', `no signal "${id}" was delivered to you`, {
+    details: { field: 'parent_signal_id' },
+  });
+
+export const unknownOrder = (id: string): AppError =>
+  new AppError('unknown_order', `you have no order "${id}"`, { details: { field: 'id' } });

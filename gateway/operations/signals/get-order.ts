@@ -1,0 +1,74 @@
+import Joi from 'joi';
+import { defineOperation } from '../../operation.js';
+import { date, list, objectField, text } from '../output-fields.js';
+import {
+  eventFields,
+  eventView,
+  orderFields,
+  orderView,
+  unknownOrder,
+  type EventView,
+  type OrderView,
+} from './followed-fields.js';
+
+interface OrderInput {
+  id: string;
+}
+
+interface FillView {
+  tradeId: string;
+  quantity: string;
+  price: string;
+  baseFee: string;
+  quoteFee: string;
+  at: string;
+}
+
+interface OrderOutput extends OrderView {
+  fills: FillView[];
+  events: EventView[];
+}
+
+const decimal = (description: string) => text(`${description}, a decimal`);
+
+/** One order of the user with its fills and events. */
+export const getOrder = defineOperation<OrderInput, OrderOutput>({
+  id: 'get-order',
+  summary: 'One of your orders, with its fills and every event of the part of the signal that it executes.',
+  scope: 'user',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<OrderInput, true>({
+    id: Joi.string().max(100).required().description('client order id'),
+  }),
+  output: Joi.object<OrderOutput, true>({
+    ...orderFields,
+    fills: list(
+      objectField<FillView>(
+        {
+          tradeId: text('id of the trade at the exchange'),
+          quantity: decimal('quantity'),
+          price: decimal('price'),
+          baseFee: decimal('fee in the asset'),
+          quoteFee: decimal('fee in quote currency'),
+          at: date('when'),
+        },
+        'a fill',
+      ),
+      'the oldest first',
+    ),
+    events: list(eventFields, 'the oldest first'),
+  }),
+  errors: ['unknown_order'],
+  async handle({ id }, { storage }, { user }) {
+    const found = await storage.executionReads.order(user!.userId, id);
+    if (!found) throw unknownOrder(id);
+    return {
+      payload: {
+        ...orderView(found),
+        fills: found.order.fills.map(({ at, ...fill }) => ({ ...fill, at: at.toISOString() })),
+        events: found.events.map(eventView),
+      },
+    };
+  },
+});

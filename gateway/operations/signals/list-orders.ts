@@ -1,0 +1,54 @@
+import Joi from 'joi';
+import type { OrderPlace } from '../../../storage/signals/execution-reads.js';
+import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
+import { defineOperation } from '../../operation.js';
+import { list, objectField, text } from '../output-fields.js';
+import { orderFields, orderStatuses, orderView, type OrderView } from './followed-fields.js';
+import { pageFields, readCursor, writeCursor, type PageInput } from './signal-cursor.js';
+
+interface OrdersInput extends PageInput {
+  status?: StoredOrder['status'];
+  asset?: string;
+  exchange?: string;
+}
+
+interface OrdersOutput {
+  orders: OrderView[];
+  nextCursor: string | null;
+}
+
+/** The orders that signals have led to on the user's accounts. */
+export const listOrders = defineOperation<OrdersInput, OrdersOutput>({
+  id: 'list-orders',
+  summary: 'Your orders, those of the newest signals first, each with the signal that it belongs to.',
+  scope: 'user',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<OrdersInput>({
+    status: Joi.string()
+      .valid(...orderStatuses)
+      .description('only orders of this state'),
+    asset: Joi.string()
+      .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
+      .description('only orders of this asset'),
+    exchange: Joi.string().max(40).description('only orders on this exchange'),
+    ...pageFields,
+  }),
+  output: Joi.object<OrdersOutput, true>({
+    orders: list(objectField(orderFields, 'an order'), 'those of the newest signals first'),
+    nextCursor: text('cursor of the next page; null at the end').allow(null),
+  }),
+  leadsTo: [{ to: 'get-order', fields: { id: 'payload/orders/0/id' } }],
+  async handle({ cursor, ...query }, { storage }, { user }) {
+    const after = placeOf(readCursor(cursor, /^[\w:-]{1,120} \d{1,6}$/));
+    const { orders, next } = await storage.executionReads.orders({ userId: user!.userId, after, ...query });
+    const nextCursor = writeCursor(next && `${next.executionId} ${next.index}`);
+    return { payload: { orders: orders.map(orderView), nextCursor } };
+  },
+});
+
+function placeOf(text: string | undefined): OrderPlace | undefined {
+  if (text === undefined) return undefined;
+  const [executionId, index] = text.split(' ');
+  return { executionId, index: Number(index) };
+}

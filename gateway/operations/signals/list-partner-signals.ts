@@ -1,0 +1,45 @@
+import Joi from 'joi';
+import type { SignalStatus } from '../../../storage/signals/partner-signal.js';
+import { readInput } from '../../operation.js';
+import { definePartnerOperation } from '../../partner-operation.js';
+import { list, objectField, text } from '../output-fields.js';
+import { pageFields, readCursor, writeCursor, type PageInput } from './signal-cursor.js';
+import { signalView, signalViewFields, type SignalView } from './signal-view.js';
+
+interface PartnerSignalsInput extends PageInput {
+  status?: SignalStatus;
+}
+
+interface PartnerSignalsOutput {
+  signals: SignalView[];
+  next_cursor: string | null;
+}
+
+const input = Joi.object<PartnerSignalsInput>({
+  status: Joi.string().valid('active', 'cancelled').description('only signals of this state'),
+  ...pageFields,
+});
+
+/** The partner's own signals. */
+export const listPartnerSignals = definePartnerOperation<PartnerSignalsInput, PartnerSignalsOutput>({
+  id: 'list-partner-signals',
+  summary: 'Your signals, the newest first, with how many executions are in which state.',
+  counts: 'commands',
+  input,
+  output: Joi.object<PartnerSignalsOutput, true>({
+    signals: list(objectField(signalViewFields, 'a signal'), 'the newest first'),
+    next_cursor: text('cursor of the next page; null at the end').allow(null),
+  }),
+  read: (given) => readInput(input, given, true),
+  async handle({ status, limit, cursor }, { storage }, { partner }) {
+    const after = readCursor(cursor, /^[0-9a-f]{24}$/);
+    const { signals, next } = await storage.signals.list({ partnerId: partner.id, status, after, limit });
+    const counts = await storage.executionReads.countsOf(signals.map(({ id }) => id));
+    return {
+      payload: {
+        signals: signals.map((signal) => signalView(signal, counts.get(signal.id))),
+        next_cursor: writeCursor(next),
+      },
+    };
+  },
+});

@@ -1,0 +1,148 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { paperName } from '../../../storage/exchanges/exchange-names.js';
+import type { SignalAccount } from '../../../storage/signals/partner-signal.js';
+import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
+import type { Deps } from '../../context.js';
+import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import { factor, percent } from './signal-values.js';
+
+const sides = ['long', 'short'] as const;
+const accounts: readonly SignalAccount[] = ['SPOT', 'MARGIN', 'FUTURES'];
+
+const largestExposure = 100;
+const mostOpenSignals = 100;
+
+/** What a subscription says without settings. */
+export const usualSettings: SubscriptionSettings = {
+  autoInvest: true,
+  investPercent: '5',
+  maxOpenSignals: 10,
+  maxExposure: '4',
+  maxDailyLoss: null,
+  sides: [...sides],
+  accounts: [...accounts],
+  stopOnExchange: true,
+};
+
+const some = <T extends string>(words: readonly T[], description: string): Joi.ArraySchema =>
+  Joi.array()
+    .items(Joi.string().valid(...words))
+    .min(1)
+    .unique()
+    .description(description);
+
+/** The settings of a subscription as they are sent. */
+export const settingFields: Record<keyof SubscriptionSettings, Joi.Schema> = {
+  autoInvest: Joi.boolean()
+    .description('whether orders are placed; otherwise signals are only shown')
+    .example(true),
+  investPercent: percent('the most that one signal invests, in percent of the quote balance').example(5),
+  maxOpenSignals: Joi.number()
+    .integer()
+    .min(1)
+    .max(mostOpenSignals)
+    .description('the most signals that are followed at the same time'),
+  maxExposure: factor(
+    'the most that one signal invests with rebuys and DCA levels, as a multiple of its entries',
+    largestExposure,
+  ),
+  maxDailyLoss: percent('percent of the balance that may be lost in a UTC day; null: no limit').allow(null),
+  sides: some(sides, 'directions that are followed'),
+  accounts: some(accounts, 'accounts that are followed'),
+  stopOnExchange: Joi.boolean().description('whether stops stand on the exchange as orders'),
+};
+
+/** A subscription as its user sees it. */
+export interface SubscriptionView extends Omit<
+  SubscriptionSettings,
+  'investPercent' | 'maxExposure' | 'maxDailyLoss'
+> {
+  id: string;
+  channel: string;
+  exchange: string;
+  investPercent: number;
+  maxExposure: number;
+  maxDailyLoss: number | null;
+  isPaused: boolean;
+  createdAt: string;
+}
+
+/** Output fields of a subscription. */
+const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
+  id: text('id of the subscription'),
+  channel: text('id of the channel'),
+  exchange: text('exchange on which orders are placed'),
+  autoInvest: flag('whether orders are placed; otherwise signals are only shown'),
+  investPercent: Joi.number()
+    .required()
+    .description('the most that one signal invests, in percent of the quote balance'),
+  maxOpenSignals: count('the most signals that are followed at the same time'),
+  maxExposure: Joi.number()
+    .required()
+    .description('the most that one signal invests, as a multiple of its entries'),
+  maxDailyLoss: Joi.number()
+    .allow(null)
+    .required()
+    .description('percent of the balance that may be lost in a UTC day; null: no limit'),
+  sides: list(oneOf(sides, 'a direction'), 'directions that are followed'),
+  accounts: list(oneOf(accounts, 'an account'), 'accounts that are followed'),
+  stopOnExchange: flag('whether stops stand on the exchange as orders'),
+  isPaused: flag('whether nothing more is bought'),
+  createdAt: date('since when'),
+};
+
+/** What adding and changing a subscription answer. */
+export const subscriptionOutput = Joi.object<SubscriptionView, true>(subscriptionFields);
+
+/** The subscriptions of a user in an answer. */
+export const subscriptionList = list(objectField(subscriptionFields, 'a subscription'), 'the oldest first');
+
+export const subscriptionView = (subscription: Subscription): SubscriptionView => {
+  const { id, channelId, exchange, createdAt, investPercent, maxExposure, maxDailyLoss } = subscription;
+  const {
+    autoInvest,
+    maxOpenSignals,
+    sides: followed,
+    accounts: traded,
+    stopOnExchange,
+    isPaused,
+  } = subscription;
+  return {
+    ...{ id, channel: channelId, exchange, autoInvest, maxOpenSignals, stopOnExchange, isPaused },
+    sides: followed,
+    accounts: traded,
+    investPercent: Number(investPercent),
+    maxExposure: Number(maxExposure),
+    maxDailyLoss: maxDailyLoss === null ? null : Number(maxDailyLoss),
+    createdAt: createdAt.toISOString(),
+  };
+};
+
+/** Throws `invalid_input` for an exchange that takes no orders. */
+export function requireTradable(exchange: string, { exchanges }: Pick<Deps, 'exchanges'>): void {
+  exchanges.exchanges.requireName(exchange);
+  if (exchange === paperName) return;
+  throw new AppError(
+    'invalid_input',
+    `"exchange" must be ${paperName}: live trading is off, found "${exchange}"`,
+    {
+      details: { field: 'exchange' },
+    },
+  );
+}
+
+/** The input of an operation on one subscription. */
+export interface SubscriptionIdInput {
+  id: string;
+}
+
+export const subscriptionId = Joi.string()
+  .max(100)
+  .required()
+  .description('id of a subscription')
+  .example('68a1f0c2e4b0a1b2c3d4e5f6');
+
+/** The error for an id of which the user has no subscription, also where another user has one. */
+export const unknownSubscription = (id: string): AppError =>
+  new AppError('unknown_subscription', `you have no subscription "${id}"`, { details: { field: 'id' } });

@@ -1,0 +1,68 @@
+import Joi from 'joi';
+import type { Deps } from '../../context.js';
+import { defineOperation, type Operation } from '../../operation.js';
+import { count } from '../output-fields.js';
+
+interface SwitchTradingInput {
+  exchange?: string;
+}
+
+interface SwitchTradingOutput {
+  subscriptions: number;
+  executions: number;
+}
+
+type Switch = (
+  of: { userId: string; exchange: string | undefined },
+  deps: Deps,
+) => Promise<SwitchTradingOutput>;
+
+const defineSwitch = (
+  id: string,
+  summary: string,
+  change: Switch,
+): Operation<SwitchTradingInput, SwitchTradingOutput> =>
+  defineOperation<SwitchTradingInput, SwitchTradingOutput>({
+    id,
+    summary,
+    scope: 'user',
+    // It has to work however much was asked before.
+    cost: 0,
+    input: Joi.object<SwitchTradingInput>({
+      exchange: Joi.string().max(40).description('only what trades on this exchange').example('PAPER'),
+    }),
+    output: Joi.object<SwitchTradingOutput, true>({
+      subscriptions: count('subscriptions that were changed'),
+      executions: count('executions that are told'),
+    }),
+    async handle({ exchange }, deps, { user }) {
+      if (exchange !== undefined) deps.exchanges.exchanges.requireName(exchange);
+      return { payload: await change({ userId: user!.userId, exchange }, deps) };
+    },
+  });
+
+/** Pauses or resumes subscriptions, and has executions look at it. */
+const setPaused =
+  (isPaused: boolean): Switch =>
+  async (of, { storage }) => ({
+    subscriptions: await storage.subscriptions.setPaused(of.userId, isPaused, of.exchange),
+    executions: await storage.executionReads.wakeOpen(of),
+  });
+
+export const pauseTrading = defineSwitch(
+  'pause-trading',
+  'Pauses your subscriptions: nothing more is bought; what is held is managed.',
+  setPaused(true),
+);
+
+export const resumeTrading = defineSwitch('resume-trading', 'Resumes your subscriptions.', setPaused(false));
+
+export const closeAll = defineSwitch(
+  'close-all',
+  'Withdraws all orders of signals and closes all positions at market, and pauses your subscriptions.',
+  async (of, { storage }) => ({
+    // New entries are held first, so that nothing is bought after what is open was closed.
+    subscriptions: await storage.subscriptions.setPaused(of.userId, true, of.exchange),
+    executions: await storage.executionReads.wishClose(of),
+  }),
+);

@@ -1,0 +1,113 @@
+import Joi from 'joi';
+import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
+import { Prices } from '../../../storage/candles/prices.js';
+import { noDefaults } from '../../../storage/signals/channel.js';
+import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
+import type { Deps } from '../../context.js';
+import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
+import { figure, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import { channelOf, createV1Body, createV2Body } from './create-signal.js';
+import { readSignal } from './read-signal.js';
+import { termsOf } from './signal-draft.js';
+import type { SignalFault } from './signal-faults.js';
+import { signalOutlook, type SignalOutlook } from './signal-outlook.js';
+
+interface SentBody {
+  given: Record<string, unknown>;
+}
+
+interface ValidatedSignal {
+  valid: boolean;
+  /** All of them; create would answer the first. */
+  faults: SignalFault[];
+  /** null with faults. */
+  outlook: SignalOutlook | null;
+}
+
+/** Older prices are no longer those of the market. */
+const freshMs = 60_000;
+
+const decimalOrNull = (description: string) => text(`${description}, a decimal`).allow(null);
+
+const validatedOutput = Joi.object<ValidatedSignal, true>({
+  valid: flag('whether create would accept it'),
+  faults: list(
+    objectField<SignalFault>(
+      {
+        field: text('the field').allow(''),
+        kind: oneOf(['missing', 'content'], 'whether it is missing or wrong'),
+        message: text('what was expected and what was found'),
+      },
+      'a fault',
+    ),
+    'all faults; create would answer the first',
+  ),
+  outlook: objectField<SignalOutlook>(
+    {
+      market_price: decimalOrNull('last price of the pair; null if none is known'),
+      entry_distance_percent: figureOrNull(
+        'how far the first entry is from it, in percent; below 0: below it',
+      ),
+      risk_percent: figureOrNull('how far the stop is from the first entry, in percent; null without a stop'),
+      targets: list(
+        objectField<SignalOutlook['targets'][number]>(
+          {
+            price: text('price of the target, a decimal'),
+            percent: figure('profit at the target, in percent of the entry'),
+            r: figureOrNull('profit at the target, in multiples of the risk; null without a stop'),
+          },
+          'a target',
+        ),
+        'what each target earns',
+      ),
+      liquidation_price: decimalOrNull('where an isolated position is liquidated; null where it is not'),
+      least_balance: decimalOrNull(
+        'smallest balance with which each entry is above the minimum of the exchange; null if not known',
+      ),
+      tick_size: decimalOrNull('prices are rounded to multiples of it; null if not known'),
+      warnings: list(text('a warning'), 'what is likely not to be meant, though it is accepted'),
+    },
+    'what can be told of the signal; null with faults',
+  ).allow(null),
+});
+
+const defineValidate = (
+  version: 1 | 2,
+  facts: Pick<PartnerOperation<SentBody, ValidatedSignal>, 'id' | 'summary' | 'input'>,
+): PartnerOperation<SentBody, ValidatedSignal> =>
+  definePartnerOperation({
+    ...facts,
+    counts: 'commands',
+    output: validatedOutput,
+    read: (given) => ({ given }),
+    async handle({ given }, deps, caller) {
+      const channel = await channelOf(caller, deps);
+      const { draft, faults } = readSignal(version, given, deps, channel?.defaults ?? noDefaults);
+      if (!draft || faults.length > 0) return { payload: { valid: false, faults, outlook: null } };
+      return { payload: { valid: true, faults: [], outlook: await outlookOf(termsOf(draft), deps) } };
+    },
+  });
+
+/** Says what is wrong with a signal of version 1, and what can be told of it. Nothing is stored. */
+export const validateSignalV1 = defineValidate(1, {
+  id: 'validate-signal-v1',
+  summary:
+    'A dry run of POST /v1/signal: all faults, R multiples, distances and warnings; nothing is stored.',
+  input: createV1Body,
+});
+
+/** Says what is wrong with a signal of version 2, and what can be told of it. Nothing is stored. */
+export const validateSignalV2 = defineValidate(2, {
+  id: 'validate-signal-v2',
+  summary:
+    'A dry run of POST /v2/signal: all faults, R multiples, distances and warnings; nothing is stored.',
+  input: createV2Body,
+});
+
+async function outlookOf(terms: SignalTerms, { redis, settings }: Deps): Promise<SignalOutlook> {
+  const pair = { base: terms.coin, quote: terms.quote };
+  const tick = await new Prices(redis).find({ market: settings.MARKET, ...pair });
+  const isFresh = tick !== null && Date.now() - tick.time <= freshMs;
+  const rules = settings.MARKET === 'demo' ? demoPairRules(pair) : null;
+  return signalOutlook(terms, isFresh ? tick.price : null, rules);
+}

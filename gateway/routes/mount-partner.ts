@@ -1,0 +1,51 @@
+import type { Middleware, ParameterizedContext } from 'koa';
+import { AppError } from '../../compute/model/errors.js';
+import { successEnvelope } from '../answers/envelope.js';
+import type { Deps, RequestState } from '../context.js';
+import type { PartnerCaller, PartnerOperation } from '../partner-operation.js';
+import { callerOf } from './caller.js';
+import { carriesBody } from './carries-body.js';
+import { chargeKey } from './charge.js';
+import { hasNoBody } from './has-no-body.js';
+import { inHandSlot } from './in-hand-slot.js';
+import { readJsonBody } from './json-body.js';
+import { admitPartner } from './partner-admission.js';
+import { readQuery } from './query.js';
+import { sendResult } from './send-result.js';
+
+type Context = ParameterizedContext<RequestState>;
+
+/** An operation as a route for partners. Nothing of a request is read before its key and secret are found to be good. */
+export function mountPartner<Input, Output>(
+  operation: PartnerOperation<Input, Output>,
+  deps: Deps,
+): Middleware<RequestState> {
+  return async (ctx) => {
+    const { partner, key } = await admitPartner(ctx, deps);
+    await chargeKey(ctx, deps, operation.counts, key.key);
+    const slot = inHandSlot(ctx, deps);
+    const given = (await readGiven(ctx)) as Record<string, unknown>;
+    const input = operation.read(given, ctx.params as Record<string, string>, deps);
+    const shown = { partner, key, idempotencyKey: idempotencyKeyOf(ctx) };
+    const caller: PartnerCaller = Object.assign(callerOf(ctx, null, slot.leave), shown);
+    const result = await slot.hold(() => operation.handle(input, deps, caller));
+    sendResult(ctx, result, successEnvelope(result.payload, result.ttl));
+  };
+}
+
+/** The fields of the body or, for GET, of the query. A request without a body has no fields. */
+function readGiven(ctx: Context): object | Promise<object> {
+  if (!carriesBody(ctx.method, 'partner')) return readQuery(ctx.querystring);
+  return hasNoBody(ctx) ? {} : readJsonBody(ctx);
+}
+
+const keyPattern = /^[\x21-\x7e]{1,200}$/;
+
+/** Throws `invalid_input` for a key of other characters or lengths. */
+function idempotencyKeyOf({ req }: Context): string | null {
+  const { 'idempotency-key': values } = req.headersDistinct;
+  if (values === undefined) return null;
+  if (values.length === 1 && keyPattern.test(values[0])) return values[0];
+  const message = 'the header "idempotency-key" must be 1 to 200 printable ASCII characters without spaces';
+  throw new AppError('invalid_input', message, { details: { field: 'idempotency-key', unknown: true } });
+}

@@ -1,0 +1,80 @@
+import { AppError } from '../../compute/model/errors.js';
+import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
+import { optional, required } from './cli/command-option.js';
+import { defineCommand, defineNoun } from './cli/define-command.js';
+import { findPartner, nameReader } from './cli/partner-option.js';
+import { tableOf } from './cli/table-of.js';
+import type { CommandContext } from './cli/with-servers.js';
+
+const shown = 100;
+
+const list = defineCommand({
+  name: 'list',
+  summary: `List the ${shown} newest signals`,
+  options: {
+    partner: optional({ value: 'name', meaning: 'only signals of this partner', read: nameReader }),
+  },
+  examples: ['npm run admin -- signal list', "npm run admin -- signal list --partner 'Alpha Signals'"],
+  async run({ partner: name }, { storage }) {
+    const partner = name === undefined ? undefined : await findPartner(name, storage);
+    const { signals } = await storage.signals.list({ partnerId: partner?.id, limit: shown });
+    const data = await describeSignals(signals, storage);
+    const rows = data.map(({ id, partner: of, pair, side, status, delivered, executions, created }) => [
+      ...[id, of ?? '(removed)', pair, side, status, String(delivered), inWords(executions), created],
+    ]);
+    const lines = tableOf(
+      ['id', 'partner', 'pair', 'side', 'state', 'delivered', 'executions', 'created'],
+      rows,
+    );
+    return { data, lines: data.length === 0 ? ['there are no signals'] : lines };
+  },
+});
+
+const show = defineCommand({
+  name: 'show',
+  summary: 'Show a signal with its commands and what its executions are doing',
+  options: { id: required({ value: 'id', meaning: 'id, as "signal list" shows it' }) },
+  examples: ['npm run admin -- signal show --id I'],
+  async run({ id }, { storage }) {
+    const [signal] = await storage.signals.ofIds([id]);
+    if (!signal) throw new AppError('invalid_command', `there is no signal "${id}"`);
+    const [described] = await describeSignals([signal], storage);
+    const { terms, commands, events, delivery, dueAt } = signal;
+    const { entries, targets, stopLoss } = terms;
+    return {
+      data: { ...described, terms, commands, events, delivery, dueAt },
+      lines: [
+        `${described.pair} ${described.side} of ${described.partner ?? '(removed)'}, ${described.status}`,
+        `entries ${entries.map(({ price }) => price).join(', ')}; targets ${targets.join(', ')}; stop ${stopLoss ?? 'none'}`,
+        `delivered to ${delivery.delivered}${delivery.isDone ? '' : ' so far'}; executions: ${inWords(described.executions)}`,
+        ...events.map(({ at, type, cause }) => `${at.toISOString()} ${type}: ${cause}`),
+      ],
+    };
+  },
+});
+
+async function describeSignals(signals: readonly PartnerSignal[], storage: CommandContext['storage']) {
+  const names = new Map((await storage.partners.list()).map(({ id, name }) => [id, name]));
+  const counts = await storage.executionReads.countsOf(signals.map(({ id }) => id));
+  return signals.map(({ id, partnerId, channelId, status, terms, delivery, createdAt }) => ({
+    ...{ id, status, channel: channelId },
+    partner: names.get(partnerId) ?? null,
+    pair: `${terms.coin}/${terms.quote}`,
+    side: terms.side,
+    delivered: delivery.delivered,
+    executions: counts.get(id) ?? {},
+    created: createdAt.toISOString(),
+  }));
+}
+
+const inWords = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([status, n]) => `${n} ${status}`)
+    .join(', ') || '-';
+
+/** Signals of partners. */
+export const signalCommand = defineNoun('signal', {
+  summary: 'Signals of partners, and what became of them',
+  examples: ['npm run admin -- signal list', 'npm run admin -- signal show --id I'],
+  commands: [list, show],
+});

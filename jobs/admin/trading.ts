@@ -1,0 +1,66 @@
+import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
+import { optional } from './cli/command-option.js';
+import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
+import { findPartner, nameReader } from './cli/partner-option.js';
+import type { CommandContext } from './cli/with-servers.js';
+
+const options = {
+  exchange: optional({ value: 'name', meaning: 'only on this exchange' }),
+  partner: optional({ value: 'name', meaning: 'only signals of this partner', read: nameReader }),
+};
+
+interface HaltNames {
+  exchange: string | undefined;
+  partner: string | undefined;
+}
+
+const halt = defineCommand({
+  name: 'halt',
+  summary: 'Halt new entries of signals: all, of an exchange or of a partner',
+  details: 'Stops, targets and closes go on. The halt stands until "trading resume" with the same options.',
+  options,
+  examples: ['npm run admin -- trading halt', "npm run admin -- trading halt --partner 'Alpha Signals'"],
+  run: (names, context) => change(names, context, 'halted'),
+});
+
+const resume = defineCommand({
+  name: 'resume',
+  summary: 'End a halt of new entries',
+  options,
+  examples: ['npm run admin -- trading resume', 'npm run admin -- trading resume --exchange PAPER'],
+  run: (names, context) => change(names, context, 'resumed'),
+});
+
+/** Sets or ends a halt, then has every execution look at it that it concerns. */
+async function change(
+  { exchange, partner: name }: HaltNames,
+  { storage, settings }: CommandContext,
+  what: 'halted' | 'resumed',
+): Promise<CommandResult> {
+  if (exchange !== undefined) new KnownExchanges(settings).requireName(exchange);
+  const partner = name === undefined ? undefined : await findPartner(name, storage);
+  const scope = { exchange: exchange ?? null, partnerId: partner?.id ?? null };
+  const isChanged =
+    what === 'halted' ? (await storage.halts.add(scope), true) : await storage.halts.remove(scope);
+  const concerned = { exchange, ...(partner ? { partnerId: partner.id } : {}) };
+  const executions = isChanged ? await storage.executionReads.wakeOpen(concerned) : 0;
+  const halts = (await storage.halts.list()).length;
+  const where =
+    [name && `of ${name}`, exchange && `on ${exchange}`].filter(Boolean).join(' ') || 'everywhere';
+  return {
+    data: { ...scope, changed: isChanged, executions, halts },
+    lines: [
+      isChanged
+        ? `new entries ${where}: ${what}; ${executions} executions are told`
+        : `there is no halt ${where}`,
+      `halts that stand: ${halts}`,
+    ],
+  };
+}
+
+/** The operator's switches. */
+export const tradingCommand = defineNoun('trading', {
+  summary: 'Halting new entries of signals',
+  examples: ['npm run admin -- trading halt', 'npm run admin -- trading resume'],
+  commands: [halt, resume],
+});

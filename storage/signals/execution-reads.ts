@@ -1,0 +1,213 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import { openCollection } from '../servers/open-collection.js';
+import { ownersAfter } from '../users/owners-after.js';
+import type { ExecutionLine, StoredExecution, StoredOrder } from './stored-execution.js';
+
+type ExecutionStatus = StoredExecution['status'];
+
+/** What users and partners are shown of an execution. */
+export type FollowedExecution = Pick<
+  StoredExecution,
+  | 'id'
+  | 'signalId'
+  | 'channelId'
+  | 'subscriptionId'
+  | 'userId'
+  | 'exchange'
+  | 'pair'
+  | 'status'
+  | 'reason'
+  | 'state'
+  | 'orders'
+  | 'events'
+  | 'createdAt'
+  | 'endedAt'
+>;
+
+type ReadDocument = Omit<FollowedExecution, 'id'> &
+  Pick<StoredExecution, 'wish' | 'dueAt' | 'revision'> & { _id: string };
+
+/** An order with the signal that it belongs to. */
+export interface FollowedOrder {
+  order: StoredOrder;
+  signalId: string;
+  channelId: string;
+  exchange: string;
+  pair: string;
+  /** Lines of the timeline about the leg of the order, oldest first. */
+  events: ExecutionLine[];
+}
+
+export interface ExecutionQuery {
+  userId: string;
+  status?: ExecutionStatus | undefined;
+  channelId?: string | undefined;
+  /** The execution after which the page starts. */
+  after?: string | undefined;
+  limit: number;
+}
+
+export interface OrderQuery {
+  userId: string;
+  status?: StoredOrder['status'] | undefined;
+  /** The base asset of the pair. */
+  asset?: string | undefined;
+  exchange?: string | undefined;
+  after?: OrderPlace | undefined;
+  limit: number;
+}
+
+/** A place in the list of orders: that of an execution, and the index of the order in it. */
+export interface OrderPlace {
+  executionId: string;
+  index: number;
+}
+
+/** What users and partners ask about executions. Each question names the user, or a signal that was found to be the partner's. */
+export class ExecutionReads {
+  readonly #collection: Collection<ReadDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'executions');
+  }
+
+  /** How many executions of each signal have which status. Signals without executions are missing. */
+  async countsOf(
+    signalIds: readonly string[],
+  ): Promise<Map<string, Partial<Record<ExecutionStatus, number>>>> {
+    const rows = await this.#collection
+      .aggregate<{ _id: { signalId: string; status: ExecutionStatus }; count: number }>([
+        { $match: { signalId: { $in: [...signalIds] } } },
+        { $group: { _id: { signalId: '$signalId', status: '$status' }, count: { $sum: 1 } } },
+      ])
+      .toArray();
+    const counts = new Map<string, Partial<Record<ExecutionStatus, number>>>();
+    for (const { _id, count } of rows)
+      counts.set(_id.signalId, { ...counts.get(_id.signalId), [_id.status]: count });
+    return counts;
+  }
+
+  /** The executions of a user, those of the newest signals first. */
+  async ofUser({ userId, status, channelId, after, limit }: ExecutionQuery): Promise<FollowedExecution[]> {
+    const filter: Filter<ReadDocument> = {
+      userId,
+      ...(status === undefined ? {} : { status }),
+      ...(channelId === undefined ? {} : { channelId }),
+      ...(after === undefined ? {} : { _id: { $lt: after } }),
+    };
+    const found = await this.#collection.find(filter).sort({ _id: -1 }).limit(limit).toArray();
+    return found.map(toFollowed);
+  }
+
+  /** The execution of a signal for a user; null if the user has none. */
+  async find(userId: string, signalId: string): Promise<FollowedExecution | null> {
+    const [found] = await this.#collection.find({ userId, signalId }).sort({ _id: -1 }).limit(1).toArray();
+    return found ? toFollowed(found) : null;
+  }
+
+  /** The orders of a user: those of the newest signals first, and of each signal the newest first. */
+  async orders(query: OrderQuery): Promise<{ orders: FollowedOrder[]; next: OrderPlace | null }> {
+    const found: { place: OrderPlace; order: FollowedOrder }[] = [];
+    for await (const document of this.#withOrders(query)) {
+      const execution = toFollowed(document);
+      for (let index = execution.orders.length - 1; index >= 0; index--) {
+        const place = { executionId: execution.id, index };
+        if (isShown(execution.orders[index], place, query))
+          found.push({ place, order: followed(execution, index) });
+      }
+      if (found.length > query.limit) break;
+    }
+    const page = found.slice(0, query.limit);
+    return {
+      orders: page.map(({ order }) => order),
+      next: found.length > query.limit ? page.at(-1)!.place : null,
+    };
+  }
+
+  #withOrders({ userId, asset, exchange, after, status }: OrderQuery) {
+    return this.#collection
+      .find({
+        userId,
+        'orders.0': { $exists: true },
+        ...(asset === undefined ? {} : { pair: { $regex: `^${asset}/` } }),
+        ...(exchange === undefined ? {} : { exchange }),
+        ...(status === undefined ? {} : { 'orders.status': status }),
+        ...(after === undefined ? {} : { _id: { $lte: after.executionId } }),
+      } as Filter<ReadDocument>)
+      .sort({ _id: -1 })
+      .batchSize(50);
+  }
+
+  /** An order of a user by its client order id; null if the user has none. */
+  async order(userId: string, clientOrderId: string): Promise<FollowedOrder | null> {
+    const found = await this.#collection.findOne({ userId, 'orders.clientOrderId': clientOrderId });
+    if (!found) return null;
+    const execution = toFollowed(found);
+    return followed(
+      execution,
+      execution.orders.findIndex((order) => order.clientOrderId === clientOrderId),
+    );
+  }
+
+  /**
+   * Wishes that executions of a user are closed: what is not filled is withdrawn and what is held is sold. They are due at
+   * once. Returns how many there are.
+   */
+  async wishClose(
+    of: { userId: string; exchange?: string | undefined; subscriptionId?: string | undefined },
+    now = Date.now(),
+  ): Promise<number> {
+    const change = { $set: { wish: 'close' as const, dueAt: new Date(now) }, $inc: { revision: 1 } };
+    return (await this.#collection.updateMany(openOf(of), change)).matchedCount;
+  }
+
+  /** Makes executions due that are not ended, because what halts their entries has changed: those of a user, partner or all. */
+  async wakeOpen(
+    of: {
+      userId?: string;
+      partnerId?: string;
+      exchange?: string | undefined;
+      subscriptionId?: string | undefined;
+    },
+    now = Date.now(),
+  ): Promise<number> {
+    const change = { $set: { dueAt: new Date(now) }, $inc: { revision: 1 } };
+    return (await this.#collection.updateMany(openOf(of), change)).matchedCount;
+  }
+
+  /** Removes all executions of a user. */
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+
+  /** Ids of users with executions, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
+  }
+}
+
+const openOf = (of: Readonly<Record<string, string | undefined>>): Filter<ReadDocument> => ({
+  ...Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)),
+  endedAt: null,
+});
+
+const toFollowed = ({ _id, ...rest }: ReadDocument): FollowedExecution => ({ id: _id, ...rest });
+
+const isShown = (order: StoredOrder, place: OrderPlace, { status, after }: OrderQuery): boolean =>
+  (status === undefined || order.status === status) &&
+  (place.executionId !== after?.executionId || place.index < after.index);
+
+function followed(
+  { orders, events, signalId, channelId, exchange, pair }: FollowedExecution,
+  index: number,
+): FollowedOrder {
+  const order = orders[index];
+  return {
+    order,
+    signalId,
+    channelId,
+    exchange,
+    pair,
+    events: events.filter(({ figures }) => figures.leg === order.leg),
+  };
+}
