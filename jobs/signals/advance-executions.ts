@@ -4,6 +4,7 @@ import { parsePair } from '../../compute/model/market-pair.js';
 import type { OrderRef, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
+import { isHaltedBy } from '../../storage/signals/halts.js';
 import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
 import { applyCommands } from './apply-commands.js';
@@ -13,7 +14,7 @@ import { ExecutionRun } from './execution-run.js';
 import { withFault } from './with-fault.js';
 
 export interface AdvanceTools {
-  storage: Pick<Storage, 'executions' | 'signals' | 'subscriptions'>;
+  storage: Pick<Storage, 'executions' | 'halts' | 'signals' | 'subscriptions'>;
   venues: ReadonlyMap<string, TradingVenue>;
   levels: Pick<LevelAnnouncer, 'announce'>;
   /** Called with times at which executions that were advanced are due next. */
@@ -78,13 +79,14 @@ class Advance {
 
   /** Applies what has happened: what the exchange says, then halts, commands, the user's wish, prices and time. */
   async #observe(): Promise<void> {
-    const { signals, subscriptions } = this.#tools.storage;
+    const { signals, subscriptions, halts: allHalts } = this.#tools.storage;
     const ids = (of: 'signalId' | 'subscriptionId') => [
       ...new Set(this.#runs.map(({ stored }) => stored[of])),
     ];
-    const [found, followed] = await Promise.all([
+    const [found, followed, halts] = await Promise.all([
       signals.ofIds(ids('signalId')),
       subscriptions.ofIds(ids('subscriptionId')),
+      allHalts.list(),
       this.#lookUp(),
     ]);
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
@@ -94,7 +96,7 @@ class Advance {
       const { exchange, signalId } = run.stored;
       if (!this.#tools.venues.has(exchange))
         throw new AppError('unexpected', `this version places no orders on "${exchange}"`);
-      run.applyHalt(!active.has(run.stored.subscriptionId), nowMs);
+      run.applyHalt(!active.has(run.stored.subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       applyCommands(run, commands.get(signalId) ?? [], nowMs);
       run.applyWish(nowMs);
       run.applyCrossings(nowMs);

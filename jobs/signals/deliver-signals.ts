@@ -3,6 +3,7 @@ import type { Price } from '../../compute/model/price.js';
 import type { Prices } from '../../storage/candles/prices.js';
 import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
+import { isHaltedBy } from '../../storage/signals/halts.js';
 import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
 import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';
@@ -15,7 +16,7 @@ import { oldTickMs } from './old-tick.js';
 import { advanceWakes } from './partner-slots.js';
 
 export interface DeliverTools {
-  storage: Pick<Storage, 'executions' | 'signals'>;
+  storage: Pick<Storage, 'executions' | 'halts' | 'signals'>;
   subscribers: Pick<SubscriberPages, 'next'>;
   prices: Pick<Prices, 'find'>;
   /** The venues by the name that subscriptions use. */
@@ -81,8 +82,9 @@ async function planAll(
 ): Promise<StoredExecution[]> {
   const { storage, market } = tools;
   const userIds = subscriptions.map(({ userId }) => userId);
-  const [open, price] = await Promise.all([
+  const [open, halts, price] = await Promise.all([
     storage.executions.countOpen(userIds),
+    storage.halts.list(),
     presentPrice(tools, signal),
   ]);
   const pair = { base: signal.terms.coin, quote: signal.terms.quote };
@@ -97,7 +99,8 @@ async function planAll(
     for (const subscription of group) {
       const balance = balances?.get(subscription.userId) ?? Decimal.zero;
       const openSignals = open.get(subscription.id) ?? 0;
-      const scene = { market, rules, balance, openSignals, price, nowMs: Date.now() };
+      const isHalted = isHaltedBy(halts, { exchange, partnerId: signal.partnerId });
+      const scene = { market, rules, balance, openSignals, isHalted, price, nowMs: Date.now() };
       planned.push(deliveredExecution(signal, subscription, scene));
     }
   }

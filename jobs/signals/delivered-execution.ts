@@ -22,6 +22,8 @@ export interface DeliveryScene {
   balance: Decimal;
   /** Signals that the subscription follows now. */
   openSignals: number;
+  /** Whether the operator has halted new entries. */
+  isHalted: boolean;
   /** The present price; null: none is known, or it is too old to act on. */
   price: Price | null;
   nowMs: number;
@@ -51,6 +53,7 @@ export function deliveredExecution(
     figures: { leg },
   }));
   const run = new ExecutionRun({ ...empty, state: encodeExecution(plan.execution), events: lines });
+  run.applyHalt(scene.isHalted, scene.nowMs);
   applyCommands(run, signal.commands, scene.nowMs);
   if (scene.price) {
     const { price, time } = scene.price;

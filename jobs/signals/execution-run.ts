@@ -136,7 +136,7 @@ export class ExecutionRun {
     this.#isChanged = true;
   }
 
-  /** Applies whether new entries are halted: the user has paused or ended the subscription. */
+  /** Applies whether new entries are halted: by the user, who paused or ended the subscription, or by the operator. */
   applyHalt(isHalted: boolean, nowMs: number): void {
     if (this.#state.isHalted !== isHalted && !isEnded(this.#state))
       this.apply({ type: 'halt', isHalted, at: nowMs });

@@ -3,6 +3,7 @@ import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { noDefaults, type Channel } from '../../../storage/signals/channel.js';
 import type { SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
+import { announceSignal } from '../../../storage/signals/signal-wakes.js';
 import type { Deps } from '../../context.js';
 import {
   definePartnerOperation,
@@ -64,6 +65,8 @@ const defineCreate = (
             : { key: caller.idempotencyKey, bodyHash: hashOf({ version, given }) },
       });
       if (signal === 'key_reused') throw keyReused();
+      // The sweeper of the signals workers finds it otherwise.
+      await announceSignal(deps.redis, caller.partner.id).catch(() => undefined);
       return { payload: { parent_signal_id: signal.id, result: 'success' } };
     },
   });

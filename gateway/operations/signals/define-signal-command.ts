@@ -3,6 +3,7 @@ import { AppError } from '../../../compute/model/errors.js';
 import { isEnded } from '../../../compute/signals/execution.js';
 import type { PartnerSignal, SignalCommandEvent } from '../../../storage/signals/partner-signal.js';
 import { mostCommands } from '../../../storage/signals/signals.js';
+import { announceSignal } from '../../../storage/signals/signal-wakes.js';
 import type { Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
 import { oneOf } from '../output-fields.js';
@@ -74,7 +75,11 @@ export const defineSignalCommand = <Fields extends SignalIdField>({
         if (!isRepeatable) await requireOpen(signal, deps);
         throwFaults(faults(fields, signal));
         const change = effect(fields, signal, signal.commands.length + 1);
-        if (!change || (await deps.storage.signals.command(signal, change.event, change.cause))) return done;
+        if (!change) return done;
+        if (!(await deps.storage.signals.command(signal, change.event, change.cause))) continue;
+        // The sweeper of the signals workers finds it otherwise.
+        await announceSignal(deps.redis, caller.partner.id).catch(() => undefined);
+        return done;
       }
     },
   });

@@ -108,6 +108,23 @@ describe('signal engine', function () {
     );
   });
 
+  it('buys nothing of a partner that the operator has halted, and closes what a user wishes', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    await rig.startEngine({ sweepMs: 300 });
+    const partner = newPartner();
+    await subscribers(partner, 1);
+    const first = await rig.signal(partner);
+    const [{ userId }] = await executions(first.id, 1, ({ status }) => status === 'open');
+    await temporary.storage.halts.add({ exchange: null, partnerId: partner });
+    const second = await rig.signal(partner);
+    const [halted] = await executions(second.id, 1, ({ status }) => status === 'entry_pending');
+    assert.deepEqual([halted.state!.isHalted, halted.orders], [true, []]);
+    await temporary.storage.executionReads.wishClose({ userId });
+    const [closed] = await executions(first.id, 1, ({ status }) => status === 'closed');
+    assert.equal(closed.reason, 'the user closed it');
+    assert.equal(rig.venue.held(userId).sign, 0);
+  });
+
   it('looks an order up whose answer was lost, and places none twice', async () => {
     rig = await EngineRig.open(temporary, '105');
     await rig.startEngine();
