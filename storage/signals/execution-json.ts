@@ -59,14 +59,14 @@ export const decodeExecution = (json: ExecutionJson): Execution =>
   decodeDecimals<Execution>(json, (field) => Object.hasOwn(decimalFields, field));
 
 /** The value with each decimal as its shortest text. */
-export function encodeDecimals<T>(value: T): DecimalsAsText<T> {
+function encodeDecimals<T>(value: T): DecimalsAsText<T> {
   return mapFields(value, (each) =>
     each instanceof Decimal ? each.toString() : undefined,
   ) as DecimalsAsText<T>;
 }
 
 /** The value with each text in a field that holds decimals as `Decimal`. */
-export function decodeDecimals<T>(json: DecimalsAsText<T>, isDecimal: (field: string) => boolean): T {
+function decodeDecimals<T>(json: DecimalsAsText<T>, isDecimal: (field: string) => boolean): T {
   return mapFields(json, (each, field) =>
     typeof each === 'string' && isDecimal(field) ? Decimal.read(each) : undefined,
   ) as T;
