@@ -120,6 +120,27 @@ describe('the commands of the README', function () {
     assert.ok(csv.split('\r\n').length > 10, csv);
   });
 
+  it('send a signal that a subscriber follows on the paper exchange, and cancel it', async () => {
+    const signals = readFileSync(join(projectRoot, 'gateway/SIGNALS.md'), 'utf8');
+    const [walk, cancel] = [...signals.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
+    const show = 'curl -s $ADDRESS/backend/signals/$SIGNAL -H "$TOKEN"';
+    const untilIt = (is: string) =>
+      `until ${show} | grep -q '"status":"${is}",[^}]*"isCancelled"'; do sleep 0.2; done\n`;
+    const output = await run(here(`${walk}${untilIt('open')}${cancel}${untilIt('cancelled')}echo; ${show}`));
+    const { payload } = JSON.parse(output.trimEnd().split('\n').at(-1)!) as {
+      payload: { events: { type: string }[]; orders: { side: string; status: string }[] };
+    };
+    assert.deepEqual(
+      payload.orders.filter(({ status }) => status === 'filled').map(({ side }) => side),
+      ['buy', 'sell'],
+    );
+    const types = payload.events.map(({ type }) => type);
+    assert.deepEqual(
+      ['entry_reached', 'bought', 'sold', 'cancelled'].filter((type) => !types.includes(type)),
+      [],
+    );
+  });
+
   it('list processes, schedules and failed jobs', async () => {
     const output = await run(blockWith('jobs schedules'));
     for (const role of ['compute', 'gateway', 'market', 'signals'])
