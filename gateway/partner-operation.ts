@@ -17,9 +17,9 @@ export interface PartnerOperation<Input, Output> extends Pick<
 > {
   /** What requests of it count as. */
   counts: 'signals' | 'commands';
-  /** The shape of what is sent, for the documentation. */
+  /** The schema of the request body, for the documentation. */
   input: Operation<object, Output>['input'];
-  /** The input of what was sent; `path` holds the parameters of the path. Throws `invalid_input`. */
+  /** Reads the input from a request body; `path` holds the parameters of the path. Throws `invalid_input`. */
   read(given: Record<string, unknown>, path: Readonly<Record<string, string>>, deps: Deps): Input;
   handle(input: Input, deps: Deps, caller: PartnerCaller): Promise<OperationResult<Output>>;
 }

@@ -169,6 +169,6 @@ export const isEnded = ({ status }: Pick<Execution, 'status'>): boolean => ended
 
 export const hasEntered = ({ position }: Execution): boolean => position.entered.sign > 0;
 
-/** Average price of what was bought (sold, for a short), or null before. */
+/** Average entry price in quote units; null before the first entry. */
 export const averageEntry = ({ position }: Execution, places = 18): Decimal | null =>
   position.entered.sign > 0 ? position.entryValue.dividedBy(position.entered, places, 'half-even') : null;

@@ -31,15 +31,16 @@ export async function startSignals({
     await connected(redis);
     await storage.migrate();
     const openSubscriber = () => openRedis(redisUrl, patient);
-    const venue = new PaperVenue({ storage, redis, startingBalance: settings.PAPER_BALANCE });
+    const { PAPER_BALANCE: startingBalance, MARKET: market } = settings;
+    const venue = new PaperVenue({ storage, redis, startingBalance, market });
     const engine = new SignalEngine({
       ...{ storage, redis, openSubscriber, log },
-      market: settings.MARKET,
+      market,
       venues: new Map([[venue.id, venue]]),
       match: paperMatch(storage),
     });
     await engine.start();
-    const accounts = new PaperAccounts(storage.accounts, settings.PAPER_BALANCE);
+    const accounts = new PaperAccounts(storage.accounts, startingBalance);
     const settling = new Settling(new PaperSettler(storage.paperOrders, accounts), log);
     const work = () => ({ threads: null, busy: null, running: engine.running });
     const node = announceNode(redis, 'signals', work);

@@ -3,10 +3,11 @@ import { Decimal } from '../../compute/model/decimal.js';
 import { pairName, parsePair } from '../../compute/model/market-pair.js';
 import type { MarketTick } from '../../compute/model/market-tick.js';
 import { ChannelListener } from '../servers/channel-listener.js';
-import { runScript } from '../servers/redis.js';
+import { awaitRedis, runScript } from '../servers/redis.js';
 import type { Market } from './series.js';
 
 const channelOf = (market: Market) => `tidemark:ticks:${market}`;
+const keptKeyOf = (market: Market) => `tidemark:ticks-kept:${market}`;
 const lastKeyOf = (market: Market) => `tidemark:ticks-at:${market}`;
 
 /**
@@ -22,6 +23,9 @@ const takeTurn = `
   return last or now`;
 
 const mostAheadMs = 10_000;
+
+/** Publications that are kept for listeners that have missed some: ten minutes of one every two seconds. */
+const keptPublications = 300;
 
 /** Publishes the ticks of a market on its Redis channel. Several processes share the work: each tick is published once. */
 export class TickPublisher {
@@ -45,8 +49,12 @@ export class TickPublisher {
     const since = await runScript(this.#redis, takeTurn, lastKeyOf(this.#market), args);
     if (typeof since !== 'number') return;
     const ticks = ticksSince(since);
-    if (ticks.length > 0)
-      await this.#redis.publish(channelOf(this.#market), JSON.stringify(ticks.map(toText)));
+    if (ticks.length === 0) return;
+    const text = JSON.stringify(ticks.map(toText));
+    const keptKey = keptKeyOf(this.#market);
+    // Kept first: a listener that misses the message finds it there.
+    await awaitRedis(this.#redis.xadd(keptKey, 'MAXLEN', '~', keptPublications, '*', 'ticks', text));
+    await awaitRedis(this.#redis.publish(channelOf(this.#market), text));
   }
 }
 
@@ -68,6 +76,14 @@ export const listenToTicks = (
     onMessage: (message) => ticks((JSON.parse(message) as TickText[]).map(toTick)),
     onDisconnect: () => disconnected?.(),
   });
+
+/** The ticks of about the last ten minutes that are later than a time (ms), the oldest first. Throws `redis_unavailable`. */
+export async function readKeptTicks(redis: Redis, market: Market, sinceMs: number): Promise<MarketTick[]> {
+  const entries = await awaitRedis(redis.xrange(keptKeyOf(market), '-', '+'));
+  return entries
+    .flatMap(([, [, text]]) => (JSON.parse(text) as TickText[]).map(toTick))
+    .filter(({ at }) => at > sinceMs);
+}
 
 /** A tick with decimals as texts. */
 type TickText = Record<'pair' | 'price' | 'high' | 'low', string> & {

@@ -112,7 +112,7 @@ export interface PartnerSignal {
   events: SignalLine[];
   /** How far delivery is: after which subscription it goes on; null before the first. */
   delivery: { after: string | null; isDone: boolean; delivered: number };
-  /** The idempotency key that it was created with, until when it counts, and the SHA-256 of what was asked for. */
+  /** The idempotency key that it was created with, when it expires, and the SHA-256 of the request. */
   idempotency: { key: string; bodyHash: string; until: Date } | null;
   /** When work on it is due (delivery, or commands to pass on); null when there is none. */
   dueAt: Date | null;

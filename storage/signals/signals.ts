@@ -12,7 +12,7 @@ export interface NewSignal {
   channelId: string;
   terms: SignalTerms;
   commands: SignalCommandEvent[];
-  /** The key that a repeated request has as well, and the SHA-256 of what is asked for. */
+  /** The idempotency key of a request, and the SHA-256 of the request. */
   idempotency: { key: string; bodyHash: string } | null;
 }
 

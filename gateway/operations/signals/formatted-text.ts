@@ -3,10 +3,7 @@ import { createV1Fields, mostTargets } from './create-fields.js';
 import { wrongField, type SignalFault } from './signal-faults.js';
 import { price } from './signal-values.js';
 
-const targetPattern = /^sell_price_(\d)$/;
-
 const v1Names = Object.keys(createV1Fields.describe().keys as object);
-const plainNames = v1Names.filter((name) => !targetPattern.test(name));
 
 const camel = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -15,33 +12,20 @@ const camel = (name: string): string =>
 const snakeNames = new Map(v1Names.flatMap((name) => [[name, name] as const, [camel(name), name] as const]));
 
 /**
- * The published schema of formatted_text: the fields of version 1, each in snake_case or in camelCase, and `targets` as a list
- * in place of sell_price_1 to sell_price_6.
+ * The published schema of formatted_text: the fields of version 1, and `targets` as a list in place of sell_price_1 to
+ * sell_price_6. The names in camelCase are accepted too, but not published: generated clients would have each field twice.
  */
 export const formattedText = Joi.object({
-  ...Object.fromEntries(
-    plainNames.flatMap((name) => {
-      const schema = createV1Fields.extract(name).optional();
-      return name === camel(name)
-        ? [[name, schema]]
-        : [
-            [name, schema],
-            [camel(name), schema],
-          ];
-    }),
-  ),
-  ...Object.fromEntries(
-    v1Names
-      .filter((name) => targetPattern.test(name))
-      .flatMap((name) => [name, camel(name)].map((each) => [each, createV1Fields.extract(name).optional()])),
-  ),
+  ...Object.fromEntries(v1Names.map((name) => [name, createV1Fields.extract(name).optional()])),
   targets: Joi.array()
     .items(price('a target'))
     .min(1)
     .max(mostTargets[1])
     .description('take-profit targets, the nearest first, in place of sell_price_1 to sell_price_6')
     .example(['120', '130']),
-}).description('a signal that was parsed elsewhere; the other fields are ignored');
+}).description(
+  'a signal that was parsed elsewhere; the other fields are ignored. Names may also be in camelCase: buyPriceMin',
+);
 
 /** The fields of version 1 in a formatted_text. A field that is given in two ways is a fault, as is an unknown one. */
 export function readFormattedText(given: unknown): {

@@ -4,6 +4,7 @@ import type { Log } from '../../../storage/process/log.js';
 import type { ExecutionRepository } from '../../../storage/signals/executions.js';
 import type { AnnouncedLevels } from '../../../storage/signals/level-announcements.js';
 import type { PartnerSlot } from '../../../storage/signals/stored-execution.js';
+import type { WatchProgress } from '../../../storage/signals/watch-progress.js';
 import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
 import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
 import { groupBy } from '../../../compute/model/group-by.js';
@@ -17,8 +18,12 @@ export interface PriceWatchTools {
   queue: Pick<WakeQueue, 'wake'>;
   /** Matches the orders that rest on simulated exchanges, and answers the executions whose orders have changed. */
   match: (ticks: readonly MarketTick[]) => Promise<string[]>;
+  progress: Pick<WatchProgress, 'write'>;
   log: Pick<Log, 'warn'>;
 }
+
+/** Groups in which missed ticks are worked on. */
+const mostGroups = 20;
 
 /** Ticks that are kept for levels which are announced after a tick that already crosses them. */
 const recentMs = 60_000;
@@ -36,6 +41,8 @@ export class PriceWatch {
   /** Set while a load runs: the executions that were announced meanwhile. */
   #announced: Set<string> | null = null;
   #isStale = true;
+  /** Whether the pending ticks may be older than those that executions act on. */
+  #isReplay = false;
 
   constructor(tools: PriceWatchTools) {
     this.#tools = tools;
@@ -52,12 +59,18 @@ export class PriceWatch {
   }
 
   ticks(ticks: readonly MarketTick[]): void {
-    for (const tick of ticks) {
-      const pair = pairName(tick.pair);
-      const waiting = this.#pending.get(pair);
-      this.#pending.set(pair, waiting ? mergedTick(waiting, tick) : tick);
-    }
+    for (const tick of ticks) this.#add(tick);
     this.#next();
+  }
+
+  /** Works on ticks that were missed, in their order, however old they are. */
+  async replay(ticks: readonly MarketTick[]): Promise<void> {
+    for (const some of inGroups(ticks)) {
+      await this.idle();
+      this.#isReplay = true;
+      this.ticks(some);
+      await this.idle();
+    }
   }
 
   /** Takes what executions announced. A tick that came since they were advanced may cross their levels already. */
@@ -92,10 +105,16 @@ export class PriceWatch {
   #catchUp({ pair, seenMs }: WatchedExecution): void {
     const missed = this.#recent.get(pair)?.filter(({ at }) => seenMs === null || at > seenMs) ?? [];
     if (missed.length === 0) return;
-    const tick = missed.reduce(mergedTick);
-    const waiting = this.#pending.get(pair);
-    this.#pending.set(pair, waiting ? mergedTick(tick, waiting) : tick);
+    this.#add(missed.reduce(mergedTick));
     this.#next();
+  }
+
+  /** Ticks of a pair that wait become one. */
+  #add(tick: MarketTick): void {
+    const pair = pairName(tick.pair);
+    const waiting = this.#pending.get(pair);
+    const [earlier, later] = waiting && waiting.at > tick.at ? [tick, waiting] : [waiting, tick];
+    this.#pending.set(pair, earlier ? mergedTick(earlier, later) : later);
   }
 
   #next(): void {
@@ -106,8 +125,10 @@ export class PriceWatch {
   }
 
   async #work(): Promise<void> {
-    const ticks = [...this.#pending.values()].filter(({ at }) => Date.now() - at <= oldTickMs);
+    const isReplay = this.#isReplay;
+    const ticks = [...this.#pending.values()].filter(({ at }) => isReplay || Date.now() - at <= oldTickMs);
     this.#pending = new Map();
+    this.#isReplay = false;
     try {
       if (this.#isStale) await this.load();
       for (const tick of ticks) this.#remember(tick);
@@ -117,6 +138,7 @@ export class PriceWatch {
         ...(await this.#storeCrossings(ticks)),
       ];
       await this.#tools.queue.wake(wakesOf(slots));
+      if (ticks.length > 0) await this.#tools.progress.write(Math.max(...ticks.map(({ at }) => at)));
     } catch (error) {
       this.#isStale = true;
       this.#tools.log.warn({ err: error }, 'ticks not worked on; levels are read again');
@@ -125,7 +147,7 @@ export class PriceWatch {
 
   async #storeCrossings(ticks: readonly MarketTick[]): Promise<PartnerSlot[]> {
     const crossed = ticks
-      .map((tick) => ({ tick, executions: this.#index.take(pairName(tick.pair), tick) }))
+      .map((tick) => ({ tick, executions: this.#take(tick) }))
       .filter(({ executions }) => executions.length > 0);
     for (const { tick, executions } of crossed) {
       const { price, high, low, at } = tick;
@@ -136,11 +158,27 @@ export class PriceWatch {
     return crossed.flatMap(({ executions }) => executions);
   }
 
+  /** The executions that a tick concerns. One that has seen a later price, as in a replay, is left as it is. */
+  #take(tick: MarketTick): WatchedExecution[] {
+    const found = this.#index.take(pairName(tick.pair), tick);
+    const hasSeen = ({ seenMs }: WatchedExecution) => seenMs !== null && seenMs >= tick.at;
+    for (const execution of found.filter(hasSeen)) this.#index.putBack(execution);
+    return found.filter((execution) => !hasSeen(execution));
+  }
+
   #remember(tick: MarketTick): void {
     const pair = pairName(tick.pair);
     const kept = (this.#recent.get(pair) ?? []).filter(({ at }) => at > tick.at - recentMs);
     this.#recent.set(pair, [...kept, tick]);
   }
+}
+
+/** Ticks of one moment together, or of several where there are many. */
+function inGroups(ticks: readonly MarketTick[]): MarketTick[][] {
+  const moments = [...groupBy(ticks, ({ at }) => String(at)).values()];
+  const size = Math.ceil(moments.length / mostGroups);
+  const groups = groupBy([...moments.entries()], ([n]) => String(Math.floor(n / size)));
+  return [...groups.values()].map((group) => group.flatMap(([, some]) => some));
 }
 
 /** One wake for each slot. */

@@ -1,18 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { listenToTicks } from '../../../storage/candles/market-ticks.js';
+import { listenToTicks, readKeptTicks } from '../../../storage/candles/market-ticks.js';
 import { ChannelListener } from '../../../storage/servers/channel-listener.js';
 import type { Lease } from '../../../storage/servers/lease.js';
 import { Leases } from '../../../storage/servers/leases.js';
 import { RedisLeaseStore } from '../../../storage/servers/redis-lease-store.js';
 import { levelChannel, readLevels } from '../../../storage/signals/level-announcements.js';
+import { WatchProgress } from '../../../storage/signals/watch-progress.js';
 import { PriceWatch, type PriceWatchTools } from './price-watch.js';
 
 const leaseTimes = { leaseMs: 5_000, renewMs: 1_500 };
 const retryMs = 1_000;
 const reloadMs = 30_000;
 
-export interface WatchTurnOptions extends PriceWatchTools {
+export interface WatchTurnOptions extends Omit<PriceWatchTools, 'progress'> {
   redis: Redis;
   /** Opens a connection of its own for listening. */
   openSubscriber: () => Redis;
@@ -23,12 +24,14 @@ export class WatchTurn {
   readonly #options: WatchTurnOptions;
   readonly #leases: Leases;
   readonly #closing = new AbortController();
+  readonly #progress: WatchProgress;
   readonly #ended: Promise<void>;
   #watch: PriceWatch | null = null;
 
   constructor(options: WatchTurnOptions) {
     this.#options = options;
     this.#leases = new Leases(new RedisLeaseStore(options.redis, 'tidemark:price-watch:'), leaseTimes);
+    this.#progress = new WatchProgress(options.redis, options.market);
     this.#ended = this.#run();
   }
 
@@ -51,15 +54,37 @@ export class WatchTurn {
     }
   }
 
+  /** Works on the ticks since the last that any holder has worked on. */
+  async #replay(watch: PriceWatch): Promise<void> {
+    const { redis, market, log } = this.#options;
+    try {
+      const since = await this.#progress.read();
+      if (since !== null) await watch.replay(await readKeptTicks(redis, market, since));
+    } catch (error) {
+      log.warn({ err: error }, 'missed ticks not worked on');
+    }
+  }
+
   async #hold(lease: Lease): Promise<void> {
     const { market, openSubscriber } = this.#options;
-    const watch = new PriceWatch(this.#options);
+    const watch = new PriceWatch({ ...this.#options, progress: this.#progress });
+    let hasMissed = true;
+    let caughtUp = Promise.resolve();
     const levels = new ChannelListener(openSubscriber(), {
       channel: levelChannel,
       onMessage: (message) => watch.announced(readLevels(message)),
       onDisconnect: () => watch.noteMissed(),
     });
-    const ticks = listenToTicks(openSubscriber(), market, { ticks: (all) => watch.ticks(all) });
+    const ticks = listenToTicks(openSubscriber(), market, {
+      ticks: (all) => {
+        if (hasMissed) caughtUp = caughtUp.then(() => this.#replay(watch));
+        hasMissed = false;
+        void caughtUp.then(() => watch.ticks(all));
+      },
+      disconnected: () => {
+        hasMissed = true;
+      },
+    });
     const reloading = setInterval(() => watch.noteMissed(), reloadMs);
     this.#watch = watch;
     // Before the first tick, which then has less to wait for.

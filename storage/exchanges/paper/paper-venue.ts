@@ -6,6 +6,7 @@ import type { PairRules } from '../../../compute/model/pair-rules.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import type { Storage } from '../../index.js';
 import { paperName } from '../exchange-names.js';
+import type { Market } from '../../candles/series.js';
 import type { OrderRef, Placement, TradingVenue, VenueOrder, VenueOrderState } from '../trading-venue.js';
 import { PaperAccounts } from './paper-accounts.js';
 import { PaperFunds } from './paper-funds.js';
@@ -18,6 +19,8 @@ export interface PaperVenueOptions {
   redis: Redis;
   /** The cash of a new account, in USDT. */
   startingBalance: string;
+  /** The market that is followed. Default: the demo market, the only one whose prices match orders. */
+  market?: Market;
 }
 
 /** Rounds of a cancellation: an order can be filled in part again and again while it is cancelled. */
@@ -32,15 +35,17 @@ export class PaperVenue implements TradingVenue {
   readonly #orders: Storage['paperOrders'];
   readonly #accounts: PaperAccounts;
   readonly #prices: RecentPrices;
+  readonly #market: Market;
 
-  constructor({ storage, redis, startingBalance }: PaperVenueOptions) {
+  constructor({ storage, redis, startingBalance, market = 'demo' }: PaperVenueOptions) {
     this.#orders = storage.paperOrders;
     this.#accounts = new PaperAccounts(storage.accounts, startingBalance);
     this.#prices = new RecentPrices(redis);
+    this.#market = market;
   }
 
   async rules(pair: PairSymbols): Promise<PairRules | null> {
-    return demoPairRules(pair);
+    return this.#market === 'demo' ? demoPairRules(pair) : null;
   }
 
   async freeBalances(userIds: readonly string[], asset: string): Promise<Map<string, Decimal>> {

@@ -18,6 +18,12 @@ for (const { path, method } of routeTable) {
   methodsOf.set(path, methods.add(method));
 }
 
+/** Whether a route takes a path: /v1/signal/validate is also a signal of that id. */
+const isTakenBy = (pattern: string, path: string) =>
+  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path);
+for (const [path, methods] of methodsOf)
+  for (const route of routeTable) if (isTakenBy(route.path, path)) methods.add(route.method);
+
 const unknownPaths = [
   ...['/backend', '/backend/', '/backend/login/', '/Backend/login', '/backend/LOGIN', '/backend/nope'],
   ...['/healthz/', '/favicon.ico', '/__proto__', '/constructor', '/backend/core-line', '/backend%2Flogin'],

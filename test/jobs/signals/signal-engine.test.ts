@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import { WatchProgress } from '../../../storage/signals/watch-progress.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { until } from '../../support/process/until.js';
@@ -156,6 +157,25 @@ describe('signal engine', function () {
     );
     assert.equal(rig.venue.orders.size, new Set(rig.venue.asked).size);
     assert.ok([...rig.venue.orders.values()].every(({ state }) => state.status === 'filled'));
+  });
+
+  it('makes good what a price reached while no process watched', async () => {
+    rig = await EngineRig.open(temporary, '105');
+    const first = await rig.startEngine();
+    const partner = newPartner();
+    await subscribers(partner, 1);
+    const signal = await rig.signal(partner);
+    await executions(signal.id, 1, ({ status }) => status === 'open');
+    const progress = new WatchProgress(rig.redis, rig.market);
+    await rig.tickUntil('106', async () => (await progress.read()) !== null);
+    await first.close();
+    await rig.tick('125');
+    await rig.tick('106');
+    await rig.startEngine();
+    await rig.tickUntil('106', async () => {
+      const [{ orders }] = await rig.executionsOf(signal.id);
+      return orders.some(({ leg }) => leg === 'target-1');
+    });
   });
 
   it('works in two processes at once as in one', async () => {

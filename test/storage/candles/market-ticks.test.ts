@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
-import { listenToTicks, TickPublisher } from '../../../storage/candles/market-ticks.js';
+import { listenToTicks, readKeptTicks, TickPublisher } from '../../../storage/candles/market-ticks.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { until } from '../../support/process/until.js';
 
@@ -43,6 +43,19 @@ describe('market ticks', () => {
       expected.map((each) => plain([each])),
     );
     assert.deepEqual(others, []);
+  });
+
+  it('are kept for those that missed them, the latest some hundred', async () => {
+    const publisher = new TickPublisher(context.redis, 'bybit', 0);
+    for (let at = 1_000; at <= 900_000; at += 1_000) await publisher.publish(at, () => [tick(at, at)]);
+    const kept = await readKeptTicks(context.redis, 'bybit', 890_000);
+    assert.deepEqual(
+      plain(kept),
+      plain(Array.from({ length: 10 }, (_, n) => tick(891_000 + n * 1_000, 891_000 + n * 1_000))),
+    );
+    const all = await readKeptTicks(context.redis, 'bybit', 0);
+    assert.ok(all.length >= 300 && all.length < 600, `${all.length} kept`);
+    assert.deepEqual(await readKeptTicks(context.redis, 'kucoin', 0), []);
   });
 
   it('go on when the last one was published by a wrong clock', async () => {

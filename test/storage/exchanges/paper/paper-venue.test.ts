@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../compute/model/decimal.js';
+import { PaperVenue } from '../../../../storage/exchanges/paper/paper-venue.js';
 import type { VenueOrder } from '../../../../storage/exchanges/trading-venue.js';
 import { btcUsdt, PaperRig } from '../../../support/paper/paper-rig.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
@@ -45,6 +46,14 @@ describe('the paper exchange', function () {
     assert.deepEqual(await match('59000'), [
       { userId, clientOrderId: near.clientOrderId, owner: near.owner },
     ]);
+  });
+
+  it('trades no pair while another market than the demo market is followed', async () => {
+    const options = { storage: context.storage, redis: redis.redis, startingBalance: '1000' };
+    const pairs = ['demo', 'csv'].map((market) => new PaperVenue({ ...options, market }).rules(btcUsdt));
+    const [demo, csv] = await Promise.all(pairs);
+    assert.ok(demo);
+    assert.equal(csv, null);
   });
 
   it('fills in parts by the volume of ticks, and books each part as it comes', async () => {
