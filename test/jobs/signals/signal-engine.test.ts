@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { WatchProgress } from '../../../storage/signals/watch-progress.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
@@ -6,7 +7,7 @@ import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { until } from '../../support/process/until.js';
 
 describe('signal engine', function () {
-  this.timeout(60_000);
+  this.timeout(90_000);
   const temporary = temporaryStorage();
   let rig: EngineRig;
   afterEach(() => rig.close());
@@ -19,10 +20,13 @@ describe('signal engine', function () {
     until(
       'the executions',
       async () => {
+        await rig.repeatPrice();
+        // Reading hundreds of executions all the time would slow down what is waited for.
+        await delay(100);
         const found = await rig.executionsOf(signalId);
         return found.length === count && found.every(isAsWanted) && found;
       },
-      30_000,
+      40_000,
     );
 
   const subscribers = async (partner: string, count: number) => {
@@ -200,11 +204,12 @@ describe('signal engine', function () {
     const partner = newPartner();
     await subscribers(partner, 300);
     const signal = await rig.signal(partner);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await delay(5);
     await rig.command(signal, { type: 'cancel' });
     await until(
       'the end',
       async () => {
+        await delay(100);
         const [present] = await temporary.storage.signals.ofIds([signal.id]);
         const found = await rig.executionsOf(signal.id);
         return present.dueAt === null && found.every(({ endedAt }) => endedAt !== null);

@@ -31,6 +31,7 @@ export class EngineRig {
   readonly market: string;
   readonly venue: MemoryVenue;
   readonly #engines: SignalEngine[] = [];
+  #price: string | null = null;
   readonly #publisher: TickPublisher;
 
   readonly #temporary: TemporaryStorage;
@@ -145,7 +146,13 @@ export class EngineRig {
     return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
+  /** Stores the last price anew, so that it is not too old for a delivery that takes its time. */
+  async repeatPrice(): Promise<void> {
+    if (this.#price !== null) await this.putPrice(this.#price);
+  }
+
   async putPrice(price: string): Promise<void> {
+    this.#price = price;
     const tick = { ...pair, price: Number(price), change24hPercent: null, time: Date.now() };
     await new Prices(this.redis).put(this.market, [tick]);
   }
