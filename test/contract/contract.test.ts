@@ -86,8 +86,9 @@ describe('every answer is as /openapi.json says', function () {
     const question = await refusal(operation, expected)?.(scene);
     assert.ok(question, `nothing brings about ${expected}`);
     let { status } = await ask(operation, question);
-    // The first question of a minute may still be within the limit.
-    if (expected === 429) ({ status } = await ask(operation, question));
+    // The first question of a minute is within the limit, and so is that of a token which the one before has ended.
+    for (let n = 0; expected === 429 && status !== 429 && n < 2; n++)
+      ({ status } = await ask(operation, question));
     assert.equal(status, expected);
   }
 
