@@ -143,6 +143,14 @@ export class ExecutionRepository {
     return found.toArray();
   }
 
+  /** Makes the executions of a market due that have orders on an exchange: they look up what has become of these. */
+  async wakeWithOrders(market: string, nowMs: number): Promise<void> {
+    await this.#collection.updateMany(
+      { market, endedAt: null, 'orders.status': { $in: ['sent', 'unknown', 'open', 'partly_filled'] } },
+      { $set: { dueAt: new Date(nowMs) }, $inc: { revision: 1 } },
+    );
+  }
+
   /** Makes the executions of a signal due that have not applied all of its commands yet. */
   async passCommands(signalId: string, commands: number, nowMs: number): Promise<number> {
     const { matchedCount } = await this.#collection.updateMany(

@@ -14,7 +14,7 @@ import { mergedTick } from './merged-tick.js';
 
 export interface PriceWatchTools {
   market: string;
-  executions: Pick<ExecutionRepository, 'cross' | 'wake' | 'watched'>;
+  executions: Pick<ExecutionRepository, 'cross' | 'wake' | 'wakeWithOrders' | 'watched'>;
   queue: Pick<WakeQueue, 'wake'>;
   /** Matches the orders that rest on simulated exchanges, and answers the executions whose orders have changed. */
   match: (ticks: readonly MarketTick[]) => Promise<string[]>;
@@ -41,6 +41,8 @@ export class PriceWatch {
   /** Set while a load runs: the executions that were announced meanwhile. */
   #announced: Set<string> | null = null;
   #isStale = true;
+  /** Orders may have been matched without their executions being told: by a holder that was killed, or before an error. */
+  #mayBeUntold = true;
   /** Whether the pending ticks may be older than those that executions act on. */
   #isReplay = false;
 
@@ -131,6 +133,7 @@ export class PriceWatch {
     this.#isReplay = false;
     try {
       if (this.#isStale) await this.load();
+      await this.#tellUntold();
       for (const tick of ticks) this.#remember(tick);
       const touched = await this.#tools.match(ticks);
       const slots = [
@@ -141,8 +144,16 @@ export class PriceWatch {
       if (ticks.length > 0) await this.#tools.progress.write(Math.max(...ticks.map(({ at }) => at)));
     } catch (error) {
       this.#isStale = true;
+      this.#mayBeUntold = true;
       this.#tools.log.warn({ err: error }, 'ticks not worked on; levels are read again');
     }
+  }
+
+  /** Lets executions look up their orders; the sweeper wakes them. */
+  async #tellUntold(): Promise<void> {
+    if (!this.#mayBeUntold) return;
+    await this.#tools.executions.wakeWithOrders(this.#tools.market, Date.now());
+    this.#mayBeUntold = false;
   }
 
   async #storeCrossings(ticks: readonly MarketTick[]): Promise<PartnerSlot[]> {
