@@ -26,8 +26,8 @@ describe('SignedInDirectory', () => {
     const counted = {
       sessions: {
         find: async (id: string, now?: number) => {
-          reads++;
           const found = await sessions.find(id, now);
+          reads++;
           await held;
           return found;
         },
