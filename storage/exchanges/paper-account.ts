@@ -5,6 +5,7 @@ import { backOff } from '../servers/back-off.js';
 import { isCash } from '../candles/pegged.js';
 import type { Balance, ExchangeAccount } from './exchange-account.js';
 import { PaperAccounts } from './paper/paper-accounts.js';
+import { inAssetOrder, withCash } from './paper/with-cash.js';
 import { settleHolding } from '../accounts/settle-holding.js';
 
 /** A quantity of an asset and the price of one unit. */
@@ -70,14 +71,5 @@ function withHolding(account: Account, { asset, quantity, price }: GivenHolding)
   const settled = settleHolding(known ?? null, [], total, price);
   const holding = { asset, ...settled, cursor: null, checkedAt: 0 };
   const others = account.holdings.filter((each) => each.asset !== asset);
-  return { ...account, holdings: sorted([...others, holding]) };
+  return { ...account, holdings: inAssetOrder([...others, holding]) };
 }
-
-function withCash(cash: Account['cash'], asset: string, quantity: Decimal): Account['cash'] {
-  const known = cash.find((each) => each.asset === asset);
-  const total = quantity.plus(Decimal.read(known?.quantity ?? '0'));
-  return sorted([...cash.filter((each) => each !== known), { asset, quantity: String(total) }]);
-}
-
-const sorted = <T extends { asset: string }>(all: T[]): T[] =>
-  all.sort((left, right) => (left.asset < right.asset ? -1 : 1));

@@ -1,32 +1,14 @@
 import type { TradeSide } from '../../../compute/model/risk-assessment.js';
-import type {
-  EntryLevel,
-  SignalAccount,
-  SignalEntryTerms,
-  SignalTerms,
-} from '../../../storage/signals/partner-signal.js';
+import type { EntryLevel, SignalEntryTerms, SignalTerms } from '../../../storage/signals/partner-signal.js';
 
 /** A signal as it was sent, in either version of the API, before its levels are checked. Prices are decimals as text. */
-export interface SignalDraft {
-  version: 1 | 2;
-  coin: string;
-  quote: 'USDT' | 'BTC';
-  exchange: string;
-  side: TradeSide;
-  account: SignalAccount;
-  leverage: number;
-  marginType: 'ISOLATED' | 'CROSS';
+export interface SignalDraft extends Omit<SignalTerms, 'entryMode' | 'entries' | 'targets'> {
   mode: 'range' | 'market';
   prices: Partial<Record<EntryLevel, string>>;
   /** Percent of the investment at each level, for a split entry. */
   shares: Partial<Record<EntryLevel, string>>;
   /** By number, from 1; undefined where one was left out. */
   targets: (string | undefined)[];
-  stopLoss: string | null;
-  investPercent: string | null;
-  ttlMs: number | null;
-  imageUrls: string[];
-  description: string | null;
 }
 
 /** What the parts of a draft are called on the wire. */

@@ -6,6 +6,7 @@ import { changesOf, type AssetAmount } from '../../../compute/paper/paper-money.
 import type { Account, CostBasis, StoredHolding } from '../../accounts/accounts.js';
 import { costPlaces } from '../../accounts/settle-holding.js';
 import { isCash } from '../../candles/pegged.js';
+import { inAssetOrder, withCash } from './with-cash.js';
 
 /** A fill with what an account needs to know of its order. */
 export interface BookedFill {
@@ -72,14 +73,9 @@ function withReceived(money: Money, { asset, amount }: AssetAmount, given: Cost)
   });
 }
 
-function withCash(cash: Account['cash'], asset: string, amount: Decimal): Account['cash'] {
-  const quantity = Decimal.read(find(cash, asset)?.quantity ?? '0').plus(amount);
-  return sorted([...others(cash, asset), { asset, quantity: String(quantity) }]);
-}
-
 const withHolding = (money: Money, holding: StoredHolding): Money => ({
   ...money,
-  holdings: sorted([...others(money.holdings, holding.asset), holding]),
+  holdings: inAssetOrder([...others(money.holdings, holding.asset), holding]),
 });
 
 const find = <T extends { asset: string }>(all: readonly T[], asset: string): T | undefined =>
@@ -87,8 +83,5 @@ const find = <T extends { asset: string }>(all: readonly T[], asset: string): T 
 
 const others = <T extends { asset: string }>(all: readonly T[], asset: string): T[] =>
   all.filter((each) => each.asset !== asset);
-
-const sorted = <T extends { asset: string }>(all: T[]): T[] =>
-  all.sort((left, right) => (left.asset < right.asset ? -1 : 1));
 
 const rounded = (cost: Decimal): string => String(cost.round(costPlaces, 'half-even'));
