@@ -1,10 +1,9 @@
 import { Decimal } from '../../compute/model/decimal.js';
+import { quotientPlaces } from '../../compute/model/pair-rules.js';
 import type { Execution, TrailingTerms } from '../../compute/signals/execution.js';
 import type { ExecutionEvent } from '../../compute/signals/execution-event.js';
 import type { SignalCommandEvent, TrailingStopTerms } from '../../storage/signals/partner-signal.js';
 import { readOrNull } from './trade-signal-of.js';
-
-const places = 18;
 
 /**
  * A stored command as an event of one execution. `investPercent`: what the execution invests in its entries, in percent of
@@ -32,7 +31,7 @@ export function commandEvent(
           ? execution.invested
           : execution.invested
               .times(Decimal.read(command.investPercent))
-              .dividedBy(investPercent, places, 'floor');
+              .dividedBy(investPercent, quotientPlaces, 'floor');
       return { type, id, min, max, amount, stop: trailingOrNull(command.stop), at };
     }
     case 'dca': {
