@@ -13,6 +13,8 @@ const nameOffset = headerBytes + 4 + 1 + 4 + 1;
 export class WriteCut {
   url = '';
   isCut = false;
+  /** The writes that went through. */
+  written = 0;
   #left = Infinity;
   readonly #target: URL;
   readonly #server: Server;
@@ -81,6 +83,7 @@ export class WriteCut {
       for (const socket of this.#sockets) socket.destroy();
       return;
     }
+    if (writes.has(name)) this.written++;
     server.write(message);
   }
 }
