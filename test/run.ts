@@ -1,6 +1,8 @@
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { FileResult } from './support/harness/file-result.js';
 import { printFile, printSummary } from './support/harness/print-results.js';
+import { runAgain } from './support/harness/run-again.js';
 import { testFiles } from './support/harness/test-files.js';
 import { TestRun } from './support/harness/test-run.js';
 import { longestFirst, storeTimes } from './support/harness/test-times.js';
@@ -30,15 +32,14 @@ if (files.length === 0) {
 
 const { grep } = values;
 const requests = files.map((file) => ({ ...file, ...(grep && { grep }) }));
-const run = new TestRun(requests, {
-  processes: Number(values.processes),
-  onResult: (result) => printFile(result, positionals.length > 0),
-});
+const onResult = (result: FileResult) => printFile(result, positionals.length > 0);
+const run = new TestRun(requests, { processes: Number(values.processes), onResult });
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void run.stop().finally(() => process.exit(128 + constants.signals[signal])));
 
-const results = await run.run();
+const firstResults = await run.run();
 if (!run.stopped) {
+  const results = await runAgain(firstResults, requests, onResult);
   if (!grep) storeTimes(Object.fromEntries(results.map(({ path, ms }) => [path, Math.round(ms)])));
   printSummary(results);
   process.exitCode = results.every(({ failed }) => failed.length === 0) ? 0 : 1;

@@ -26,6 +26,8 @@ export interface FileResult {
   passed: TestResult[];
   failed: FailedTest[];
   skipped: number;
+  /** Tests that failed beside other files and passed on their own. */
+  unstable?: FailedTest[];
   /** The report of mocha's spec reporter. */
   report: string;
 }

@@ -1,4 +1,4 @@
-import type { FileResult } from './file-result.js';
+import type { FailedTest, FileResult } from './file-result.js';
 
 const slowestCount = 20;
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
@@ -9,16 +9,23 @@ export function printFile({ path, ms, passed, failed, report }: FileResult, whol
   if (whole || failed.length > 0) console.log(`${report.trimEnd()}\n`);
 }
 
-/** The slowest tests, the failed ones, and the counts in the last line, which programs read. */
+/** The slowest tests, the unstable and the failed ones, and the counts in the last line, which programs read. */
 export function printSummary(results: readonly FileResult[]): void {
   const passed = results.flatMap(({ path, passed: tests }) => tests.map((test) => ({ ...test, path })));
   const slowest = passed.sort((a, b) => b.ms - a.ms).slice(0, slowestCount);
   console.log(`\nslowest tests`);
   for (const { title, path, ms } of slowest) console.log(`  ${seconds(ms).padStart(7)}  ${path}  ${title}`);
-  const failed = results.flatMap(({ path, failed: tests }) =>
-    tests.map(({ title, error }) => `  ${path}  ${title}\n    ${error.replaceAll('\n', '\n    ')}`),
-  );
+  const unstable = linesOf(results, (result) => result.unstable ?? []);
+  if (unstable.length > 0) console.log(`\nfailed at first, passed on their own\n${unstable.join('\n')}`);
+  const failed = linesOf(results, (result) => result.failed);
   if (failed.length > 0) console.log(`\nfailed\n${failed.join('\n')}`);
   const skipped = results.reduce((sum, result) => sum + result.skipped, 0);
   console.log(`\n${passed.length} passed, ${failed.length} failed, ${skipped} skipped`);
 }
+
+const linesOf = (results: readonly FileResult[], testsOf: (result: FileResult) => FailedTest[]): string[] =>
+  results.flatMap((result) =>
+    testsOf(result).map(
+      ({ title, error }) => `  ${result.path}  ${title}\n    ${error.replaceAll('\n', '\n    ')}`,
+    ),
+  );
