@@ -197,8 +197,8 @@ class Advance {
 }
 
 function refOf({ run, order }: RunOrder): OrderRef {
-  const { userId, pair } = run.stored;
-  return { userId, pair: parsePair(pair)!, clientOrderId: order.clientOrderId };
+  const { userId, pair, account } = run.stored;
+  return { userId, pair: parsePair(pair)!, account, clientOrderId: order.clientOrderId };
 }
 
 function venueOrder({ run, order }: RunOrder): VenueOrder {
@@ -210,5 +210,7 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
     price: readOrNull(order.price),
     stopPrice: readOrNull(order.stopPrice),
     quantity: Decimal.read(order.quantity),
+    leverage: run.state.leverage,
+    marginMode: run.stored.marginMode,
   };
 }

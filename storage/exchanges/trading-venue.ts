@@ -1,11 +1,13 @@
 import type { Decimal } from '../../compute/model/decimal.js';
 import type { PairSymbols } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
+import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 
 /** Names an order by the id that Tidemark gave it. */
 export interface OrderRef {
   userId: string;
   pair: PairSymbols;
+  account: TradingAccount;
   /** 1 to 36 of a-z and 0-9, unique over all users of the venue. */
   clientOrderId: string;
 }
@@ -22,8 +24,15 @@ export interface VenueOrder extends OrderRef {
   /** Required for `stop`, null for the others. */
   stopPrice: Decimal | null;
   quantity: Decimal;
-  /** Whether it may only reduce what is held. */
+  /**
+   * Whether it may only reduce what is held: on MARGIN and FUTURES it never opens a position of the other side. A sale on
+   * SPOT always reduces.
+   */
   reduces: boolean;
+  /** How many times its own money a position may be worth; 1 on SPOT. */
+  leverage: number;
+  /** What backs the position; without a meaning on SPOT. */
+  marginMode: MarginMode;
 }
 
 /** One trade of an order. Fees in any other asset than the pair's two are not listed. */
@@ -51,6 +60,33 @@ export interface VenueOrderState {
   reason?: string;
 }
 
+/** An open order, and where it stands. */
+export interface OpenVenueOrder extends VenueOrderState, Pick<OrderRef, 'pair' | 'account'> {}
+
+/** What an account has of an asset: in all, and what no order or position keeps from other uses. */
+export interface VenueHolding {
+  account: TradingAccount;
+  asset: string;
+  free: Decimal;
+  total: Decimal;
+}
+
+/** A position on MARGIN or FUTURES; each account has at most one of a pair. */
+export interface VenuePosition {
+  account: TradingAccount;
+  pair: PairSymbols;
+  /** In base units: above 0 for a long, below 0 for a short; never 0. */
+  quantity: Decimal;
+  entryPrice: Decimal;
+  /** The price at which the exchange closes it; null where no price does, or the exchange does not say. */
+  liquidationPrice: Decimal | null;
+}
+
+/** A trade of an account; `clientOrderId` is null where its order has none. */
+export interface AccountFill extends VenueFill {
+  clientOrderId: string | null;
+}
+
 /**
  * What became of a placement. `refused`: the venue did not take it, and why. `unknown`: it may or may not stand, and why;
  * look it up by its client order id before anything else is sent.
@@ -62,11 +98,18 @@ export interface TradingVenue {
   /** Its name in subscriptions and accounts, such as `PAPER`. */
   readonly id: string;
 
-  /** What it requires of orders of the pair; null when the pair is not traded there. */
-  rules(pair: PairSymbols): Promise<PairRules | null>;
+  /** Accounts on which a stop order can rest at the exchange. */
+  readonly standingStops: ReadonlySet<TradingAccount>;
 
-  /** What several users have of an asset that no open order locks, by user; 0 for a user without the asset. */
-  freeBalances(userIds: readonly string[], asset: string): Promise<Map<string, Decimal>>;
+  /** What it requires of orders of the pair on an account; null when the pair is not traded there. */
+  rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;
+
+  /** What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. */
+  freeBalances(
+    userIds: readonly string[],
+    asset: string,
+    account: TradingAccount,
+  ): Promise<Map<string, Decimal>>;
 
   /**
    * Places orders of any number of users; the answers have the order of `orders`. A client order id that the venue knows
@@ -83,6 +126,20 @@ export interface TradingVenue {
   /** The orders, in the order of `orders`; null for one that the venue does not know. */
   find(orders: readonly OrderRef[]): Promise<(VenueOrderState | null)[]>;
 
-  /** Every open order of a user, the oldest first. */
-  openOrders(userId: string): Promise<VenueOrderState[]>;
+  /** Every open order of a user on any account, the oldest first. */
+  openOrders(userId: string): Promise<OpenVenueOrder[]>;
+
+  /** What the user's accounts have of each asset; an asset of which there is nothing may be left out. */
+  holdings(userId: string): Promise<VenueHolding[]>;
+
+  /** The user's positions on MARGIN and FUTURES. */
+  positions(userId: string): Promise<VenuePosition[]>;
+
+  /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */
+  fillsSince(
+    userId: string,
+    pair: PairSymbols,
+    account: TradingAccount,
+    sinceMs: number,
+  ): Promise<AccountFill[]>;
 }

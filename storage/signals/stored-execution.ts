@@ -1,4 +1,5 @@
 import type { ExecutionStatus, OrderSide, OrderTerms } from '../../compute/signals/execution.js';
+import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 import type { ExecutionJson } from './execution-json.js';
 
 /** One trade of an order, as it is stored. */
@@ -85,6 +86,8 @@ export interface StoredExecution extends PartnerSlot {
   subscriptionId: string;
   userId: string;
   exchange: string;
+  account: TradingAccount;
+  marginMode: MarginMode;
   /** The market whose prices it follows. */
   market: string;
   /** Such as "BTC/USDT". */

@@ -1,14 +1,14 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
-import type { SignalAccount } from '../../../storage/signals/partner-signal.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import type { Deps } from '../../context.js';
 import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { factor, percent } from './signal-values.js';
 
 const sides = ['long', 'short'] as const;
-const accounts: readonly SignalAccount[] = ['SPOT', 'MARGIN', 'FUTURES'];
+const accounts: readonly TradingAccount[] = ['SPOT', 'MARGIN', 'FUTURES'];
 
 const largestExposure = 100;
 const mostOpenSignals = 100;
