@@ -99,6 +99,8 @@ function newExecution(
   return {
     id: `${signalId}:${subscriptionId}`,
     ...{ signalId, partnerId, channelId, subscriptionId, userId, exchange, market },
+    account: terms.account,
+    marginMode: terms.marginType,
     slot: slotOf(subscriptionId),
     pair: pairName({ base: terms.coin, quote: terms.quote }),
     status,
