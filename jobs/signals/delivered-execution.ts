@@ -117,6 +117,7 @@ function newExecution(
     revision: -1,
     createdAt: new Date(nowMs),
     endedAt: null,
+    bookAt: null,
   };
 }
 

@@ -34,6 +34,7 @@ export function makeStoredExecution(more: Partial<StoredExecution> = {}): Stored
     revision: 0,
     createdAt: at,
     endedAt: null,
+    bookAt: null,
     ...more,
   };
 }
