@@ -119,6 +119,7 @@ function newExecution(
     revision: -1,
     createdAt: new Date(nowMs),
     endedAt: null,
+    bookAt: null,
   };
 }
 
