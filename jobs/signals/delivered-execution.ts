@@ -124,4 +124,4 @@ function newExecution(
 }
 
 const smaller = (one: string, other: string): string =>
-  Decimal.read(one).compare(Decimal.read(other)) <= 0 ? one : other;
+  Decimal.min(Decimal.read(one), Decimal.read(other)).toString();
