@@ -4,14 +4,15 @@
  * when a position was left, or when an execution did not end as its ledger says.
  */
 import { closeOnSignals } from '../support/process/close-on-signals.js';
-import { engineFaults } from '../support/signal-faults/engine-faults.js';
+import { engineFaults, exchangeFaults } from '../support/signal-faults/engine-faults.js';
 import { FaultScene } from '../support/signal-faults/fault-scene.js';
 import { runWave, type WaveResult } from '../support/signal-faults/fault-wave.js';
 import type { LedgerFault } from '../support/signal-faults/judge-execution.js';
 
 const runsAtOnce = 40;
 const [, given = '160', firstSeed = '1', ...names] = process.argv.slice(2);
-const all = Object.keys(engineFaults);
+const breakable = { ...engineFaults, ...exchangeFaults };
+const all = Object.keys(breakable);
 const unknown = names.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   console.error(`no fault "${unknown.join('", "')}"; there are: ${all.join(', ')}`);
@@ -37,11 +38,11 @@ const columns: LedgerFault[] = [
 ];
 
 async function runFault(name: string, runs: number, seed: number): Promise<Row> {
-  const scene = await FaultScene.open();
+  const scene = await FaultScene.open(Object.hasOwn(exchangeFaults, name) ? 'BINANCE' : 'PAPER');
   const close = closeOnSignals(() => scene.close());
   const row: Row = { runs: 0, executions: 0, orders: 0, fills: 0, settledMs: 0, found: new Map() };
   try {
-    const { workers, breakThings } = engineFaults[name];
+    const { workers, breakThings } = breakable[name];
     for (let n = 0; n < workers; n++) await scene.startWorker();
     while (row.runs < runs) {
       const count = Math.min(runsAtOnce, runs - row.runs);

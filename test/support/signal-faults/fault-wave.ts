@@ -14,7 +14,8 @@ import {
   type ScenarioPair,
   type SignalScenario,
 } from './signal-scenario.js';
-import { paperLedger } from './venue-ledger.js';
+import { exchangeLedgerOrders, paperLedger, type VenueLedgerOrder } from './venue-ledger.js';
+import { keyOf } from '../venues/live-rig.js';
 
 export interface WaveTerms {
   seed: number;
@@ -72,10 +73,11 @@ async function startRuns(scene: FaultScene, { runs: count }: WaveTerms, random: 
   for (let n = 0; n < count; n++) {
     const [pair, path] = [pairs[n % pairs.length], paths[n % pairs.length]];
     const partnerId = `wave-${wave}-run-${n}`;
-    const userIds = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, u) => `${partnerId}-user-${u}`);
+    const names = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, u) => `${partnerId}-user-${u}`);
+    const userIds = await Promise.all(names.map((name) => scene.user(name)));
     const channelId = `channel of ${partnerId}`;
     for (const userId of userIds)
-      await scene.storage.subscriptions.add(settingsOf(userId, channelId, random));
+      await scene.storage.subscriptions.add(settingsOf(scene, userId, channelId, random));
     const scenario = signalScenario(random, pair, path);
     const added = await scene.storage.signals.add(
       newSignal(partnerId, { terms: { ...signalTerms, ...scenario.terms, investPercent: null } }),
@@ -87,8 +89,8 @@ async function startRuns(scene: FaultScene, { runs: count }: WaveTerms, random: 
   return runs;
 }
 
-const settingsOf = (userId: string, channelId: string, random: Random) => ({
-  ...{ userId, channelId, exchange: 'PAPER', autoInvest: true },
+const settingsOf = ({ venue }: FaultScene, userId: string, channelId: string, random: Random) => ({
+  ...{ userId, channelId, exchange: venue, autoInvest: true },
   investPercent: random() < 0.5 ? '10' : '3',
   ...{ maxOpenSignals: 5, maxExposure: '3', maxDailyLoss: null },
   sides: ['long' as const, 'short' as const],
@@ -190,7 +192,7 @@ async function executionsOf(scene: FaultScene, runs: readonly WaveRun[]): Promis
 async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<WaveResult, 'settledMs'>> {
   const executions = await executionsOf(scene, runs);
   const userIds = runs.flatMap((run) => run.userIds);
-  const ledger = await paperLedger(scene.mongo.db, userIds);
+  const ledger = await ledgerOfScene(scene, userIds);
   const faults = executions.flatMap((execution) =>
     judgeExecution(
       execution,
@@ -207,6 +209,15 @@ async function judge(scene: FaultScene, runs: readonly WaveRun[]): Promise<Omit<
     fills: executions.flatMap(({ orders }) => orders).reduce((count, { fills }) => count + fills.length, 0),
     faults,
   };
+}
+
+async function ledgerOfScene(
+  { exchange, mongo }: FaultScene,
+  userIds: readonly string[],
+): Promise<VenueLedgerOrder[]> {
+  if (!exchange) return paperLedger(mongo.db, userIds);
+  const byKey = new Map(userIds.map((userId) => [keyOf(userId), userId]));
+  return exchangeLedgerOrders(await exchange.ledger([...byKey.keys()]), (apiKey) => byKey.get(apiKey)!);
 }
 
 /** Whether the partner cancels the signal along its path: then it may not have reached everyone. */

@@ -60,8 +60,10 @@ export class SignalsWorker {
     return true;
   }
 
-  async kill(): Promise<void> {
-    await this.#role!.kill();
+  /** Resolves with whether it has ended within a time. */
+  async ended(withinMs: number): Promise<boolean> {
+    const late = new Promise<null>((resolve) => setTimeout(resolve, withinMs, null));
+    return (await Promise.race([this.#role!.exited, late])) !== null;
   }
 
   /** Ends it as the service does. */
