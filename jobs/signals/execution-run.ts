@@ -1,6 +1,6 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { advanceExecution } from '../../compute/signals/advance-execution.js';
-import { isEnded, type Execution } from '../../compute/signals/execution.js';
+import { hasEntered, isEnded, type Execution } from '../../compute/signals/execution.js';
 import type { ExecutionNote } from '../../compute/signals/execution-draft.js';
 import type { ExecutionEvent } from '../../compute/signals/execution-event.js';
 import type { OrderToCancel, OrderToPlace } from '../../compute/signals/match-orders.js';
@@ -259,6 +259,7 @@ export class ExecutionRun {
       dueAt: executionDueAt(this.#state, this.#orders, nowMs),
       revision: this.#revision + 1,
       endedAt: isOver ? (this.#stored.endedAt ?? new Date(nowMs)) : null,
+      bookAt: isOver && hasEntered(this.#state) ? new Date(nowMs) : null,
     };
   }
 

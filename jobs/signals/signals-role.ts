@@ -7,6 +7,8 @@ import { openStorage, type Storage } from '../../storage/index.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { openVenues } from './open-venues.js';
+import { Prices } from '../../storage/candles/prices.js';
+import { Booking } from './booking/booking.js';
 import { Settling } from './settling.js';
 import { SignalEngine } from './signal-engine.js';
 
@@ -54,6 +56,7 @@ export async function startSignals({
     await engine.start();
     const accounts = new PaperAccounts(storage.accounts, startingBalance);
     const settling = new Settling(new PaperSettler(storage.paperOrders, accounts), log);
+    const booking = new Booking({ storage, prices: new Prices(redis), log });
     const work = () => ({ threads: null, busy: null, running: engine.running });
     const node = announceNode(redis, 'signals', work);
     return {
@@ -61,6 +64,7 @@ export async function startSignals({
         await node.stop();
         await engine.close();
         await settling.close();
+        await booking.close();
         await close();
       },
     };

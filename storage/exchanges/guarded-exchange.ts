@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
+import { WorkContext } from '../process/work-context.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
@@ -54,6 +54,9 @@ export type Attempt<T> =
       answer: ExchangeAnswer | null;
     };
 
+/** One for all exchanges. */
+const sendingNow = new WorkContext<Sending>();
+
 /**
  * One exchange through ccxt, within the request budget and the circuit breaker that all processes share. The circuit hears of
  * requests that went out, and of nothing else.
@@ -68,7 +71,7 @@ export class GuardedExchange {
   readonly #budget: RequestBudget;
   readonly #now: () => number;
   /** What the `ask` sends that a request belongs to: all of them share a client. */
-  readonly #sending = new AsyncLocalStorage<Sending>();
+  readonly #sending = sendingNow;
   /** How far the exchange's clock was behind this machine's in the last answer. */
   #lagMs = 0;
 

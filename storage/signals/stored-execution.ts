@@ -9,7 +9,7 @@ export interface StoredFill {
   price: string;
   baseFee: string;
   quoteFee: string;
-  /** Fees in other assets; absent if there are none. */
+  /** Fees in any other asset. */
   otherFees?: { asset: string; amount: string }[];
   at: Date;
 }
@@ -124,6 +124,8 @@ export interface StoredExecution extends PartnerSlot {
   revision: number;
   createdAt: Date;
   endedAt: Date | null;
+  /** When its trade is to be booked, once it has ended; null while nothing is to be booked. */
+  bookAt: Date | null;
 }
 
 const endedOrders: readonly StoredOrderStatus[] = ['filled', 'cancelled', 'rejected', 'expired'];
