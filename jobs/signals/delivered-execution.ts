@@ -99,6 +99,8 @@ function newExecution(
   return {
     id: `${signalId}:${subscriptionId}`,
     ...{ signalId, partnerId, channelId, subscriptionId, userId, exchange, market },
+    account: terms.account,
+    marginMode: terms.marginType,
     slot: slotOf(subscriptionId),
     pair: pairName({ base: terms.coin, quote: terms.quote }),
     status,
@@ -122,4 +124,4 @@ function newExecution(
 }
 
 const smaller = (one: string, other: string): string =>
-  Decimal.read(one).compare(Decimal.read(other)) <= 0 ? one : other;
+  Decimal.min(Decimal.read(one), Decimal.read(other)).toString();

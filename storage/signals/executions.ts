@@ -207,8 +207,14 @@ const toDocument = ({ id, ...rest }: StoredExecution, writer: string): Execution
   writer,
 });
 
+/** Documents of versions that traded on SPOT alone name no account. */
+const storedBefore: Pick<StoredExecution, 'account' | 'marginMode'> = {
+  account: 'SPOT',
+  marginMode: 'ISOLATED',
+};
+
 function toExecution({ _id, ...document }: ExecutionDocument): StoredExecution {
   const rest: Partial<ExecutionDocument> & Omit<StoredExecution, 'id'> = document;
   delete rest.writer;
-  return { id: _id, ...rest };
+  return { ...storedBefore, id: _id, ...rest };
 }
