@@ -235,7 +235,14 @@ export const cases: Record<string, Case> = {
         token: await scene.service.signIn(),
         body: {
           ...{ channel: await channelOf(scene), exchange: 'PAPER', autoInvest: false, investPercent: 2.5 },
-          ...{ maxOpenSignals: 3, maxExposure: 1.5, maxDailyLoss: 5, sides: ['long'], accounts: ['SPOT'] },
+          ...{
+            maxOpenSignals: 3,
+            maxExposure: 1.5,
+            maxDailyLoss: 5,
+            maxTotalExposure: 50,
+            sides: ['long'],
+            accounts: ['SPOT'],
+          },
           stopOnExchange: false,
         },
       }),

@@ -35,9 +35,7 @@ export const listTrades = defineOperation<TradesInput, TradesOutput>({
     trades: list(objectField(tradeFields, 'a trade'), 'the last one first'),
     nextCursor: text('cursor of the next page; null at the end').allow(null),
   }),
-  leadsTo: [
-    { to: 'get-followed-signal', fields: { parent_signal_id: 'payload/trades/0/parent_signal_id' } },
-  ],
+  leadsTo: [{ to: 'get-followed-signal', fields: { parent_signal_id: 'payload/trades/0/parent_signal_id' } }],
   async handle({ asset, channel: channelId, since, limit, cursor }, { storage }, { user }) {
     const after = placeOf(readCursor(cursor, /^\d{1,15} [\w:-]{1,120}$/));
     const query = { userId: user!.userId, asset, channelId, since, after };

@@ -60,7 +60,8 @@ describe('the ledger of a user', () => {
 
   it('tells profits by asset, exchange, channel and day, each grouping with the same total', async () => {
     const { ask } = await trader(...some());
-    const by = async (grouping: string) => rowsOf((await ask(`/backend/pnl?by=${grouping}&period=7d`)).payload);
+    const by = async (grouping: string) =>
+      rowsOf((await ask(`/backend/pnl?by=${grouping}&period=7d`)).payload);
     assert.deepEqual(await by('asset'), [
       ['BTC', 'USDT', '11.10000001', 3, 3],
       ['ETH', 'BTC', '0.5', 1, 1],
