@@ -16,6 +16,7 @@ import { Leases } from './servers/leases.js';
 import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
 import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
+import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
@@ -41,6 +42,7 @@ export interface Storage {
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
+  paperMargin: MarginAccountRepository;
   paperOrders: PaperOrderRepository;
   positions: PositionRepository;
   partners: PartnerRepository;
@@ -80,6 +82,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
+    paperMargin: new MarginAccountRepository(db),
     paperOrders: new PaperOrderRepository(db),
     positions: new PositionRepository(db),
     partners: new PartnerRepository(db),

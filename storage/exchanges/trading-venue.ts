@@ -85,6 +85,8 @@ export interface VenuePosition {
 /** A trade of an account; `clientOrderId` is null where its order has none. */
 export interface AccountFill extends VenueFill {
   clientOrderId: string | null;
+  /** Whether the exchange closed a position whose margin was used up. Left out where it was not, or is not told. */
+  isLiquidation?: boolean;
 }
 
 /**

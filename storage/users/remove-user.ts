@@ -10,13 +10,14 @@ export type UserData = Pick<
   | 'subscriptions'
   | 'executionReads'
   | 'connections'
+  | 'paperMargin'
   | 'paperOrders'
   | 'accounts'
   | 'positions'
 >;
 
 /**
- * Removes a user with their sessions, identities, backtests, subscriptions, executions, connections, paper orders, accounts
+ * Removes a user with their sessions, identities, backtests, subscriptions, executions, connections, paper orders, paper positions, accounts
  * and positions; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
@@ -39,6 +40,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.subscriptions.removeAll(userId);
   await storage.executionReads.removeAll(userId);
   await storage.connections.removeAll(userId);
+  await storage.paperMargin.removeAll(userId);
   await storage.paperOrders.removeAll(userId);
   await storage.accounts.removeAll(userId);
   await storage.positions.remove(userId);

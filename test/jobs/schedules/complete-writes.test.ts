@@ -32,6 +32,8 @@ describe('the schedule that completes writes', function () {
     'backtests',
     'subscriptions',
     'connections',
+    'paper_margin',
+    'paper_margin_levels',
     'paper_orders',
     'accounts',
     'positions',

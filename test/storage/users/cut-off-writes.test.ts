@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 11);
+    assert.equal(writes, 14);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -61,6 +61,8 @@ describe('writes for a user that are cut off', function () {
       'backtests',
       'subscriptions',
       'connections',
+      'paper_margin',
+      'paper_margin_levels',
       'paper_orders',
       'accounts',
       'positions',
