@@ -17,7 +17,8 @@ export type TradeFees = (
 const feePlaces = 12;
 
 /** A share of an amount, rounded up. */
-export const roundedFee = (amount: Decimal, rate: Decimal): Decimal => amount.times(rate).round(feePlaces, 'ceil');
+export const roundedFee = (amount: Decimal, rate: Decimal): Decimal =>
+  amount.times(rate).round(feePlaces, 'ceil');
 
 /**
  * What a tick does to an order; null when nothing. It depends on the order, its own progress and the tick alone, so the same
@@ -41,7 +42,8 @@ export function matchOrder(
   if ('expired' in reached)
     return { number, kind: 'end', fill: null, end: 'expired', reason: reached.expired, at };
   const left = order.quantity.minus(progress.filled);
-  const quantity = smaller(left, depthOf(tick, market));
+  const depth = depthOf(tick, market);
+  const quantity = depth === null ? left : Decimal.min(left, depth);
   const { price, isMaker } = reached;
   const rate = isMaker ? market.terms.makerFee : market.terms.takerFee;
   const fill = { quantity, price, ...feesOf(order.side, quantity, price, rate) };
@@ -63,6 +65,3 @@ const feeOnReceipt: TradeFees = (side, quantity, price, rate) => {
   const fee = roundedFee(received, rate);
   return side === 'buy' ? { baseFee: fee, quoteFee: Decimal.zero } : { baseFee: Decimal.zero, quoteFee: fee };
 };
-
-const smaller = (one: Decimal, other: Decimal | null): Decimal =>
-  other === null || one.compare(other) <= 0 ? one : other;

@@ -119,8 +119,9 @@ function newExecution(
     revision: -1,
     createdAt: new Date(nowMs),
     endedAt: null,
+    bookAt: null,
   };
 }
 
 const smaller = (one: string, other: string): string =>
-  Decimal.read(one).compare(Decimal.read(other)) <= 0 ? one : other;
+  Decimal.min(Decimal.read(one), Decimal.read(other)).toString();

@@ -2,6 +2,7 @@ import type { Decimal } from '../../compute/model/decimal.js';
 import type { PairSymbols } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
+import type { AssetAmount } from '../../compute/paper/paper-money.js';
 
 /** Names an order by the id that Tidemark gave it. */
 export interface OrderRef {
@@ -33,9 +34,13 @@ export interface VenueOrder extends OrderRef {
   leverage: number;
   /** What backs the position; without a meaning on SPOT. */
   marginMode: MarginMode;
+  /** Whether the caller knows that it was never sent, or not taken: then it is not looked up first. Default: it is. */
+  isNew?: boolean;
+  /** When (ms since 1970) it is too late to send it: it is postponed then. Default: never. */
+  sendBefore?: number;
 }
 
-/** One trade of an order. Fees in any other asset than the pair's two are not listed. */
+/** One trade of an order. */
 export interface VenueFill {
   /** Unique over all orders of the venue. */
   tradeId: string;
@@ -43,6 +48,8 @@ export interface VenueFill {
   price: Decimal;
   baseFee: Decimal;
   quoteFee: Decimal;
+  /** Fees in any other asset; absent if there are none. */
+  otherFees?: readonly AssetAmount[];
   /** When it was traded, in ms since 1970. */
   at: number;
 }
@@ -89,11 +96,23 @@ export interface AccountFill extends VenueFill {
   isLiquidation?: boolean;
 }
 
+/** The venue did not say; look the order up by its client order id before anything else is sent. */
+export interface VenueSilence {
+  unknown: string;
+}
+
+/** An order that was looked up; null: the venue does not know it. */
+export type Lookup = VenueOrderState | null | VenueSilence;
+
 /**
- * What became of a placement. `refused`: the venue did not take it, and why. `unknown`: it may or may not stand, and why;
- * look it up by its client order id before anything else is sent.
+ * What became of a placement. `refused`: the venue did not take it, and why. `postponed`: it did not take it now, and the
+ * order may be placed again as a new one. `unknown`: it may or may not stand, and why.
  */
-export type Placement = { state: VenueOrderState } | { refused: string } | { unknown: string };
+export type Placement =
+  | { state: VenueOrderState }
+  | { refused: string }
+  | { postponed: string; retryAfterMs?: number }
+  | VenueSilence;
 
 /** Where orders of users are placed: the paper exchange, or an exchange behind the users' API keys. */
 export interface TradingVenue {
@@ -103,10 +122,22 @@ export interface TradingVenue {
   /** Accounts on which a stop order can rest at the exchange. */
   readonly standingStops: ReadonlySet<TradingAccount>;
 
+  /** Whether `fillsSince` says which trades were liquidations. */
+  readonly tellsLiquidations?: boolean;
+
+  /**
+   * How long (ms) an order may still arrive after the last moment at which it was sent: that it is not known says nothing
+   * until then. Absent: placing it again answers the order that stands.
+   */
+  readonly lateMs?: number;
+
   /** What it requires of orders of the pair on an account; null when the pair is not traded there. */
   rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;
 
-  /** What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. */
+  /**
+   * What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. Users whose
+   * account cannot be read are missing.
+   */
   freeBalances(
     userIds: readonly string[],
     asset: string,
@@ -123,10 +154,10 @@ export interface TradingVenue {
    * Cancels orders and answers them as they stand afterwards; an order that has ended stays as it is. Null for an order that the
    * venue does not know.
    */
-  cancel(orders: readonly OrderRef[]): Promise<(VenueOrderState | null)[]>;
+  cancel(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /** The orders, in the order of `orders`; null for one that the venue does not know. */
-  find(orders: readonly OrderRef[]): Promise<(VenueOrderState | null)[]>;
+  /** The orders, in the order of `orders`. */
+  find(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
   /** Every open order of a user on any account, the oldest first. */
   openOrders(userId: string): Promise<OpenVenueOrder[]>;

@@ -46,6 +46,7 @@ const cancelTries = 20;
 export class PaperVenue implements TradingVenue {
   readonly id = paperName;
   readonly standingStops: ReadonlySet<TradingAccount> = new Set(['SPOT', 'MARGIN', 'FUTURES']);
+  readonly tellsLiquidations = true;
   readonly #orders: Storage['paperOrders'];
   readonly #accounts: PaperAccounts;
   readonly #prices: RecentPrices;

@@ -31,11 +31,13 @@ describe('the schedule that completes writes', function () {
     'identities',
     'backtests',
     'subscriptions',
+    'trades',
     'connections',
     'paper_margin',
     'paper_margin_levels',
     'paper_orders',
     'accounts',
+    'equity',
     'positions',
     'users',
   ];

@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 14);
+    assert.equal(writes, 16);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -60,11 +60,13 @@ describe('writes for a user that are cut off', function () {
       'identities',
       'backtests',
       'subscriptions',
+      'trades',
       'connections',
       'paper_margin',
       'paper_margin_levels',
       'paper_orders',
       'accounts',
+      'equity',
       'positions',
       'users',
     ]);

@@ -36,6 +36,7 @@ export function makeStoredExecution(more: Partial<StoredExecution> = {}): Stored
     revision: 0,
     createdAt: at,
     endedAt: null,
+    bookAt: null,
     ...more,
   };
 }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
-import type { Placement, VenueOrder, VenueOrderState } from '../../../storage/exchanges/trading-venue.js';
+import type {
+  Lookup,
+  Placement,
+  VenueOrder,
+  VenueOrderState,
+} from '../../../storage/exchanges/trading-venue.js';
 import type { VenueRig } from './venue-rig.js';
 
 const d = (text: string): Decimal => Decimal.parse(text);
@@ -48,7 +53,11 @@ export function itHoldsPositions(account: 'MARGIN' | 'FUTURES', rig: () => Posit
     assert.ok('refused' in answer, JSON.stringify([texts, answer]));
     return answer.refused;
   };
-  const found = async (one: VenueOrder) => (await rig().venue.find([one]))[0];
+  const said = (lookup: Lookup): VenueOrderState | null => {
+    assert.ok(!lookup || 'status' in lookup, JSON.stringify(lookup));
+    return lookup;
+  };
+  const found = async (one: VenueOrder) => said((await rig().venue.find([one]))[0]);
   const free = async (userId: string) =>
     String((await rig().venue.freeBalances([userId], 'USDT', account)).get(userId));
   const total = async (userId: string) =>
@@ -83,7 +92,7 @@ export function itHoldsPositions(account: 'MARGIN' | 'FUTURES', rig: () => Posit
       open.map((each) => [each.account, each.pair, each.clientOrderId]),
       [[account, rig().pair, placed.clientOrderId]],
     );
-    assert.equal((await rig().venue.cancel([placed]))[0]!.status, 'cancelled');
+    assert.equal(said((await rig().venue.cancel([placed]))[0])!.status, 'cancelled');
     assert.equal(await free(userId), '1000');
     assert.deepEqual(await rig().venue.cancel([placed]), await rig().other.find([placed]));
   });
@@ -217,7 +226,7 @@ export function itHoldsPositions(account: 'MARGIN' | 'FUTURES', rig: () => Posit
     );
     const states = await rig().venue.find(wanted);
     assert.deepEqual(
-      states.map((state) => state?.clientOrderId),
+      states.map((state) => said(state)?.clientOrderId),
       [wanted[0].clientOrderId, undefined, undefined, wanted[3].clientOrderId],
     );
   });
