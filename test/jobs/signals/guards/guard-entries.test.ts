@@ -50,6 +50,8 @@ describe('the limits of a subscriber', function () {
       openSignals: 0,
       isHalted: false,
       price: { price, change24hPercent: null, time: Date.now() },
+      fault: null,
+      stopMoveMs: 0,
       nowMs: Date.now(),
     });
   }
