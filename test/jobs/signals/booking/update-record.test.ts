@@ -62,6 +62,7 @@ describe('track records', () => {
       (each) => each.channelId === channel.id,
     );
     assert.deepEqual(due.due, { [id]: 29 });
+    assert.equal(await updateDueRecords(storage(), nowMs + 20_000), 1);
   });
 
   it('stay due for a trade that is booked while they are computed', async () => {
