@@ -67,14 +67,13 @@ class Advance {
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
       const writtenAt = performance.now();
-      const sendBefore = Date.now() + sendWithinMs;
       await this.#write(round === 0);
       const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
       if (place.length === 0 && cancel.length === 0) return false;
       // A worker that was paused leaves its orders to the one that has taken over.
       if (performance.now() - writtenAt > sendWithinMs) return true;
       await this.#cancel(cancel);
-      await this.#place(place, sendBefore);
+      await this.#place(place);
     }
     await this.#write();
     return true;
@@ -102,6 +101,7 @@ class Advance {
       run.applyHalt(!active.has(run.stored.subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       applyCommands(run, commands.get(signalId) ?? [], nowMs);
       run.applyWish(nowMs);
+      run.applyObserved(nowMs);
       run.applyCrossings(nowMs);
       run.applyTime(nowMs);
     });
@@ -125,9 +125,9 @@ class Advance {
     });
   }
 
-  async #place(orders: readonly RunOrder[], sendBefore: number): Promise<void> {
+  async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
-      const placed = await venue.place(group.map((each) => venueOrder(each, sendBefore)));
+      const placed = await venue.place(group.map(venueOrder));
       group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], Date.now()));
     });
   }
@@ -206,7 +206,7 @@ function refOf({ run, order }: RunOrder): OrderRef {
   return { userId, pair: parsePair(pair)!, account, clientOrderId: order.clientOrderId };
 }
 
-function venueOrder({ run, order }: RunOrder, sendBefore: number): VenueOrder {
+function venueOrder({ run, order }: RunOrder): VenueOrder {
   const { side, type, reduces } = order;
   return {
     ...refOf({ run, order }),
@@ -216,7 +216,7 @@ function venueOrder({ run, order }: RunOrder, sendBefore: number): VenueOrder {
     stopPrice: readOrNull(order.stopPrice),
     quantity: Decimal.read(order.quantity),
     isNew: run.isNew(order),
-    sendBefore,
+    sendBefore: (order.sentAt ?? order.createdAt).getTime() + sendWithinMs,
     leverage: run.state.leverage,
     marginMode: run.stored.marginMode,
   };

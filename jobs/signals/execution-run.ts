@@ -11,6 +11,7 @@ import { decodeExecution, encodeExecution } from '../../storage/signals/executio
 import {
   isOrderEnded,
   type ExecutionLine,
+  type ObservedDifferences,
   type StoredExecution,
   type StoredLevels,
   type StoredOrder,
@@ -47,6 +48,7 @@ export class ExecutionRun {
   #seenAt: Date | null;
   #wish: StoredExecution['wish'];
   #crossings: StoredExecution['crossings'];
+  #observed: ObservedDifferences | null;
   #isChanged = false;
   /** Orders that the exchange has taken since the last write. */
   #opened: StoredOrder[] = [];
@@ -70,6 +72,7 @@ export class ExecutionRun {
     this.#seenAt = stored.seenAt;
     this.#wish = stored.wish;
     this.#crossings = stored.crossings;
+    this.#observed = stored.observed ?? null;
   }
 
   get id(): string {
@@ -111,6 +114,7 @@ export class ExecutionRun {
     return this.#orders.filter((order) => {
       if (order.status === 'planned') return false;
       if (order.status === 'sent') return !this.#mayPlace(order);
+      if (this.#observed?.lookUp.includes(order.clientOrderId)) return true;
       return !isOrderEnded(order) || mayStillCome(order, nowMs);
     });
   }
@@ -170,6 +174,16 @@ export class ExecutionRun {
     if (this.#wish === null) return;
     this.#wish = null;
     this.apply({ type: 'close', cause: 'the user closed it', at: nowMs });
+  }
+
+  /** Applies what a comparison with the exchange has found; orders have been looked up by then. */
+  applyObserved(nowMs: number): void {
+    const observed = this.#observed;
+    if (!observed) return;
+    this.#observed = null;
+    this.#isChanged = true;
+    if (observed.held !== null) this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
+    if (observed.paused !== null) this.#addLine({ type: 'account_paused', cause: observed.paused }, nowMs);
   }
 
   /** Applies that a time has come for which it waited. */
@@ -255,6 +269,7 @@ export class ExecutionRun {
       orders: this.#orders.map((order) => ({ ...order, fills: [...order.fills] })),
       events: [...this.#events],
       wish: this.#wish,
+      ...(this.#stored.observed !== undefined && { observed: this.#observed }),
       fault: null,
       dueAt: executionDueAt(this.#state, this.#orders, nowMs),
       revision: this.#revision + 1,
