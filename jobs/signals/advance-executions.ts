@@ -71,7 +71,6 @@ class Advance {
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
       const writtenAt = performance.now();
-      const sendBefore = Date.now() + sendWithinMs;
       await this.#write(round === 0);
       await this.#guard();
       const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
@@ -82,7 +81,7 @@ class Advance {
       // A worker that was paused leaves its orders to the one that has taken over.
       if (performance.now() - writtenAt > sendWithinMs) return true;
       await this.#cancel(cancel);
-      await this.#place(place, sendBefore);
+      await this.#place(place);
     }
     await this.#write();
     return true;
@@ -112,6 +111,7 @@ class Advance {
       run.applyHalt(!active.has(run.stored.subscriptionId) || isHaltedBy(halts, run.stored), nowMs);
       applyCommands(run, commands.get(signalId) ?? [], nowMs);
       run.applyWish(nowMs);
+      run.applyObserved(nowMs);
       run.applyCrossings(nowMs);
       run.applyTime(nowMs);
     });
@@ -144,9 +144,9 @@ class Advance {
     });
   }
 
-  async #place(orders: readonly RunOrder[], sendBefore: number): Promise<void> {
+  async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
-      const placed = await venue.place(group.map((each) => venueOrder(each, sendBefore)));
+      const placed = await venue.place(group.map(venueOrder));
       group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], Date.now()));
     });
   }
@@ -225,7 +225,7 @@ function refOf({ run, order }: RunOrder): OrderRef {
   return { userId, pair: parsePair(pair)!, account, clientOrderId: order.clientOrderId };
 }
 
-function venueOrder({ run, order }: RunOrder, sendBefore: number): VenueOrder {
+function venueOrder({ run, order }: RunOrder): VenueOrder {
   const { side, type, reduces } = order;
   return {
     ...refOf({ run, order }),
@@ -235,7 +235,7 @@ function venueOrder({ run, order }: RunOrder, sendBefore: number): VenueOrder {
     stopPrice: readOrNull(order.stopPrice),
     quantity: Decimal.read(order.quantity),
     isNew: run.isNew(order),
-    sendBefore,
+    sendBefore: (order.sentAt ?? order.createdAt).getTime() + sendWithinMs,
     leverage: run.state.leverage,
     marginMode: run.stored.marginMode,
   };

@@ -97,7 +97,8 @@ async function planAll(
       const balance = balances.get(subscription.userId) ?? null;
       const openSignals = open.get(subscription.id) ?? 0;
       const { stopMoveMs = 0 } = tools;
-      const scene = { ...said, balance, openSignals, isHalted, stopMoveMs, nowMs: Date.now() };
+      const shared = { ...said, isHalted, stopMoveMs, lateMs: venue?.lateMs };
+      const scene = { ...shared, balance, openSignals, nowMs: Date.now() };
       planned.push(deliveredExecution(signal, subscription, scene));
     }
   }

@@ -6,7 +6,7 @@ import type { Execution } from '../../compute/signals/execution.js';
 import { planExecution, type ExecutionPlan } from '../../compute/signals/plan-execution.js';
 import { encodeExecution } from '../../storage/signals/execution-json.js';
 import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
-import type { StoredExecution } from '../../storage/signals/stored-execution.js';
+import type { StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import { applyCommands } from './apply-commands.js';
 import { ExecutionRun } from './execution-run.js';
@@ -30,6 +30,8 @@ export interface DeliveryScene {
   price: Price | null;
   /** How long a stop order stands at least before one that follows the price replaces it. */
   stopMoveMs: number;
+  /** See `TradingVenue`. */
+  lateMs?: number | undefined;
   nowMs: number;
 }
 
@@ -64,8 +66,16 @@ export function deliveredExecution(
     run.applyPrice(Decimal.read(String(price)), new Date(time), scene.nowMs);
   }
   const stored = run.toStore(scene.nowMs);
-  return stored.orders.length > 0 ? { ...stored, dueAt: at } : stored;
+  if (stored.orders.length === 0) return stored;
+  return { ...stored, orders: stored.orders.map((order) => asUnsent(order, scene)), dueAt: at };
 }
+
+/**
+ * An order as no worker has sent it yet. Where an order may arrive late, one that may have been sent would first have to be
+ * proved to be absent; where placing it again answers the order that stands, a write is saved.
+ */
+const asUnsent = (order: StoredOrder, { lateMs }: DeliveryScene): StoredOrder =>
+  lateMs === undefined || order.status !== 'sent' ? order : { ...order, status: 'planned' };
 
 function planned(
   signal: PartnerSignal,

@@ -11,6 +11,7 @@ import { decodeExecution, encodeExecution } from '../../storage/signals/executio
 import {
   isOrderEnded,
   type ExecutionLine,
+  type ObservedDifferences,
   type StoredExecution,
   type StoredFill,
   type StoredLevels,
@@ -50,6 +51,7 @@ export class ExecutionRun {
   #seenAt: Date | null;
   #wish: StoredExecution['wish'];
   #crossings: StoredExecution['crossings'];
+  #observed: ObservedDifferences | null;
   #isChanged = false;
   /** Orders that the exchange has taken since the last write. */
   #opened: StoredOrder[] = [];
@@ -73,6 +75,7 @@ export class ExecutionRun {
     this.#seenAt = stored.seenAt;
     this.#wish = stored.wish;
     this.#crossings = stored.crossings;
+    this.#observed = stored.observed ?? null;
   }
 
   get id(): string {
@@ -114,6 +117,7 @@ export class ExecutionRun {
     return this.#orders.filter((order) => {
       if (order.status === 'planned') return false;
       if (order.status === 'sent') return !this.#mayPlace(order);
+      if (this.#observed?.lookUp.includes(order.clientOrderId)) return true;
       return !isOrderEnded(order) || mayStillCome(order, nowMs);
     });
   }
@@ -173,6 +177,16 @@ export class ExecutionRun {
     if (this.#wish === null) return;
     this.#wish = null;
     this.apply({ type: 'close', cause: 'the user closed it', at: nowMs });
+  }
+
+  /** Applies what a comparison with the exchange has found; orders have been looked up by then. */
+  applyObserved(nowMs: number): void {
+    const observed = this.#observed;
+    if (!observed) return;
+    this.#observed = null;
+    this.#isChanged = true;
+    if (observed.held !== null) this.apply({ type: 'balance', held: Decimal.read(observed.held), at: nowMs });
+    if (observed.paused !== null) this.#addLine({ type: 'account_paused', cause: observed.paused }, nowMs);
   }
 
   /** Applies that a time has come for which it waited. */
@@ -301,6 +315,7 @@ export class ExecutionRun {
       orders: this.#orders.map((order) => ({ ...order, fills: [...order.fills] })),
       events: [...this.#events],
       wish: this.#wish,
+      ...(this.#stored.observed !== undefined && { observed: this.#observed }),
       fault: null,
       dueAt: executionDueAt(this.#state, this.#orders, nowMs),
       revision: this.#revision + 1,

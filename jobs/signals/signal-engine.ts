@@ -15,6 +15,8 @@ import { deliverSignals } from './deliver-signals.js';
 import { deliverWake } from './partner-slots.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { WatchTurn } from './price-watch/watch-turn.js';
+import { ReconciledVenue } from './reconcile/reconciled-venue.js';
+import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
 
@@ -35,6 +37,8 @@ export interface SignalEngineOptions {
   stopMoveMs?: number;
   /** Nothing acts on a price that is older than this. Default: 10 s. */
   oldTickMs?: number;
+  /** How often an account on a real exchange is compared with what is stored. Default: 30 s. */
+  reconcileMs?: number;
   /** How often it looks for work that was not announced. Default: 5 s. */
   sweepMs?: number;
 }
@@ -45,6 +49,7 @@ export class SignalEngine {
   readonly #queue: WakeQueue;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
+  readonly #reconciler: Reconciler;
   #watches: WatchTurn[] = [];
   #parts: { close(): Promise<void> }[] = [];
 
@@ -56,7 +61,27 @@ export class SignalEngine {
     const levels = new LevelAnnouncer(redis);
     const wakeAt = (slot: PartnerSlot, atMs: number) => this.#timers.set({ ...slot, work: 'advance' }, atMs);
     const subscribers = new SubscriberPages(options.storage.subscriptions);
-    const shared = { ...options, subscribers, queue: this.#queue, prices: new Prices(redis), levels, wakeAt };
+    this.#reconciler = new Reconciler({
+      ...options,
+      venues: [...options.venues.values()].filter(({ lateMs }) => lateMs !== undefined),
+      wake: (slots) => this.#queue.wake(slots.map((slot) => ({ ...slotIn(slot), work: 'advance' as const }))),
+      ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
+    });
+    const venues = new Map(
+      [...options.venues].map(([name, venue]): [string, TradingVenue] => [
+        name,
+        venue.lateMs === undefined ? venue : new ReconciledVenue(venue, this.#reconciler),
+      ]),
+    );
+    const shared = {
+      ...options,
+      venues,
+      subscribers,
+      queue: this.#queue,
+      prices: new Prices(redis),
+      levels,
+      wakeAt,
+    };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,
@@ -81,6 +106,7 @@ export class SignalEngine {
   async start(): Promise<void> {
     const { storage, redis, openSubscriber, log, sweepMs } = this.#options;
     await this.#worker.start();
+    this.#reconciler.start();
     const queue = this.#queue;
     const announced = new ChannelListener(openSubscriber(), {
       channel: signalWakeChannel,
@@ -98,7 +124,12 @@ export class SignalEngine {
     this.#watches = this.#markets().map((more) => {
       return new WatchTurn({ ...this.#options, executions: storage.executions, queue, ...more });
     });
-    this.#parts = [{ close: () => Promise.resolve(announced.close()) }, sweeper, ...this.#watches];
+    this.#parts = [
+      { close: () => Promise.resolve(announced.close()) },
+      sweeper,
+      ...this.#watches,
+      this.#reconciler,
+    ];
   }
 
   /** The market of the service, and those of venues. */
@@ -122,6 +153,9 @@ export class SignalEngine {
     this.#queue.wake(wakes).catch((error: unknown) => this.#options.log.debug({ err: error }, 'not woken'));
   }
 }
+
+/** The slot of an execution, without the rest of it. */
+const slotIn = ({ partnerId, slot }: PartnerSlot): PartnerSlot => ({ partnerId, slot });
 
 /** Every slot with rows that are due. */
 async function dueWork({ signals, executions }: SignalEngineOptions['storage']): Promise<Wake[]> {

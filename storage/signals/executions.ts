@@ -5,7 +5,7 @@ import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { isDueBy } from './due-condition.js';
 import { levelsOf, type WatchedExecution } from './watched-execution.js';
-import type { CrossingTick, PartnerSlot, StoredExecution } from './stored-execution.js';
+import type { CrossingTick, ObservedDifferences, PartnerSlot, StoredExecution } from './stored-execution.js';
 
 export type ExecutionDocument = Omit<StoredExecution, 'id'> & {
   _id: string;
@@ -141,6 +141,37 @@ export class ExecutionRepository {
     await this.#collection.updateMany(filter, { $set: { dueAt: new Date(nowMs) }, $inc: { revision: 1 } });
     const found = this.#collection.find(filter).project<PartnerSlot>({ _id: 0, partnerId: 1, slot: 1 });
     return found.toArray();
+  }
+
+  /** The users with executions that are not ended on an exchange. */
+  async openUsers(exchange: string): Promise<string[]> {
+    const rows = await this.#collection
+      .aggregate<{ _id: string }>([
+        { $match: { exchange, endedAt: null } },
+        { $group: { _id: '$userId' } },
+        { $sort: { _id: 1 } },
+      ])
+      .toArray();
+    return rows.map(({ _id }) => _id);
+  }
+
+  /** The executions of a user on an exchange that are not ended, the newest first. */
+  async openOf(userId: string, exchange: string): Promise<StoredExecution[]> {
+    const found = this.#collection.find({ userId, exchange, endedAt: null }).sort({ _id: -1 });
+    return (await found.toArray()).map(toExecution);
+  }
+
+  /** Stores differences of an execution for it to apply; false if it has changed since it was read. */
+  async observe(
+    { id, revision }: Pick<StoredExecution, 'id' | 'revision'>,
+    observed: ObservedDifferences,
+    nowMs: number,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.#collection.updateOne(
+      { _id: id, revision },
+      { $set: { observed, dueAt: new Date(nowMs) }, $inc: { revision: 1 } },
+    );
+    return matchedCount === 1;
   }
 
   /** Makes the executions of a market due that have orders on an exchange: they look up what has become of these. */

@@ -77,6 +77,16 @@ export interface StoredLevels {
   everyTick: boolean;
 }
 
+/** What a comparison with the exchange has found, for the execution to apply. */
+export interface ObservedDifferences {
+  /** Client order ids of orders that the exchange shows otherwise than they are stored, whatever their status here. */
+  lookUp: string[];
+  /** What is there of the position, as a decimal; null: at least what the execution holds. */
+  held: string | null;
+  /** Why the account was paused; null if it was not. */
+  paused: string | null;
+}
+
 /** A part of the executions of a partner, which is advanced by one worker at a time. */
 export interface PartnerSlot {
   partnerId: string;
@@ -116,6 +126,8 @@ export interface StoredExecution extends PartnerSlot {
   events: ExecutionLine[];
   /** What the user has asked for and is not done yet: `close` withdraws everything and sells the position. */
   wish: 'close' | null;
+  /** Differences that are not applied yet. */
+  observed?: ObservedDifferences | null;
   /** Why the last step failed, and how often in a row. */
   fault: { message: string; count: number } | null;
   /** When it is to be advanced; null while nothing is due. */

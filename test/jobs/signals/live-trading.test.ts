@@ -85,6 +85,15 @@ describe('signals on a live venue', function () {
     assert.ok(Number(BTC) < 0.00001, BTC);
   });
 
+  it('sends the first orders of a signal at once when the price is there already', async () => {
+    await live.price('59900');
+    const { isSo } = await follow();
+    const { orders } = await isSo('the entry is filled', ({ status }) => status === 'open');
+    const [{ createdAt, fills }] = orders;
+    const waitedMs = fills[0].at.getTime() - createdAt.getTime();
+    assert.ok(waitedMs < 10_000, String(waitedMs));
+  });
+
   it('is sold by the stop that stands on the exchange', async () => {
     await live.price('61000');
     const { userId, isSo } = await follow();

@@ -67,7 +67,7 @@ export class EngineRig {
   }
 
   async startEngine(
-    more: Partial<Pick<SignalEngineOptions, 'sweepMs' | 'venues' | 'match'>> = {},
+    more: Partial<Pick<SignalEngineOptions, 'sweepMs' | 'venues' | 'match' | 'reconcileMs'>> = {},
   ): Promise<SignalEngine> {
     const redis = openRedis(this.redisUrl, patient);
     await connected(redis);

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { AppError } from '../../../compute/model/errors.js';
+import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import { awaitRedis } from '../../../storage/servers/redis.js';
+import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
+
+const usualMs = 30_000;
+
+export interface ReconcilerOptions extends ReconcileTools {
+  redis: Redis;
+  /** The venues to compare with. */
+  venues: readonly TradingVenue[];
+  /** How often an account is compared, over all processes. Default: 30 s. */
+  everyMs?: number;
+}
+
+/**
+ * Compares each account with open executions with its exchange, again and again. `isCurrent` says whether an account was
+ * compared by this process since it started, and since its exchange was away.
+ */
+export class Reconciler {
+  readonly #options: ReconcilerOptions;
+  readonly #everyMs: number;
+  readonly #closing = new AbortController();
+  readonly #current = new Set<string>();
+  readonly #running = new Map<string, Promise<boolean>>();
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#everyMs = options.everyMs ?? usualMs;
+  }
+
+  start(): void {
+    if (this.#options.venues.length > 0) this.#ended = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#ended;
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** The exchange did not answer for an account: it is compared before its next order. */
+  noteOutage(venue: TradingVenue, userId: string): void {
+    this.#current.delete(`${venue.id} ${userId}`);
+  }
+
+  /** Compares an account unless that was done since the start and the last outage; why not, if it cannot be. */
+  async ready(venue: TradingVenue, userId: string): Promise<string | null> {
+    if (this.#current.has(`${venue.id} ${userId}`)) return null;
+    try {
+      const isEqual = await this.#compare(venue, userId);
+      return isEqual
+        ? null
+        : `the account on ${venue.id} differs from what is stored; this is looked into first`;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return error.message;
+    }
+  }
+
+  /** One comparison of an account at a time. */
+  #compare(venue: TradingVenue, userId: string): Promise<boolean> {
+    const account = `${venue.id} ${userId}`;
+    const running = this.#running.get(account);
+    if (running) return running;
+    const comparing = reconcileAccount(this.#options, venue, userId)
+      .then((isEqual) => {
+        if (isEqual) this.#current.add(account);
+        return isEqual;
+      })
+      .finally(() => this.#running.delete(account));
+    this.#running.set(account, comparing);
+    return comparing;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      for (const venue of this.#options.venues) await this.#compareAll(venue);
+      await pause(this.#everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #compareAll(venue: TradingVenue): Promise<void> {
+    const { storage, log } = this.#options;
+    try {
+      for (const userId of await storage.executions.openUsers(venue.id)) {
+        if (this.#closing.signal.aborted) return;
+        if (await this.#takeTurn(venue, userId)) await this.#compareOne(venue, userId);
+      }
+    } catch (error) {
+      log.warn({ exchange: venue.id, err: error }, 'accounts not compared');
+    }
+  }
+
+  /** An account that cannot be read does not hold up the others. */
+  async #compareOne(venue: TradingVenue, userId: string): Promise<void> {
+    try {
+      await this.#compare(venue, userId);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.noteOutage(venue, userId);
+      this.#options.log.warn({ exchange: venue.id, userId, err: error }, 'account not compared');
+    }
+  }
+
+  /** Of several processes one compares an account within the interval. */
+  async #takeTurn(venue: TradingVenue, userId: string): Promise<boolean> {
+    const key = `tidemark:reconciled:${venue.id}:${userId}`;
+    const { redis } = this.#options;
+    return (await awaitRedis(redis.set(key, '1', 'PX', Math.ceil(this.#everyMs * 0.9), 'NX'))) !== null;
+  }
+}

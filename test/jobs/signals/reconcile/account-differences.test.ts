@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { Decimal } from '../../../../compute/model/decimal.js';
+import { accountDifferences } from '../../../../jobs/signals/reconcile/account-differences.js';
+import type { OpenVenueOrder } from '../../../../storage/exchanges/trading-venue.js';
+import { encodeExecution } from '../../../../storage/signals/execution-json.js';
+import type { StoredExecution, StoredOrder } from '../../../../storage/signals/stored-execution.js';
+import { makeExecution } from '../../../support/signals/make-execution.js';
+import { makeStoredExecution, storedOrder } from '../../../support/signals/make-stored-execution.js';
+
+const d = (text: string): Decimal => Decimal.parse(text);
+const btc = { base: 'BTC', quote: 'USDT' };
+
+/** An execution that holds so much. */
+function holding(quantity: string, more: Partial<StoredExecution> = {}): StoredExecution {
+  const plan = makeExecution({ side: more.marginMode === 'CROSS' ? 'short' : 'long' });
+  const state = encodeExecution({
+    ...plan,
+    status: 'open',
+    position: { ...plan.position, quantity: d(quantity) },
+  });
+  return makeStoredExecution({ status: 'open', state, ...more });
+}
+const order = (clientOrderId: string, more: Partial<StoredOrder> = {}): StoredOrder => ({
+  ...storedOrder,
+  ...{ clientOrderId, status: 'open', exchangeOrderId: 'x' },
+  ...more,
+});
+const shown = (clientOrderId: string, filled = '0'): OpenVenueOrder => ({
+  ...{ clientOrderId, exchangeOrderId: 'x', status: 'open', filled: d(filled), fills: [] },
+  ...{ pair: btc, account: 'SPOT' },
+});
+const spot = (total: string) => [{ account: 'SPOT', asset: 'BTC', free: d(total), total: d(total) }] as const;
+const short = (quantity: string) => [
+  {
+    account: 'FUTURES',
+    pair: btc,
+    quantity: d(quantity),
+    entryPrice: d('100'),
+    liquidationPrice: null,
+  } as const,
+];
+const none = { open: [], holdings: [], positions: [] };
+const heldOf = (observed: ReturnType<typeof accountDifferences>['observed']) =>
+  [...observed].map(([id, { held }]) => [id, held]);
+
+describe('accountDifferences', () => {
+  it('finds none in an account that is as it is stored', () => {
+    const executions = [holding('1', { orders: [order('a', { filled: '0.5', status: 'partly_filled' })] })];
+    assert.deepEqual(
+      accountDifferences({ ...none, executions, open: [shown('a', '0.5')], holdings: spot('1') }),
+      {
+        observed: new Map(),
+        unexplained: null,
+        foreign: [],
+      },
+    );
+  });
+
+  it('looks up orders that are gone, filled further or open after their end, and compares no holdings then', () => {
+    const orders = [
+      order('gone'),
+      order('further'),
+      order('same'),
+      order('ended', { status: 'cancelled' }),
+      order('perhaps', { status: 'sent' }),
+    ];
+    const execution = holding('1', { orders });
+    const open = [shown('further', '0.1'), shown('same'), shown('ended'), shown('own')];
+    assert.deepEqual(accountDifferences({ ...none, executions: [execution], open }), {
+      observed: new Map([[execution.id, { lookUp: ['gone', 'further', 'ended'], held: null, paused: null }]]),
+      unexplained: null,
+      foreign: ['own'],
+    });
+  });
+
+  it('takes what is missing from the newest executions first, over all pairs of the asset', () => {
+    const executions = [holding('1'), holding('2', { pair: 'BTC/EUR' }), holding('4')];
+    const { observed } = accountDifferences({ ...none, executions, holdings: spot('4.5') });
+    assert.deepEqual(heldOf(observed), [
+      [executions[0].id, '0'],
+      [executions[1].id, '0.5'],
+    ]);
+  });
+
+  it('waits while an order may be filled without its being stored', () => {
+    const executions = [holding('1', { orders: [order('a', { status: 'sent' })] })];
+    assert.deepEqual(accountDifferences({ ...none, executions }).observed, new Map());
+  });
+
+  it('compares a short with the position, and does not explain one of the other side', () => {
+    const executions = [holding('2', { account: 'FUTURES', marginMode: 'CROSS' })];
+    const of = (quantity: string) => accountDifferences({ ...none, executions, positions: short(quantity) });
+    assert.deepEqual(of('-2'), { observed: new Map(), unexplained: null, foreign: [] });
+    assert.deepEqual(heldOf(of('-0.5').observed), [[executions[0].id, '0.5']]);
+    const { unexplained } = of('1');
+    assert.equal(unexplained, 'the exchange holds 1 BTC where signals are short');
+  });
+});
