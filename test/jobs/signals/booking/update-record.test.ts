@@ -25,7 +25,7 @@ describe('track records', () => {
     await storage().trades.book([trade]);
     await storage().channelRecords.markDue([trade]);
   };
-  const recordOf = async ({ id }: Channel) => (await storage().channelRecords.ofChannels([id])).get(id);
+  const recordOf = async ({ id }: Channel) => (await storage().channelRecords.list()).get(id);
 
   it('count a signal once, by the median of its followers, cancelled and expired ones included', async () => {
     const channel = await newChannel();
