@@ -35,6 +35,7 @@ import { operatorActivity } from '../operations/operator/activity.js';
 import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
 import { runScheduleNow } from '../operations/operator/run-schedule-now.js';
 import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
+import { getEquity } from '../operations/ledger/get-equity.js';
 import { getProfits } from '../operations/ledger/get-profits.js';
 import { listTrades } from '../operations/ledger/list-trades.js';
 import { addDca } from '../operations/signals/add-dca.js';
@@ -119,6 +120,7 @@ export const routeTable: readonly Route[] = [
   ),
   envelopeRoute('GET', '/backend/orders', listOrders),
   envelopeRoute('GET', '/backend/orders/:id', getOrder, pathInput('id')),
+  envelopeRoute('GET', '/backend/equity', getEquity),
   envelopeRoute('GET', '/backend/pnl', getProfits),
   envelopeRoute('GET', '/backend/trades', listTrades),
   envelopeRoute('POST', '/backend/trading/pause', pauseTrading),
