@@ -37,6 +37,7 @@ import { runScheduleNow } from '../operations/operator/run-schedule-now.js';
 import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
 import { getEquity } from '../operations/ledger/get-equity.js';
 import { getProfits } from '../operations/ledger/get-profits.js';
+import { listPartnerChannels } from '../operations/ledger/list-partner-channels.js';
 import { listTrades } from '../operations/ledger/list-trades.js';
 import { addDca } from '../operations/signals/add-dca.js';
 import { addRebuy } from '../operations/signals/add-rebuy.js';
@@ -127,6 +128,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/trading/resume', resumeTrading),
   envelopeRoute('POST', '/backend/trading/close-all', closeAll),
 
+  partnerRoute('GET', '/v1/channel', listPartnerChannels),
   partnerRoute('POST', '/v1/signal', createSignalV1),
   partnerRoute('POST', '/v2/signal', createSignalV2),
   partnerRoute('POST', '/v1/signal/validate', validateSignalV1),

@@ -322,6 +322,7 @@ export const cases: Record<string, Case> = {
     good: [body({ ...bodyV2, stop_loss: '100', account: 'FUTURES', leverage: 20 }), body({})],
     refused: { 400: () => ({ body: '[]' }) },
   },
+  'GET /v1/channel': { good: [nothing, async (scene) => (await ownSignal(scene), {})] },
   'GET /v1/signal': { good: [nothing, async (scene) => (await ownSignal(scene), { query: { limit: '1' } })] },
   'GET /v1/signal/{parent_signal_id}': {
     good: [async (scene) => ({ place: { parent_signal_id: await ownSignal(scene) } })],

@@ -3,7 +3,7 @@ import { equityCurve, type EquityCurve, type EquityDay } from '../../../compute/
 import { utcDay } from '../../../compute/model/utc-day.js';
 import { defineOperation } from '../../operation.js';
 import { figure, figureOrNull, list, objectField, text } from '../output-fields.js';
-import { periodField, periodStart, type LedgerPeriod } from './ledger-period.js';
+import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
 
 interface EquityInput {
   period: LedgerPeriod;
@@ -16,7 +16,7 @@ export const getEquity = defineOperation<EquityInput, EquityCurve>({
     'What your accounts were worth at the start of each UTC day, and their time-weighted return: deposits and withdrawals do not count.',
   scope: 'user',
   cost: 2,
-  input: Joi.object<EquityInput>({ period: periodField('90d') }),
+  input: Joi.object<EquityInput>({ period: ledgerPeriodField('90d') }),
   output: Joi.object<EquityCurve, true>({
     days: list(
       objectField<EquityDay>(
@@ -43,7 +43,7 @@ export const getEquity = defineOperation<EquityInput, EquityCurve>({
     benchmarkReturnPercent: figureOrNull('what holding BTC would have returned; null without two prices'),
   }),
   async handle({ period }, { storage }, { user }) {
-    const since = utcDay(periodStart(period, Date.now()).getTime());
+    const since = utcDay(ledgerPeriodStart(period, Date.now()).getTime());
     return { payload: equityCurve(await storage.equity.ofUser(user!.userId, since)) };
   },
 });

@@ -8,7 +8,7 @@ import {
 import { utcDay } from '../../../compute/model/utc-day.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
-import { periodField, periodStart, type LedgerPeriod } from './ledger-period.js';
+import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
 
 interface ProfitsInput {
   by: ProfitGrouping;
@@ -40,7 +40,7 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
       .valid(...profitGroupings)
       .default('asset')
       .description('what a row is about'),
-    period: periodField('30d'),
+    period: ledgerPeriodField('30d'),
   }),
   output: Joi.object<ProfitsOutput, true>({
     by: oneOf(profitGroupings, 'what a row is about'),
@@ -69,7 +69,7 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
     isComplete: flag(`whether all trades are counted: at most ${mostTrades} are, the newest`),
   }),
   async handle({ by, period }, { storage }, { user }) {
-    const since = periodStart(period, Date.now());
+    const since = ledgerPeriodStart(period, Date.now());
     const groups = new ProfitGroups(by, utcDay(since.getTime()));
     let trades = 0;
     for await (const line of storage.trades.profits(user!.userId, since, mostTrades)) {

@@ -7,14 +7,14 @@ const daysOf = { today: 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: Infini
 
 export type LedgerPeriod = keyof typeof daysOf;
 
-export const periodField = (fallback: LedgerPeriod): Joi.StringSchema =>
+export const ledgerPeriodField = (fallback: LedgerPeriod): Joi.StringSchema =>
   Joi.string()
     .valid(...Object.keys(daysOf))
     .default(fallback)
     .description('how far back, in UTC days, the present one included');
 
 /** When a period begins: at the start of a UTC day. */
-export function periodStart(period: LedgerPeriod, nowMs: number): Date {
+export function ledgerPeriodStart(period: LedgerPeriod, nowMs: number): Date {
   const days = daysOf[period];
   const today = Math.floor(nowMs / dayMs) * dayMs;
   return new Date(days === Infinity ? 0 : today - (days - 1) * dayMs);
