@@ -12,6 +12,7 @@ import { applyCommands } from './apply-commands.js';
 import { readOrNull } from './trade-signal-of.js';
 import { guardEntries } from './guards/guard-entries.js';
 import { groupBy } from '../../compute/model/group-by.js';
+import { applyLiquidations } from './apply-liquidations.js';
 import { ExecutionRun } from './execution-run.js';
 import { sendWithinMs } from './send-limit.js';
 import { withFault } from './with-fault.js';
@@ -100,6 +101,7 @@ class Advance {
       this.#lookUp(),
     ]);
     this.#subscriptions = new Map(followed.map((each) => [each.id, each]));
+    await applyLiquidations(this.#runs, this.#tools.venues);
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
     const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
     await this.#each((run) => {

@@ -49,12 +49,13 @@ describe('track records', () => {
   it('are computed once for thousands of trades that close within seconds', async () => {
     const channel = await newChannel();
     const { id } = await signalOf(channel);
+    const nowMs = Date.now();
     let computed = 0;
     for (let n = 0; n < 30; n++) {
       const trades = Array.from({ length: 100 }, () => bookedTrade({ channelId: channel.id, signalId: id }));
       await storage().trades.book(trades);
       await storage().channelRecords.markDue(trades);
-      computed += await updateDueRecords(storage());
+      computed += await updateDueRecords(storage(), nowMs + n * 300);
     }
     assert.equal(computed, 1);
     const [due] = (await storage().channelRecords.due(new Date())).filter(
