@@ -1,4 +1,5 @@
 import { AppError } from '../compute/model/errors.js';
+import { AccountFills } from './ledger/account-fills.js';
 import { AccountRepository } from './accounts/accounts.js';
 import { BacktestRepository } from './backtests/backtests.js';
 import type { AnnounceSeries } from './candles/candle-writer.js';
@@ -35,6 +36,7 @@ import { UserRepository } from './users/users.js';
 
 /** All data kept in MongoDB. */
 export interface Storage {
+  accountFills: AccountFills;
   accounts: AccountRepository;
   backtests: BacktestRepository;
   candles: CandleRepository;
@@ -81,6 +83,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
   const leases = new Leases(new MongoLeaseStore(db));
   const series = new SeriesRepository(db);
   return {
+    accountFills: new AccountFills(db),
     accounts: new AccountRepository(db),
     backtests: new BacktestRepository(db),
     candles: new CandleRepository(db, series, leases, announce.series),

@@ -23,6 +23,7 @@ const groups = [
   ['/backend/equity', 'Ledger', ''],
   ['/backend', 'Portfolio', 'Connected exchanges, positions and watchlists.'],
   ['/operator', 'Operator', 'The state of the service, for its operators.'],
+  ['/v1/channel', 'Partner signals', ''],
   ['/v1/signal', 'Partner signals', 'Creating and managing signals, with the key of a partner.'],
   ['/v2/signal', 'Partner signals', ''],
   ['/v3/ai', 'Price and risk', 'Signed requests; answers without envelope.'],

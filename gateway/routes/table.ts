@@ -35,7 +35,9 @@ import { operatorActivity } from '../operations/operator/activity.js';
 import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
 import { runScheduleNow } from '../operations/operator/run-schedule-now.js';
 import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
+import { getEquity } from '../operations/ledger/get-equity.js';
 import { getProfits } from '../operations/ledger/get-profits.js';
+import { listPartnerChannels } from '../operations/ledger/list-partner-channels.js';
 import { listTrades } from '../operations/ledger/list-trades.js';
 import { addDca } from '../operations/signals/add-dca.js';
 import { addRebuy } from '../operations/signals/add-rebuy.js';
@@ -119,12 +121,14 @@ export const routeTable: readonly Route[] = [
   ),
   envelopeRoute('GET', '/backend/orders', listOrders),
   envelopeRoute('GET', '/backend/orders/:id', getOrder, pathInput('id')),
+  envelopeRoute('GET', '/backend/equity', getEquity),
   envelopeRoute('GET', '/backend/pnl', getProfits),
   envelopeRoute('GET', '/backend/trades', listTrades),
   envelopeRoute('POST', '/backend/trading/pause', pauseTrading),
   envelopeRoute('POST', '/backend/trading/resume', resumeTrading),
   envelopeRoute('POST', '/backend/trading/close-all', closeAll),
 
+  partnerRoute('GET', '/v1/channel', listPartnerChannels),
   partnerRoute('POST', '/v1/signal', createSignalV1),
   partnerRoute('POST', '/v2/signal', createSignalV2),
   partnerRoute('POST', '/v1/signal/validate', validateSignalV1),

@@ -4,6 +4,7 @@ import { cleanUpSchedule } from './clean-up.js';
 import { completeWritesSchedule } from './complete-writes.js';
 import { rankStrategiesSchedule } from './rank-strategies.js';
 import { refreshCoreLinesSchedule } from './refresh-core-lines.js';
+import { snapshotEquitySchedule } from './snapshot-equity.js';
 import { updateRecordsSchedule } from './update-records.js';
 
 /** Every schedule, in alphabetical order. */
@@ -13,5 +14,6 @@ export const schedules: readonly Schedule[] = [
   completeWritesSchedule,
   rankStrategiesSchedule,
   refreshCoreLinesSchedule,
+  snapshotEquitySchedule,
   updateRecordsSchedule,
 ];

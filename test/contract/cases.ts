@@ -4,6 +4,7 @@ import { sampleParams } from '../support/jobs/sample-params.js';
 import { exchangeKey, login, runningJob, type Scene } from './scene.js';
 import { makeStoredExecution, storedOrder } from '../support/signals/make-stored-execution.js';
 import { bookedTrade } from '../support/signals/booked-trade.js';
+import { equitySnapshot } from '../support/signals/equity-snapshot.js';
 import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
 import type { Question } from './question.js';
 
@@ -95,6 +96,11 @@ const trader = async (scene: Scene): Promise<string> => {
   const { storage, deps } = scene.service;
   const { userId } = (await deps.signedIn.find(token))!;
   await storage.trades.book([bookedTrade({ userId, signalId }), bookedTrade({ userId })]);
+  await storage.equity.add([
+    equitySnapshot({ userId }),
+    equitySnapshot({ userId, day: '2026-01-06', value: '10100' }),
+    equitySnapshot({ userId, day: '2026-01-07', value: '10050', flow: '20', benchmark: '51000' }),
+  ]);
   return token;
 };
 
@@ -296,6 +302,9 @@ export const cases: Record<string, Case> = {
     ],
     refused: { 404: () => ({ place: { id: 'nothing' } }) },
   },
+  'GET /backend/equity': {
+    good: [nothing, async (scene) => ({ token: await trader(scene), query: { period: 'all' } })],
+  },
   'GET /backend/pnl': {
     good: [nothing, async (scene) => ({ token: await trader(scene), query: { by: 'day', period: 'all' } })],
   },
@@ -313,6 +322,7 @@ export const cases: Record<string, Case> = {
     good: [body({ ...bodyV2, stop_loss: '100', account: 'FUTURES', leverage: 20 }), body({})],
     refused: { 400: () => ({ body: '[]' }) },
   },
+  'GET /v1/channel': { good: [nothing, async (scene) => (await ownSignal(scene), {})] },
   'GET /v1/signal': { good: [nothing, async (scene) => (await ownSignal(scene), { query: { limit: '1' } })] },
   'GET /v1/signal/{parent_signal_id}': {
     good: [async (scene) => ({ place: { parent_signal_id: await ownSignal(scene) } })],

@@ -22,7 +22,7 @@ type Operation = (typeof operations)[number];
 /** How an operation is asked so that it refuses with the status; null where it has no usual way. */
 function refusal({ method, name, path }: Operation, status: number): Ask | null {
   const { good, refused } = cases[name];
-  const isPartners = /^\/v[12]\/signal/.test(path);
+  const isPartners = /^\/v[12]\/(channel|signal)/.test(path);
   const hasBody = carriesBody(method) || (isPartners && method === 'DELETE');
   const withGood =
     (more: Partial<Question>): Ask =>

@@ -18,13 +18,12 @@ describe('admitClaim', () => {
 
   /** Executions that store a claim, read all claims, and act on what they have read later, in any order of these steps. */
   function race(sizes: number[], limit: number, order: number[]): { sent: number; isStuck: boolean } {
-    type Step = 'store' | 'read' | 'act';
     const all = sizes.map((size, n) => ({
       id: `${10 + n}`,
       size,
-      step: 'store' as Step | 'done',
-      state: 'none' as 'none' | 'asked' | 'certain' | 'gone',
-      verdict: 'allowed' as ReturnType<typeof admitClaim>,
+      step: 'store',
+      state: 'none',
+      verdict: 'allowed',
     }));
     const claims = () =>
       all

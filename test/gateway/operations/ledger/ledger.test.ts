@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BookedTrade } from '../../../../storage/ledger/booked-trade.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
+import { partnerClient } from '../../../support/signals/partner-client.js';
 import { bookedTrade } from '../../../support/signals/booked-trade.js';
 
 interface Row {
@@ -155,6 +156,38 @@ describe('the ledger of a user', () => {
     }
     assert.equal((await fetch(`${service.url}/backend/pnl`)).status, 401);
     assert.equal((await fetch(`${service.url}/backend/trades`)).status, 401);
+  });
+
+  it('shows track records to everybody, to a partner those of its own channels, and no figures of accounts', async () => {
+    const [partner, other] = [await partnerClient(service), await partnerClient(service)];
+    await partner.create();
+    await other.create();
+    const { storage } = service;
+    const channel = (await storage.channels.first(partner.id))!;
+    const trade = bookedTrade({ channelId: channel.id, r: 2, returnPercent: 3, userId: 'a follower' });
+    const record = {
+      ...{ signals: 1, cancelled: 0, expired: 0, traded: 1, hitRatePercent: 100 },
+      ...{ expectancyR: 2, maxDrawdownR: 0, medianSlippagePercent: 0 },
+    };
+    await storage.trades.book([trade]);
+    await storage.channelRecords.put({ channelId: channel.id, due: {} }, record, new Date());
+    const shown = await partner.ask('GET', '/v1/channel');
+    const [view, ...others] = shown.payload.channels as { id: string; track_record: object }[];
+    assert.deepEqual([view.id, view.track_record, others], [channel.id, record, []]);
+    const { payload } = (await (await fetch(`${service.url}/backend/channels`)).json()) as TestAnswer;
+    const listed = (payload.channels as { id: string; trackRecord: object }[]).map((each) => [
+      each.id === channel.id,
+      each.trackRecord,
+    ]);
+    const empty = {
+      ...{ signals: 0, cancelled: 0, expired: 0, traded: 0, hitRatePercent: null },
+      ...{ expectancyR: null, maxDrawdownR: null, medianSlippagePercent: null },
+    };
+    assert.deepEqual(listed, [
+      [true, record],
+      [false, empty],
+    ]);
+    assert.doesNotMatch(JSON.stringify([shown.payload, payload]), /follower"|userId|profit/);
   });
 
   it('refuses groupings, periods and cursors that are none', async () => {

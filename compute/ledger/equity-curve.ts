@@ -1,0 +1,111 @@
+import { maxDrawdown } from '../metrics/max-drawdown.js';
+import { sharpe } from '../metrics/sharpe.js';
+import { standardDeviation } from '../metrics/standard-deviation.js';
+import { Decimal } from '../model/decimal.js';
+
+/** What an account was worth at the start of a UTC day; amounts are decimals as text, in the quote currency. */
+export interface AccountEquity {
+  exchange: string;
+  /** YYYY-MM-DD. */
+  day: string;
+  value: string;
+  /** What was paid in (above 0) or out since the snapshot before. */
+  flow: string;
+  /** Assets without a price, which are not part of the value. */
+  unpriced: readonly string[];
+  /** Price of the benchmark then; null if it was unknown. */
+  benchmark: string | null;
+}
+
+/** All accounts at the start of a day. Percent means 5 for 5 %. */
+export interface EquityDay {
+  day: string;
+  value: string;
+  flow: string;
+  /** 100 on the first day, then by the returns alone: what was paid in or out does not change it. */
+  index: number;
+  /** How far the index is below its highest value so far, 0 or below. */
+  drawdownPercent: number;
+  /** The benchmark, 100 on the first day with a price; null where there is none. */
+  benchmarkIndex: number | null;
+}
+
+/** The days, and figures of the time between the first and the last. */
+export interface EquityCurve {
+  days: EquityDay[];
+  returnPercent: number | null;
+  maxDrawdownPercent: number | null;
+  /** Standard deviation of the daily returns, of a year. */
+  volatilityPercent: number | null;
+  sharpe: number | null;
+  benchmarkReturnPercent: number | null;
+}
+
+const daysOfYear = 365;
+
+/**
+ * The time-weighted return of all accounts together. The return of a day is that of Modified Dietz with flows in the middle of
+ * the day, r = (V1 - V0 - F) / (V0 + F / 2), over the accounts that have a snapshot at both ends with prices of the same
+ * assets; the returns are linked, (1 + r1)(1 + r2)... (Bacon, Practical Portfolio Performance Measurement and Attribution, 2008,
+ * chapter 2). An account that begins or ends changes the value, not the return. `snapshots`: in the order of days.
+ */
+export function equityCurve(snapshots: readonly AccountEquity[]): EquityCurve {
+  const byDay = new Map<string, AccountEquity[]>();
+  for (const each of snapshots) byDay.set(each.day, [...(byDay.get(each.day) ?? []), each]);
+  const last = new Map<string, AccountEquity>();
+  const returns: number[] = [];
+  const days: EquityDay[] = [];
+  let [index, peak] = [100, 100];
+  let firstPrice: number | null = null;
+  for (const [day, accounts] of byDay) {
+    const change = days.length === 0 ? null : dayReturn(accounts, last);
+    if (change !== null) returns.push(change);
+    index *= 1 + (change ?? 0);
+    peak = Math.max(peak, index);
+    const benchmark = accounts.find((each) => each.benchmark !== null)?.benchmark ?? null;
+    firstPrice ??= benchmark === null ? null : Number(benchmark);
+    days.push({
+      day,
+      value: total(accounts.map(({ value }) => value)).toString(),
+      flow: total(accounts.map(({ flow }) => flow)).toString(),
+      index,
+      drawdownPercent: peak === 0 ? 0 : (index / peak - 1) * 100,
+      benchmarkIndex: benchmark === null || !firstPrice ? null : (Number(benchmark) / firstPrice) * 100,
+    });
+    for (const each of accounts) last.set(each.exchange, each);
+  }
+  return { days, ...figuresOf(days, Float64Array.from(returns)) };
+}
+
+/** The return of the accounts that can be compared with their last snapshot; null if none can. */
+function dayReturn(
+  accounts: readonly AccountEquity[],
+  last: ReadonlyMap<string, AccountEquity>,
+): number | null {
+  const compared = accounts.filter((each) => {
+    const before = last.get(each.exchange);
+    return before?.unpriced.join(' ') === each.unpriced.join(' ');
+  });
+  const before = Number(total(compared.map(({ exchange }) => last.get(exchange)!.value)).toString());
+  const after = Number(total(compared.map(({ value }) => value)).toString());
+  const flow = Number(total(compared.map((each) => each.flow)).toString());
+  const base = before + flow / 2;
+  // Never below a total loss, which a withdrawal of nearly everything could seem to be.
+  return base <= 0 ? null : Math.max(-1, (after - before - flow) / base);
+}
+
+function figuresOf(days: readonly EquityDay[], returns: Float64Array): Omit<EquityCurve, 'days'> {
+  const { index } = days.at(-1) ?? { index: 100 };
+  const benchmarks = days.flatMap(({ benchmarkIndex }) => benchmarkIndex ?? []);
+  const deviation = standardDeviation(returns);
+  return {
+    returnPercent: returns.length === 0 ? null : index - 100,
+    maxDrawdownPercent: maxDrawdown(Float64Array.from(days.map((each) => each.index))),
+    volatilityPercent: Number.isNaN(deviation) ? null : deviation * Math.sqrt(daysOfYear) * 100,
+    sharpe: sharpe(returns, daysOfYear),
+    benchmarkReturnPercent: benchmarks.length < 2 ? null : benchmarks[benchmarks.length - 1] - 100,
+  };
+}
+
+const total = (amounts: readonly string[]): Decimal =>
+  amounts.reduce((sum, amount) => sum.plus(Decimal.read(amount)), Decimal.zero);
