@@ -87,14 +87,16 @@ async function planAll(
     storage.halts.list(),
     presentPrice(tools, signal),
   ]);
-  const pair = { base: signal.terms.coin, quote: signal.terms.quote };
+  const { coin: base, quote, account } = signal.terms;
+  const pair = { base, quote };
   const planned = [];
   for (const [exchange, group] of groupBy(subscriptions, (each) => each.exchange)) {
     const venue = tools.venues.get(exchange);
-    const rules = (await venue?.rules(pair)) ?? null;
+    const rules = (await venue?.rules(pair, account)) ?? null;
     const balances = await venue?.freeBalances(
       group.map(({ userId }) => userId),
-      pair.quote,
+      quote,
+      account,
     );
     for (const subscription of group) {
       const balance = balances?.get(subscription.userId) ?? Decimal.zero;

@@ -99,6 +99,8 @@ function newExecution(
   return {
     id: `${signalId}:${subscriptionId}`,
     ...{ signalId, partnerId, channelId, subscriptionId, userId, exchange, market },
+    account: terms.account,
+    marginMode: terms.marginType,
     slot: slotOf(subscriptionId),
     pair: pairName({ base: terms.coin, quote: terms.quote }),
     status,
@@ -117,6 +119,7 @@ function newExecution(
     revision: -1,
     createdAt: new Date(nowMs),
     endedAt: null,
+    bookAt: null,
   };
 }
 
