@@ -1,5 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
+import { sessionIdOf } from '../../storage/users/sessions.js';
 import type { SignedIn, SignedInDirectory } from '../../storage/users/signed-in-directory.js';
 import type { Scope } from '../operation.js';
 
@@ -23,10 +24,11 @@ export async function readSignedIn(
 ): Promise<FoundSession> {
   const { 'session-token': token } = ctx.req.headers;
   // Node joins repeated headers with a comma, which no token contains.
-  if (typeof token !== 'string') return { user: null, paid: 0 };
-  if (directory.isPlausible(token)) return { user: await directory.find(token), paid: 0 };
+  const id = typeof token === 'string' ? sessionIdOf(token) : null;
+  if (id === null) return { user: null, paid: 0 };
+  if (directory.isPlausible(id)) return { user: await directory.ofSession(id), paid: 0 };
   const refund = await chargeLookup();
-  const user = await directory.find(token);
+  const user = await directory.ofSession(id);
   if (user) refund();
   return { user, paid: user ? 0 : 1 };
 }

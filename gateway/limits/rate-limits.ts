@@ -83,6 +83,14 @@ export class RateLimits {
     throw refusalOf((spent[refused] as PromiseRejectedResult).reason, keys[refused]);
   }
 
+  /** Spends points of a key and answers what is left, if this process knows enough to decide it; else null, and nothing is spent. */
+  spendKnown({ bucket, key }: RateKey, points: number): RateState | null {
+    const { shared, cache, most } = this.#limiters[bucket];
+    const now = Date.now();
+    const known = this.#fallback.isActive(now) ? null : cache.spend(key, points, most, now);
+    return known && stateOf(shared.points, known.spent, known.until - now);
+  }
+
   /** Gives back points of the current minute that were spent here, so that they can be spent here again. */
   refund({ bucket, key }: RateKey, points: number): void {
     const { local, cache } = this.#limiters[bucket];
@@ -111,12 +119,11 @@ export class RateLimits {
   }
 
   async #consume({ bucket, key }: RateKey, points: number): Promise<RateState> {
+    const known = this.spendKnown({ bucket, key }, points);
+    if (known) return known;
     const limiter = this.#limiters[bucket];
-    const { shared, local, cache, most } = limiter;
-    const now = Date.now();
-    if (this.#fallback.isActive(now)) return take(local, key, points);
-    const known = cache.spend(key, points, most, now);
-    if (known) return stateOf(shared.points, known.spent, known.until - now);
+    const { shared, local, cache } = limiter;
+    if (this.#fallback.isActive(Date.now())) return take(local, key, points);
     const release = cache.reserve(key, points);
     const askRedis = () => {
       // The unsent points go first, so that Redis decides with the full count.

@@ -15,6 +15,7 @@ export const compress = (): Middleware<RequestState> => async (ctx, next) => {
   if (text !== ctx.body) ctx.body = text;
   if (text.length < leastBytes) return;
   ctx.vary('Accept-Encoding');
+  if (ctx.req.headers['accept-encoding'] === undefined) return;
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
   ctx.body = await pack(text, { level: constants.Z_BEST_SPEED + 3 });
   ctx.set('Content-Encoding', 'gzip');

@@ -11,7 +11,7 @@ const acceptable = /^[\w.-]{1,64}$/;
  */
 export const identify =
   ({ settings, ending }: Pick<Deps, 'settings' | 'ending'>): Middleware<RequestState> =>
-  async (ctx, next) => {
+  (ctx, next) => {
     if (ending.aborted) ctx.set('Connection', 'close');
     const given = ctx.get('x-request-id');
     ctx.state.requestId = acceptable.test(given) ? given : randomUUID();
@@ -19,5 +19,5 @@ export const identify =
     ctx.state.address = address;
     ctx.state.network = network;
     ctx.set('x-request-id', ctx.state.requestId);
-    await next();
+    return next();
   };

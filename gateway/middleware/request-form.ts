@@ -9,7 +9,7 @@ const hostForm = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i;
 const highestPort = 65_535;
 
 /** Refuses requests that Node's parser accepts but that proxies may interpret differently. */
-export const requestForm = (): Middleware<RequestState> => async (ctx, next) => {
+export const requestForm = (): Middleware<RequestState> => (ctx, next) => {
   const { httpVersion, url = '' } = ctx.req;
   if (!httpVersion.startsWith('1.')) {
     ctx.set('Connection', 'close');
@@ -18,7 +18,7 @@ export const requestForm = (): Middleware<RequestState> => async (ctx, next) => 
   checkHeaders(ctx.req);
   if (!url.startsWith('/')) throw refused('the request target must be a path, or a URL of this service');
   if (url.includes('#')) throw refused('the request target must not have a fragment');
-  await next();
+  return next();
 };
 
 /** Refuses too many headers, a missing, repeated or invalid Host, and transfer codings other than chunked. */

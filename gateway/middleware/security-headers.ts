@@ -14,13 +14,13 @@ export const dataHeaders = {
 
 /** Sets these headers on every answer. Pages replace the Content-Security-Policy. */
 export function securityHeaders({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): Middleware<RequestState> {
-  const headers = {
+  const headers = Object.entries({
     ...dataHeaders,
     // Only for a public https address: browsers then use nothing but https.
     ...(PUBLIC_URL.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
-  };
+  });
   return (ctx, next) => {
-    ctx.set(headers);
+    for (const [name, value] of headers) ctx.res.setHeader(name, value);
     return next();
   };
 }

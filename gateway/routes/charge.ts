@@ -82,8 +82,16 @@ export const chargeKey = (
   key: string,
 ): Promise<void> => charge(ctx, limits, [{ bucket, key }], 1).paid;
 
+/** Nothing is left to pay. */
+const free: Charge = { paid: Promise.resolve(), mayRunAhead: false };
+
 function charge(ctx: Context, limits: RateLimits, keys: readonly RateKey[], cost: number): Charge {
-  if (cost === 0) return { paid: Promise.resolve(), mayRunAhead: false };
+  if (cost === 0) return free;
+  const known = keys.length === 1 ? limits.spendKnown(keys[0], cost) : null;
+  if (known) {
+    setHeaders(ctx, known.limit, known.remaining, known.resetSeconds);
+    return free;
+  }
   const mayRunAhead = limits.mayRunAhead(keys, cost);
   const spent = limits.consume(keys, cost);
   return { paid: report(ctx, spent), mayRunAhead };

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Log } from '../../storage/process/log.js';
+import { RepeatedWork } from '../../storage/process/repeated-work.js';
 import type { Wake, WakeQueue } from './wake-queue.js';
 
 export interface SweeperOptions {
@@ -21,25 +22,17 @@ const turnKey = 'tidemark:signal-sweep';
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
-  readonly #timer: NodeJS.Timeout;
-  #sweeping: Promise<void> | null = null;
+  readonly #sweeping: RepeatedWork;
 
   constructor(options: SweeperOptions) {
     this.#options = options;
-    const { everyMs = usualMs } = options;
-    this.#timer = setInterval(() => this.#next(), everyMs);
-    this.#next();
+    const { everyMs = usualMs, log } = options;
+    const onError = (err: unknown) => log.warn({ err }, 'signal work not swept');
+    this.#sweeping = new RepeatedWork(() => this.#sweep(), everyMs, onError);
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#sweeping;
-  }
-
-  #next(): void {
-    this.#sweeping ??= this.#sweep()
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'signal work not swept'))
-      .finally(() => (this.#sweeping = null));
+  close(): Promise<void> {
+    return this.#sweeping.close();
   }
 
   async #sweep(): Promise<void> {

@@ -1,35 +1,21 @@
 import type { PaperSettler } from '../../storage/exchanges/paper/paper-settler.js';
 import type { Log } from '../../storage/process/log.js';
+import { RepeatedWork } from '../../storage/process/repeated-work.js';
 
 const everyMs = 1_000;
 
 /** Books what was traded on the paper exchange in the accounts of users, every second. Several processes may do so at once. */
 export class Settling {
-  readonly #settler: Pick<PaperSettler, 'settle'>;
-  readonly #log: Pick<Log, 'warn'>;
-  readonly #timer: NodeJS.Timeout;
-  #working: Promise<void> | null = null;
-  #isClosing = false;
+  readonly #work: RepeatedWork;
 
   constructor(settler: Pick<PaperSettler, 'settle'>, log: Pick<Log, 'warn'>) {
-    this.#settler = settler;
-    this.#log = log;
-    this.#timer = setInterval(() => this.#next(), everyMs);
+    const settleAll = async (signal: AbortSignal) => {
+      while (!signal.aborted && (await settler.settle()) > 0);
+    };
+    this.#work = new RepeatedWork(settleAll, everyMs, (err) => log.warn({ err }, 'paper trades not booked'));
   }
 
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    clearInterval(this.#timer);
-    await this.#working;
-  }
-
-  #next(): void {
-    this.#working ??= this.#settleAll()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'paper trades not booked'))
-      .finally(() => (this.#working = null));
-  }
-
-  async #settleAll(): Promise<void> {
-    while (!this.#isClosing && (await this.#settler.settle()) > 0);
+  close(): Promise<void> {
+    return this.#work.close();
   }
 }

@@ -122,10 +122,10 @@ export function announceNode(
     const node: NodeReport = { ...identity, ...work(), load: load() };
     const drops = beats++ % beatsBetweenDrops === 0 ? 'yes' : 'no';
     const args = [id, JSON.stringify(node), aliveMs + lostMs, drops];
-    await runScript(redis, beatScript, key, args).catch(() => undefined);
+    await runScript(redis, beatScript, key, args);
   };
   // One heartbeat at a time: they would pile up while Redis is unavailable.
-  const beating = new RepeatedWork(beat, heartbeatMs);
+  const beating = new RepeatedWork(beat, heartbeatMs, () => undefined);
   const signOff = async () => {
     await beating.close();
     await redis.hdel(key, id).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Collection, Db, Filter, FindCursor } from 'mongodb';
 import { ownersAfter } from './owners-after.js';
 import type { AnnounceRevoked } from './revoked.js';
@@ -33,7 +33,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 /** The id under which the session of a token is stored; null if the text is not a token. */
 export const sessionIdOf = (token: string): string | null =>
-  tokenPattern.test(token) ? createHash('sha256').update(token).digest('base64url') : null;
+  tokenPattern.test(token) ? hash('sha256', token, 'base64url') : null;
 
 /** Sessions, stored under the SHA-256 of their token. */
 export class SessionRepository {

@@ -45,18 +45,21 @@ export class SignedInDirectory {
   }
 
   /**
-   * Whether the token is worth a read by what this process knows: false for one that it has not yet found valid, which any
-   * client could have made up.
+   * Whether a session is worth a read by what this process knows: false for one that it has not yet found valid, whose token
+   * any client could have made up.
    */
-  isPlausible(token: string): boolean {
-    const id = sessionIdOf(token);
-    return id === null || this.#valid.has(id);
+  isPlausible(sessionId: string): boolean {
+    return this.#valid.has(sessionId);
   }
 
   /** The user signed in with that token; null if it is malformed, unknown or expired, or its user was removed. */
-  async find(token: string, now = Date.now()): Promise<SignedIn | null> {
+  async find(token: string, now?: number): Promise<SignedIn | null> {
     const id = sessionIdOf(token);
-    if (id === null) return null;
+    return id === null ? null : this.ofSession(id, now);
+  }
+
+  /** The user of a session; null if it is unknown or expired, or its user was removed. */
+  async ofSession(id: string, now = Date.now()): Promise<SignedIn | null> {
     return this.#cache.get(id, now) ?? this.#cache.read(id, () => this.#load(id, now));
   }
 

@@ -164,9 +164,10 @@ async function openOthers({ settings, redisUrl, mongodbUrl, deps }: TestService)
 /** The same but for its rate limits, which throw what is no error of ours, or one with the code. */
 function withFault(deps: Deps, code: ErrorCode | null): Deps {
   const error = code === null ? new TypeError('x is not a function') : new AppError(code, 'not now');
-  const broken: Pick<RateLimits, 'consume' | 'mayRunAhead'> = {
+  const broken: Pick<RateLimits, 'consume' | 'mayRunAhead' | 'spendKnown'> = {
     consume: () => Promise.reject(error),
     mayRunAhead: () => true,
+    spendKnown: () => null,
   };
   return { ...deps, limits: Object.assign(Object.create(deps.limits) as RateLimits, broken) };
 }

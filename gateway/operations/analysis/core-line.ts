@@ -44,7 +44,13 @@ export interface CoreLineHead extends SeriesInput {
   asOf: string;
 }
 
-export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
+let lastTime = { ms: 0, text: new Date(0).toISOString() };
+
+/** A time in ms as ISO 8601. An answer often shows the same time many times over. */
+export function isoTime(timeMs: number): string {
+  if (timeMs !== lastTime.ms) lastTime = { ms: timeMs, text: new Date(timeMs).toISOString() };
+  return lastTime.text;
+}
 
 export function headOf(
   { asset, tradeMarket, interval }: SeriesInput,

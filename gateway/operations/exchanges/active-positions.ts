@@ -64,21 +64,31 @@ export const activePositions = defineOperation<object, ActivePositionsOutput>({
     // Positions of users who look at them are refreshed more often. A failure here only means the slower refresh.
     exchanges.seen(userId).catch(() => undefined);
     const { positions = [], accounts = [] } = found ?? {};
-    const times = positions.flatMap(({ pricedAt }) => pricedAt ?? []);
+    const asOf = positions.reduce((oldest, { pricedAt }) => Math.min(oldest, pricedAt ?? Infinity), Infinity);
     return {
       payload: {
-        positions: positions.map(({ pricedAt, ...position }) => ({
-          ...position,
-          priceTime: timeOrNull(pricedAt),
-        })),
-        asOf: times.length > 0 ? isoTime(Math.min(...times)) : null,
-        accounts: accounts.map(({ syncedAt, ...account }) => ({
-          ...account,
+        positions: positions.map(toOutput),
+        asOf: asOf === Infinity ? null : isoTime(asOf),
+        accounts: accounts.map(({ exchange, syncedAt, fault }) => ({
+          exchange,
           syncedAt: timeOrNull(syncedAt),
+          fault,
         })),
       },
     };
   },
+});
+
+/** Every field by its name: copying the rest of an object takes three times as long. */
+const toOutput = (position: Position): PositionOutput => ({
+  coin: position.coin,
+  exchange: position.exchange,
+  quantity: position.quantity,
+  currentPrice: position.currentPrice,
+  change24h: position.change24h,
+  pnl: position.pnl,
+  costBasis: position.costBasis,
+  priceTime: timeOrNull(position.pricedAt),
 });
 
 const timeOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : isoTime(timeMs));

@@ -1,5 +1,6 @@
 import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
+import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { bookTrades, type BookTradesTools } from './book-trades.js';
 import { updateDueRecords } from './update-record.js';
 
@@ -18,31 +19,23 @@ const looksPerRecord = 5;
 /** Books trades that are over, every second, and keeps the records of channels. Several processes may do so at once. */
 export class Booking {
   readonly #options: BookingOptions;
-  readonly #timer: NodeJS.Timeout;
-  #working: Promise<void> | null = null;
-  #isClosing = false;
+  readonly #work: RepeatedWork;
   #looks = 0;
 
   constructor(options: BookingOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.#next(), options.everyMs ?? usualMs);
+    const { everyMs = usualMs, log } = options;
+    const onError = (err: unknown) => log.warn({ err }, 'trades not booked');
+    this.#work = new RepeatedWork((signal) => this.#book(signal), everyMs, onError);
   }
 
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    clearInterval(this.#timer);
-    await this.#working;
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
-  #next(): void {
-    this.#working ??= this.#work()
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'trades not booked'))
-      .finally(() => (this.#working = null));
-  }
-
-  async #work(): Promise<void> {
-    while (!this.#isClosing && (await bookTrades(this.#options)) > 0);
-    if (this.#looks++ % looksPerRecord === 0 && !this.#isClosing)
+  async #book(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await bookTrades(this.#options)) > 0);
+    if (this.#looks++ % looksPerRecord === 0 && !signal.aborted)
       await updateDueRecords(this.#options.storage);
   }
 }

@@ -2,10 +2,22 @@ import assert from 'node:assert/strict';
 import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { until } from '../../support/process/until.js';
 
+const onError = (error: unknown) => assert.fail(String(error));
+
 describe('repeated work', () => {
+  it('goes on after a run that failed, and tells of it', async () => {
+    const told: unknown[] = [];
+    let runs = 0;
+    const work = () => (++runs === 1 ? Promise.reject(new Error('no')) : Promise.resolve());
+    const repeated = new RepeatedWork(work, 1, (error) => told.push(error));
+    await until('a second run', () => runs >= 2);
+    await repeated.close();
+    assert.deepEqual(told, [new Error('no')]);
+  });
+
   it('runs at once, and again', async () => {
     let runs = 0;
-    const repeated = new RepeatedWork(() => Promise.resolve(void runs++), 1);
+    const repeated = new RepeatedWork(() => Promise.resolve(void runs++), 1, onError);
     assert.equal(runs, 1);
     await until('a third run', () => runs >= 3);
     await repeated.close();
@@ -15,7 +27,7 @@ describe('repeated work', () => {
     let [runs, ticks] = [0, 0];
     let end = () => undefined as void;
     const work = () => (runs++, new Promise<void>((resolve) => (end = resolve)));
-    const repeated = new RepeatedWork(work, 1);
+    const repeated = new RepeatedWork(work, 1, onError);
     const ticking = setInterval(() => ticks++, 1);
     await until('ten intervals', () => ticks >= 10);
     clearInterval(ticking);
@@ -34,7 +46,7 @@ describe('repeated work', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       ended++;
     };
-    const repeated = new RepeatedWork(work, 1);
+    const repeated = new RepeatedWork(work, 1, onError);
     assert.equal(ended, 0);
     await repeated.close();
     assert.deepEqual([runs, ended], [1, 1]);
