@@ -21,7 +21,7 @@ const boundPlaces = 12;
 
 /** The order as the exchange takes it, or why it refuses it. */
 export function admitOrder(order: OfferedOrder, facts: AdmitFacts): PaperOrder | { refused: string } {
-  const refused = wrongTerms(order, facts.rules) ?? wrongSize(order, facts);
+  const refused = wrongOrder(order, facts);
   if (refused !== null) return { refused };
   const admitted = { ...order, bound: order.side === 'buy' ? boundOf(order, facts) : null };
   const { asset, amount } = lockOf(admitted, Decimal.zero);
@@ -31,6 +31,12 @@ export function admitOrder(order: OfferedOrder, facts: AdmitFacts): PaperOrder |
     refused: order.side === 'buy' ? needs : `${needs}; the paper exchange holds no short positions`,
   };
 }
+
+/** Why the order does not fit the rules of its pair; null when it does. */
+export const wrongOrder = (
+  order: OfferedOrder,
+  facts: Pick<AdmitFacts, 'rules' | 'lastPrice'>,
+): string | null => wrongTerms(order, facts.rules) ?? wrongSize(order, facts);
 
 /** The asset that the order locks. */
 export const lockedAsset = ({ pair, side }: Pick<PaperOrder, 'pair' | 'side'>): string =>
@@ -49,7 +55,10 @@ function wrongTerms({ type, price, stopPrice, quantity }: OfferedOrder, rules: P
   return null;
 }
 
-function wrongSize(order: OfferedOrder, { rules, lastPrice }: AdmitFacts): string | null {
+function wrongSize(
+  order: OfferedOrder,
+  { rules, lastPrice }: Pick<AdmitFacts, 'rules' | 'lastPrice'>,
+): string | null {
   const { quantity } = order;
   if (quantity.compare(rules.minQuantity) < 0)
     return `the quantity ${String(quantity)} is below the minimum of ${String(rules.minQuantity)}`;

@@ -5,8 +5,20 @@ import type { PaperEvent, PaperFill, PaperOrder, PaperProgress } from './paper-o
 import { reachedPrice } from './reached-price.js';
 import type { MatchMarket } from './paper-terms.js';
 
+/** What a trade costs; the rate is a share of its value. */
+export type TradeFees = (
+  side: PaperOrder['side'],
+  quantity: Decimal,
+  price: Decimal,
+  rate: Decimal,
+) => Pick<PaperFill, 'baseFee' | 'quoteFee'>;
+
 /** Places of a fee. */
 const feePlaces = 12;
+
+/** A share of an amount, rounded up. */
+export const roundedFee = (amount: Decimal, rate: Decimal): Decimal =>
+  amount.times(rate).round(feePlaces, 'ceil');
 
 /**
  * What a tick does to an order; null when nothing. It depends on the order, its own progress and the tick alone, so the same
@@ -18,6 +30,7 @@ export function matchOrder(
   progress: PaperProgress,
   tick: MarketTick,
   market: MatchMarket,
+  feesOf: TradeFees = feeOnReceipt,
 ): PaperEvent | null {
   if (progress.end !== null) return null;
   if (tick.at <= order.placedAt || tick.at <= (progress.lastAt ?? -Infinity)) return null;
@@ -31,7 +44,9 @@ export function matchOrder(
   const left = order.quantity.minus(progress.filled);
   const depth = depthOf(tick, market);
   const quantity = depth === null ? left : Decimal.min(left, depth);
-  const fill = fillOf(order, quantity, reached.price, reached.isMaker, market);
+  const { price, isMaker } = reached;
+  const rate = isMaker ? market.terms.makerFee : market.terms.takerFee;
+  const fill = { quantity, price, ...feesOf(order.side, quantity, price, rate) };
   const isDone = quantity.compare(left) === 0;
   return { number, kind: 'fill', fill, end: isDone ? 'filled' : null, reason: null, at };
 }
@@ -45,20 +60,8 @@ function depthOf({ volume }: MarketTick, { rules, terms }: MatchMarket): Decimal
 }
 
 /** A purchase pays its fee in the base asset, a sale in the quote asset; fees are rounded up. */
-function fillOf(
-  { side }: PaperOrder,
-  quantity: Decimal,
-  price: Decimal,
-  isMaker: boolean,
-  { terms }: MatchMarket,
-): PaperFill {
-  const rate = isMaker ? terms.makerFee : terms.takerFee;
+const feeOnReceipt: TradeFees = (side, quantity, price, rate) => {
   const received = side === 'buy' ? quantity : quantity.times(price);
-  const fee = received.times(rate).round(feePlaces, 'ceil');
-  return {
-    quantity,
-    price,
-    baseFee: side === 'buy' ? fee : Decimal.zero,
-    quoteFee: side === 'sell' ? fee : Decimal.zero,
-  };
-}
+  const fee = roundedFee(received, rate);
+  return side === 'buy' ? { baseFee: fee, quoteFee: Decimal.zero } : { baseFee: Decimal.zero, quoteFee: fee };
+};

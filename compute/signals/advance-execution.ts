@@ -1,12 +1,13 @@
-import { Decimal } from '../model/decimal.js';
+import type { Decimal } from '../model/decimal.js';
 import { desiredOrders } from './desired-orders.js';
 import { hasEntered, isEnded, type Execution } from './execution.js';
 import { ExecutionDraft, type ExecutionNote } from './execution-draft.js';
-import type { ExecutionEvent } from './execution-event.js';
+import type { ExecutionEvent, Liquidation } from './execution-event.js';
 import { matchOrders, type OrderChanges } from './match-orders.js';
 import { onCommand } from './on-command.js';
 import { onOrderFill, onOrderUpdate } from './on-order.js';
 import { onTick } from './on-tick.js';
+import { refuseEntry } from './refuse-entry.js';
 import { quantityOnStep } from '../model/pair-rules.js';
 
 /** What an event leads to: the execution afterwards, orders to place and to cancel, and lines of the timeline. */
@@ -40,6 +41,8 @@ function apply(draft: ExecutionDraft, event: ExecutionEvent): void {
       return close(draft, 'cancelled', 'the partner cancelled the signal');
     case 'close':
       return close(draft, 'closed', event.cause);
+    case 'refuse_entry':
+      return refuseEntry(draft, event.leg, event.cause);
     case 'halt':
       return draft.set({ isHalted: event.isHalted });
     case 'funding':
@@ -47,7 +50,7 @@ function apply(draft: ExecutionDraft, event: ExecutionEvent): void {
         position: { ...draft.now.position, funding: draft.now.position.funding.plus(event.amount) },
       });
     case 'liquidated':
-      return onLiquidated(draft);
+      return onLiquidated(draft, event);
     case 'balance':
       return onBalance(draft, event.held);
     case 'time':
@@ -79,8 +82,26 @@ function expireEntries(draft: ExecutionDraft, at: number): void {
     draft.withdrawEntries('the time for the entry has ended');
 }
 
-function onLiquidated(draft: ExecutionDraft): void {
-  draft.set({ position: { ...draft.now.position, quantity: Decimal.zero } });
+/** Books what the exchange has closed, once, and closes what is left. */
+function onLiquidated(draft: ExecutionDraft, { tradeId, quantity, price, quoteFee }: Liquidation): void {
+  const { position, tradeIds } = draft.now;
+  if (tradeIds.includes(tradeId)) return;
+  const closed = quantity.compare(position.quantity) < 0 ? quantity : position.quantity;
+  draft.set({
+    tradeIds: [...tradeIds, tradeId],
+    position: {
+      ...position,
+      quantity: position.quantity.minus(closed),
+      exited: position.exited.plus(closed),
+      exitValue: position.exitValue.plus(closed.times(price)),
+      quoteFees: position.quoteFees.plus(quoteFee),
+    },
+  });
+  draft.note('liquidated', 'its margin was used up', {
+    quantity: closed.toString(),
+    price: price.toString(),
+    fee: quoteFee.toString(),
+  });
   close(draft, 'closed', 'the exchange liquidated the position');
 }
 

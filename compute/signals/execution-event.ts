@@ -14,9 +14,10 @@ export type ExecutionEvent = { readonly at: number } & (
   | { readonly type: 'cancel' }
   | { readonly type: 'close'; readonly cause: string }
   | { readonly type: 'halt'; readonly isHalted: boolean }
+  | { readonly type: 'refuse_entry'; readonly leg: string; readonly cause: string }
   | { readonly type: 'time' }
   | { readonly type: 'funding'; readonly amount: Decimal }
-  | { readonly type: 'liquidated' }
+  | Liquidation
   | { readonly type: 'balance'; readonly held: Decimal }
 );
 
@@ -48,6 +49,16 @@ export interface OrderFill {
   readonly quantity: Decimal;
   readonly price: Decimal;
   readonly baseFee: Decimal;
+  readonly quoteFee: Decimal;
+}
+
+/** The exchange has closed the position, or a part of it, because its margin was used up. */
+export interface Liquidation {
+  readonly type: 'liquidated';
+  readonly tradeId: string;
+  /** How much of the position it was. */
+  readonly quantity: Decimal;
+  readonly price: Decimal;
   readonly quoteFee: Decimal;
 }
 

@@ -5,7 +5,7 @@ import type { ExecutionNote } from '../../compute/signals/execution-draft.js';
 import type { ExecutionEvent } from '../../compute/signals/execution-event.js';
 import type { OrderToCancel, OrderToPlace } from '../../compute/signals/match-orders.js';
 import { nextWakeAt, watchedPrices } from '../../compute/signals/watched-prices.js';
-import type { Lookup, Placement, VenueOrderState } from '../../storage/exchanges/trading-venue.js';
+import type { Lookup, Placement, VenueFill, VenueOrderState } from '../../storage/exchanges/trading-venue.js';
 import { clientOrderIdOf } from '../../storage/signals/client-order-id.js';
 import { decodeExecution, encodeExecution } from '../../storage/signals/execution-json.js';
 import {
@@ -13,6 +13,7 @@ import {
   type ExecutionLine,
   type ObservedDifferences,
   type StoredExecution,
+  type StoredFill,
   type StoredLevels,
   type StoredOrder,
   type StoredOrderStatus,
@@ -20,6 +21,8 @@ import {
 import type { OpenedOrder } from '../../storage/signals/executions.js';
 import { executionDueAt, lookUpAgainAt } from './execution-due-at.js';
 import { sendWithinMs } from './send-limit.js';
+
+const liquidationPriceLine = 'liquidation_price';
 
 /** How long an order that never reached the exchange is still looked up: a worker that was paused may place it. */
 const mayComeMs = 600_000;
@@ -211,6 +214,35 @@ export class ExecutionRun {
     this.#seenAt = at;
   }
 
+  /** When the first of its orders was filled, in ms since 1970; null before. */
+  get firstFillAt(): number | null {
+    const times = this.#orders.flatMap(({ fills }) => fills.map(({ at }) => at.getTime()));
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** Tells on the timeline at which price the exchange closes the position, where that has changed. */
+  noteLiquidationPrice(price: Decimal | null, nowMs: number): void {
+    const text = price?.toString() ?? 'none';
+    const last = this.#events.findLast(({ type }) => type === liquidationPriceLine);
+    if ((last?.figures.price ?? 'none') === text) return;
+    const cause = 'the exchange closes the position at this price, since its margin is used up there';
+    this.#addLine({ type: liquidationPriceLine, cause, figures: { price: text } }, nowMs);
+    this.#isChanged = true;
+  }
+
+  /** The exchange has closed what the execution held; it is listed as an order of its own. */
+  applyLiquidation(fill: VenueFill, nowMs: number): void {
+    const { tradeId, quantity, price, quoteFee } = fill;
+    if (this.#state.tradeIds.includes(tradeId)) return;
+    const side = this.#state.side === 'long' ? 'sell' : 'buy';
+    const terms = { leg: 'liquidation', revision: 1, side, type: 'market', price: null } as const;
+    this.#addOrder({ ...terms, stopPrice: null, quantity, reduces: true }, nowMs);
+    const order = this.#orders.at(-1)!;
+    this.#unwritten.delete(order);
+    Object.assign(order, { status: 'filled', filled: quantity.toString(), fills: [storedFill(fill)] });
+    this.apply({ type: 'liquidated', tradeId, quantity, price, quoteFee, at: nowMs });
+  }
+
   /** What the exchange says of an order that it was asked for at `nowMs`. */
   applyFound(order: StoredOrder, found: Lookup, nowMs: number): void {
     if (found && 'unknown' in found) {
@@ -241,6 +273,20 @@ export class ExecutionRun {
     }
     this.#change(order, { status: 'rejected', reason: placed.refused }, nowMs);
     this.#applyEnd(order, { status: 'rejected', filled: Decimal.zero, reason: placed.refused }, nowMs);
+  }
+
+  /** A limit of the subscriber does not allow an entry order that is stored. */
+  refuseEntry(order: StoredOrder, cause: string, nowMs: number): void {
+    this.#asked.add(order);
+    // What was never sent needs no cancel.
+    if (this.#new.delete(order)) order.status = 'planned';
+    this.apply({ type: 'refuse_entry', leg: order.leg, cause, at: nowMs });
+  }
+
+  /** Whether an entry order may be sent is decided later. One that may have been sent before stays as it is. */
+  defer(order: StoredOrder, reason: string, nowMs: number): void {
+    if (this.#new.has(order)) this.applyPlacement(order, { postponed: reason }, nowMs);
+    else this.#asked.add(order);
   }
 
   applyCancel(order: StoredOrder, cancelled: Lookup, nowMs: number): void {
@@ -373,18 +419,8 @@ export class ExecutionRun {
     const { leg, revision } = order;
     for (const fill of state.fills) {
       if (order.fills.some(({ tradeId }) => tradeId === fill.tradeId)) continue;
-      const { tradeId, quantity, price, baseFee, quoteFee, otherFees } = fill;
-      order.fills.push({
-        tradeId,
-        quantity: quantity.toString(),
-        price: price.toString(),
-        baseFee: baseFee.toString(),
-        quoteFee: quoteFee.toString(),
-        ...(otherFees && {
-          otherFees: otherFees.map(({ asset, amount }) => ({ asset, amount: amount.toString() })),
-        }),
-        at: new Date(fill.at),
-      });
+      const { tradeId, quantity, price, baseFee, quoteFee } = fill;
+      order.fills.push(storedFill(fill));
       this.apply({
         ...{ type: 'fill', leg, revision, tradeId, quantity, price, baseFee, quoteFee },
         at: nowMs,
@@ -426,3 +462,23 @@ export class ExecutionRun {
 /** Whether it ended here without the exchange having known it, not long ago. */
 const mayStillCome = ({ status, exchangeOrderId, updatedAt }: StoredOrder, nowMs: number): boolean =>
   status === 'cancelled' && exchangeOrderId === null && nowMs - updatedAt.getTime() < mayComeMs;
+
+const storedFill = ({
+  tradeId,
+  quantity,
+  price,
+  baseFee,
+  quoteFee,
+  otherFees,
+  at,
+}: VenueFill): StoredFill => ({
+  tradeId,
+  quantity: quantity.toString(),
+  price: price.toString(),
+  baseFee: baseFee.toString(),
+  quoteFee: quoteFee.toString(),
+  ...(otherFees && {
+    otherFees: otherFees.map(({ asset, amount }) => ({ asset, amount: amount.toString() })),
+  }),
+  at: new Date(at),
+});

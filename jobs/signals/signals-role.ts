@@ -1,4 +1,6 @@
+import type { MarketTick } from '../../compute/model/market-tick.js';
 import { announceNode } from '../../storage/cluster/nodes.js';
+import { MarginMatcher } from '../../storage/exchanges/paper/margin/margin-matcher.js';
 import { PaperAccounts } from '../../storage/exchanges/paper/paper-accounts.js';
 import { PaperMatcher } from '../../storage/exchanges/paper/paper-matcher.js';
 import { PaperSettler } from '../../storage/exchanges/paper/paper-settler.js';
@@ -83,9 +85,11 @@ function liveWarning(venues: readonly string[], isEmbedded: boolean): string {
 }
 
 /** Matches paper orders, and answers the executions that they belong to. */
-function paperMatch({ paperOrders }: Storage) {
-  const matcher = new PaperMatcher(paperOrders);
-  return async (ticks: Parameters<PaperMatcher['match']>[0]) => [
-    ...new Set((await matcher.match(ticks)).map(({ owner }) => owner)),
-  ];
+function paperMatch({ paperOrders, paperMargin }: Storage) {
+  const spot = new PaperMatcher(paperOrders);
+  const margin = new MarginMatcher(paperMargin);
+  return async (ticks: readonly MarketTick[]) => {
+    const [orders, owners] = await Promise.all([spot.match(ticks), margin.match(ticks)]);
+    return [...new Set([...orders.map(({ owner }) => owner), ...owners])];
+  };
 }

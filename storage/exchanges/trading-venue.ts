@@ -93,6 +93,8 @@ export interface VenuePosition {
 /** A trade of an account; `clientOrderId` is null where its order has none. */
 export interface AccountFill extends VenueFill {
   clientOrderId: string | null;
+  /** Whether the exchange closed a position whose margin was used up. Left out where it was not, or is not told. */
+  isLiquidation?: boolean;
 }
 
 /** The venue did not say; look the order up by its client order id before anything else is sent. */
@@ -128,6 +130,9 @@ export interface TradingVenue {
 
   /** Accounts on which a stop order can rest at the exchange. */
   readonly standingStops: ReadonlySet<TradingAccount>;
+
+  /** Whether `fillsSince` says which trades were liquidations. */
+  readonly tellsLiquidations?: boolean;
 
   /**
    * How long (ms) an order may still arrive after the last moment at which it was sent: that it is not known says nothing

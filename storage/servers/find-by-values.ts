@@ -13,7 +13,7 @@ export function portions<Value>(all: readonly Value[]): Value[][] {
 /** The documents whose field has one of many values, in no order. */
 export async function findByValues<T extends Document>(
   collection: Collection<T>,
-  field: keyof T & string,
+  field: (keyof T & string) | `${keyof T & string}.${string}`,
   values: readonly string[],
   options: FindOptions = {},
 ): Promise<WithId<T>[]> {

@@ -33,6 +33,10 @@ export const collections = {
   // They expire within seconds.
   leases: 'replaceable',
   migrations: 'lasting',
+  // Margin and futures accounts on paper, with their orders.
+  paper_margin: 'lasting',
+  paper_margin_levels: 'lasting',
+  paper_margin_orders: 'lasting',
   // Orders and fills of paper accounts; the account follows from them.
   paper_orders: 'lasting',
   partners: 'lasting',

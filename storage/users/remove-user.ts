@@ -10,6 +10,7 @@ export type UserData = Pick<
   | 'subscriptions'
   | 'executionReads'
   | 'connections'
+  | 'paperMargin'
   | 'paperOrders'
   | 'accounts'
   | 'positions'
@@ -18,8 +19,8 @@ export type UserData = Pick<
 >;
 
 /**
- * Removes a user with their sessions, identities, backtests, subscriptions, executions, trades, connections, paper orders,
- * accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
+ * Removes a user with their sessions, identities, backtests, subscriptions, executions, trades, connections, paper orders, paper
+ * margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
@@ -42,6 +43,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.executionReads.removeAll(userId);
   await storage.trades.removeAll(userId);
   await storage.connections.removeAll(userId);
+  await storage.paperMargin.removeAll(userId);
   await storage.paperOrders.removeAll(userId);
   await storage.accounts.removeAll(userId);
   await storage.positions.remove(userId);

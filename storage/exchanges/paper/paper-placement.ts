@@ -1,12 +1,12 @@
 import type { Decimal } from '../../../compute/model/decimal.js';
 import { pairName } from '../../../compute/model/market-pair.js';
-import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { admitOrder, lockedAsset } from '../../../compute/paper/admit-order.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import type { PaperOrder } from '../../../compute/paper/paper-order.js';
 import { paperTerms } from '../../../compute/paper/paper-terms.js';
 import { isMongoUnavailable } from '../../servers/mongo.js';
 import type { OrderRef, Placement, VenueOrder, VenueOrderState } from '../trading-venue.js';
+import { clientOrderIdPattern } from './client-order-id-pattern.js';
 import type { PaperFunds } from './paper-funds.js';
 import type { PaperOrderRepository } from './paper-orders.js';
 import { rowOf, stateOf, storedOrders, type PaperOrderRow } from './paper-rows.js';
@@ -19,8 +19,6 @@ export interface PlacementTools {
 
 /** Rounds in which an order lost its number to another order of its user, before the order is refused. */
 const mostCollisions = 20;
-
-const clientOrderIdPattern = /^[a-z0-9]{1,36}$/;
 
 /**
  * One call of `place`. Each round stores at most one order of each user, all in one write. The number of an order is the one that
@@ -91,22 +89,17 @@ export class PaperPlacement {
 
   /** The row to store; null when the order is answered already. */
   #decide(index: number): PaperOrderRow | null {
-    const { userId, owner, clientOrderId: id, account, ...terms } = this.#orders[index];
+    const { userId, owner, clientOrderId: id, ...terms } = this.#orders[index];
     const funds = this.#funds.get(userId)!;
     const known = funds.orders.get(id);
-    const admitted = known ? null : this.#admit({ id, ...terms, placedAt: Date.now() }, account, funds);
+    const admitted = known ? null : this.#admit({ id, ...terms, placedAt: Date.now() }, funds);
     if (admitted && !('refused' in admitted)) return rowOf(admitted, userId, owner, funds.nextSeq);
     if (known) this.#answers[index] = { state: stateOf(known) };
     if (admitted) this.#answers[index] = admitted;
     return null;
   }
 
-  #admit(
-    order: Omit<PaperOrder, 'bound'>,
-    account: TradingAccount,
-    funds: PaperFunds,
-  ): PaperOrder | { refused: string } {
-    if (account !== 'SPOT') return { refused: `the paper exchange trades on SPOT, not on ${account}` };
+  #admit(order: Omit<PaperOrder, 'bound'>, funds: PaperFunds): PaperOrder | { refused: string } {
     const rules = demoPairRules(order.pair);
     if (!rules) return { refused: `${pairName(order.pair)} is not traded on the paper exchange` };
     if (!clientOrderIdPattern.test(order.id))

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { Decimal } from '../../../compute/model/decimal.js';
+import type { Decimal } from '../../../compute/model/decimal.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { pairName, parsePair, type PairSymbols } from '../../../compute/model/market-pair.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
@@ -20,15 +20,17 @@ import type {
   VenuePosition,
 } from '../trading-venue.js';
 import { PaperAccounts } from './paper-accounts.js';
+import { isPositionAccount, marginRules } from './margin/margin-states.js';
+import { PaperMargin } from './margin/paper-margin.js';
 import { PaperFunds } from './paper-funds.js';
 import { PaperPlacement } from './paper-placement.js';
 import { RecentPrices } from './recent-prices.js';
 import { eventRowOf, stateOf, storedOrders, venueFill, type StoredPaperOrder } from './paper-rows.js';
 
 export interface PaperVenueOptions {
-  storage: Pick<Storage, 'accounts' | 'paperOrders'>;
+  storage: Pick<Storage, 'accounts' | 'paperMargin' | 'paperOrders'>;
   redis: Redis;
-  /** The cash of a new account, in USDT. */
+  /** The balance of each new account (SPOT, MARGIN and FUTURES), in USDT. */
   startingBalance: string;
   /** The market that is followed. Default: the demo market, the only one whose prices match orders. */
   market?: Market;
@@ -43,21 +45,25 @@ const cancelTries = 20;
  */
 export class PaperVenue implements TradingVenue {
   readonly id = paperName;
-  readonly standingStops: ReadonlySet<TradingAccount> = new Set(['SPOT']);
+  readonly standingStops: ReadonlySet<TradingAccount> = new Set(['SPOT', 'MARGIN', 'FUTURES']);
+  readonly tellsLiquidations = true;
   readonly #orders: Storage['paperOrders'];
   readonly #accounts: PaperAccounts;
   readonly #prices: RecentPrices;
+  readonly #margin: PaperMargin;
   readonly #market: Market;
 
   constructor({ storage, redis, startingBalance, market = 'demo' }: PaperVenueOptions) {
     this.#orders = storage.paperOrders;
     this.#accounts = new PaperAccounts(storage.accounts, startingBalance);
     this.#prices = new RecentPrices(redis);
+    this.#margin = new PaperMargin(storage, this.#prices, startingBalance);
     this.#market = market;
   }
 
   async rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null> {
-    return this.#market === 'demo' && account === 'SPOT' ? demoPairRules(pair) : null;
+    if (this.#market !== 'demo') return null;
+    return isPositionAccount(account) ? marginRules(pair) : demoPairRules(pair);
   }
 
   async freeBalances(
@@ -65,12 +71,20 @@ export class PaperVenue implements TradingVenue {
     asset: string,
     account: TradingAccount,
   ): Promise<Map<string, Decimal>> {
-    if (account !== 'SPOT') return new Map(userIds.map((userId) => [userId, Decimal.zero]));
+    if (isPositionAccount(account)) return this.#margin.freeBalances(userIds, asset, account);
     const funds = await this.#funds(userIds);
     return new Map([...funds].map(([userId, each]) => [userId, each.free(asset)]));
   }
 
-  async place(orders: readonly VenueOrder[]): Promise<Placement[]> {
+  place(orders: readonly VenueOrder[]): Promise<Placement[]> {
+    return this.#byAccount(
+      orders,
+      (some) => this.#placeOnSpot(some),
+      (some) => this.#margin.place(some),
+    );
+  }
+
+  async #placeOnSpot(orders: readonly VenueOrder[]): Promise<Placement[]> {
     const prices = await this.#prices.find(
       orders.filter(({ type }) => type === 'market').map(({ pair }) => pair),
     );
@@ -82,7 +96,15 @@ export class PaperVenue implements TradingVenue {
     return placement.run();
   }
 
-  async cancel(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
+  cancel(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
+    return this.#byAccount(
+      refs,
+      (some) => this.#cancelOnSpot(some),
+      (some) => this.#margin.cancel(some),
+    );
+  }
+
+  async #cancelOnSpot(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
     let open = refs.map(({ clientOrderId }) => clientOrderId);
     for (let n = 0; n < cancelTries && open.length > 0; n++) {
       const stored = await this.#stored(refs.filter(({ clientOrderId }) => open.includes(clientOrderId)));
@@ -93,33 +115,61 @@ export class PaperVenue implements TradingVenue {
       const refused = await this.#orders.add(events);
       open = events.filter(({ _id }) => refused.has(_id)).map(({ order }) => order);
     }
-    return this.find(refs);
+    return this.#findOnSpot(refs);
   }
 
-  async find(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
+  find(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
+    return this.#byAccount(
+      refs,
+      (some) => this.#findOnSpot(some),
+      (some) => this.#margin.find(some),
+    );
+  }
+
+  /** Asks both kinds of accounts for their part, and puts the answers in the order of `refs`. */
+  async #byAccount<Ref extends OrderRef, Answer>(
+    refs: readonly Ref[],
+    onSpot: (refs: readonly Ref[]) => Promise<Answer[]>,
+    onMargin: (refs: readonly Ref[]) => Promise<Answer[]>,
+  ): Promise<Answer[]> {
+    const [margin, spot] = [true, false].map((is) =>
+      refs.filter((ref) => isPositionAccount(ref.account) === is),
+    );
+    if (margin.length === 0) return onSpot(refs);
+    const answered = new Map<Ref, Answer>();
+    const [spots, margins] = await Promise.all([spot.length === 0 ? [] : onSpot(spot), onMargin(margin)]);
+    for (const [n, ref] of spot.entries()) answered.set(ref, spots[n]);
+    for (const [n, ref] of margin.entries()) answered.set(ref, margins[n]);
+    return refs.map((ref) => answered.get(ref)!);
+  }
+
+  async #findOnSpot(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
     return (await this.#stored(refs)).map((order) => order && stateOf(order));
   }
 
   async openOrders(userId: string): Promise<OpenVenueOrder[]> {
-    const orders = [...storedOrders(await this.#orders.live([userId])).values()];
-    return orders
+    const [live, margin] = await Promise.all([this.#orders.live([userId]), this.#margin.openOrders(userId)]);
+    const spot = [...storedOrders(live).values()]
       .filter(({ progress }) => progress.end === null)
       .sort((one, other) => one.row.seq - other.row.seq)
-      .map((order) => ({ ...stateOf(order), pair: parsePair(order.row.pair)!, account: 'SPOT' }));
+      .map((stored) => ({ order: openOnSpot(stored), placedAt: stored.row.placedAt }));
+    return [...spot, ...margin].sort((one, other) => one.placedAt - other.placedAt).map(({ order }) => order);
   }
 
   async holdings(userId: string): Promise<VenueHolding[]> {
-    const funds = (await this.#funds([userId])).get(userId)!;
-    return funds.assets.map((asset) => ({
+    const [byUser, margin] = await Promise.all([this.#funds([userId]), this.#margin.holdings(userId)]);
+    const funds = byUser.get(userId)!;
+    const spot = funds.assets.map((asset): VenueHolding => ({
       account: 'SPOT',
       asset,
       free: funds.free(asset),
       total: funds.total(asset),
     }));
+    return [...spot, ...margin];
   }
 
-  async positions(): Promise<VenuePosition[]> {
-    return [];
+  positions(userId: string): Promise<VenuePosition[]> {
+    return this.#margin.positions(userId);
   }
 
   async fillsSince(
@@ -128,7 +178,7 @@ export class PaperVenue implements TradingVenue {
     account: TradingAccount,
     sinceMs: number,
   ): Promise<AccountFill[]> {
-    if (account !== 'SPOT') return [];
+    if (isPositionAccount(account)) return this.#margin.fillsSince(userId, pair, account, sinceMs);
     const events = await this.#orders.fillsSince(userId, pair, sinceMs);
     return events.flatMap((row) => venueFill(row).map((fill) => ({ ...fill, clientOrderId: row.order })));
   }
@@ -136,10 +186,9 @@ export class PaperVenue implements TradingVenue {
   /** In the order of `refs`. An order of another user or pair counts as unknown. */
   async #stored(refs: readonly OrderRef[]): Promise<(StoredPaperOrder | null)[]> {
     const orders = storedOrders(await this.#orders.ofOrders(refs.map(({ clientOrderId }) => clientOrderId)));
-    return refs.map(({ userId, pair, account, clientOrderId }) => {
+    return refs.map(({ userId, pair, clientOrderId }) => {
       const order = orders.get(clientOrderId);
-      const isOwn = order?.row.userId === userId && account === 'SPOT';
-      return isOwn && order.row.pair === pairName(pair) ? order : null;
+      return order?.row.userId === userId && order.row.pair === pairName(pair) ? order : null;
     });
   }
 
@@ -164,3 +213,9 @@ function cancelRow({ row, progress }: StoredPaperOrder) {
     at: Date.now(),
   });
 }
+
+const openOnSpot = (stored: StoredPaperOrder): OpenVenueOrder => ({
+  ...stateOf(stored),
+  pair: parsePair(stored.row.pair)!,
+  account: 'SPOT',
+});

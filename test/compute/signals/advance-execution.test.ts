@@ -280,3 +280,40 @@ describe('execution of a short signal', () => {
     deepEqual(triggers, ['101', '101', '97']);
   });
 });
+
+describe('execution of a signal whose position the exchange closes', () => {
+  const liquidated = (quantity: string) => ({
+    ...({ type: 'liquidated', tradeId: 'liquidation', quantity: d(quantity) } as const),
+    ...{ price: d('90'), quoteFee: d('1') },
+  });
+
+  it('books the liquidation once, and ends', () => {
+    const exchange = run({ side: 'short' }).path('100');
+    exchange.tell(liquidated('9')).tell(liquidated('9'));
+    const { status, position } = exchange.execution;
+    const figures = [position.quantity, position.exited, position.exitValue, position.quoteFees].map(String);
+    deepEqual([status, ...figures], ['closed', '0', '9', '810', '1']);
+    deepEqual(exchange.notes.slice(-3), [
+      {
+        type: 'liquidated',
+        cause: 'its margin was used up',
+        figures: { quantity: '9', price: '90', fee: '1' },
+      },
+      { type: 'closing', cause: 'the exchange liquidated the position' },
+      { type: 'closed', cause: 'the exchange liquidated the position' },
+    ]);
+  });
+
+  it('sells what was left of it', () => {
+    const exchange = run().path('100').tell(liquidated('4'));
+    deepEqual(ordersOf(exchange).slice(-1), ['close sell market - 5']);
+    equal(exchange.execution.status, 'closed');
+  });
+
+  it('books funding', () => {
+    const exchange = run()
+      .path('100')
+      .tell({ type: 'funding', amount: d('-0.5') });
+    equal(exchange.execution.position.funding.toString(), '-0.5');
+  });
+});

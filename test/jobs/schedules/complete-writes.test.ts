@@ -33,6 +33,8 @@ describe('the schedule that completes writes', function () {
     'subscriptions',
     'trades',
     'connections',
+    'paper_margin',
+    'paper_margin_levels',
     'paper_orders',
     'accounts',
     'equity',

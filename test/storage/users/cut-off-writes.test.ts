@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 13);
+    assert.equal(writes, 16);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -62,6 +62,8 @@ describe('writes for a user that are cut off', function () {
       'subscriptions',
       'trades',
       'connections',
+      'paper_margin',
+      'paper_margin_levels',
       'paper_orders',
       'accounts',
       'equity',

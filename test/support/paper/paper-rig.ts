@@ -2,13 +2,16 @@ import type { Redis } from 'ioredis';
 import { Decimal } from '../../../compute/model/decimal.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import { Prices } from '../../../storage/candles/prices.js';
+import { MarginMatcher } from '../../../storage/exchanges/paper/margin/margin-matcher.js';
 import { PaperAccounts } from '../../../storage/exchanges/paper/paper-accounts.js';
 import { PaperMatcher } from '../../../storage/exchanges/paper/paper-matcher.js';
 import { PaperSettler } from '../../../storage/exchanges/paper/paper-settler.js';
 import { PaperVenue } from '../../../storage/exchanges/paper/paper-venue.js';
 import { PaperAccount } from '../../../storage/exchanges/paper-account.js';
 import type { Storage } from '../../../storage/index.js';
-import type { VenueRig } from '../venues/venue-rig.js';
+import type { PositionRig } from '../venues/position-contract.js';
+import { freshMargin } from '../../../storage/exchanges/paper/margin/margin-states.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 
 /** USDT that a paper account begins with in tests. */
 const paperStart = '0';
@@ -18,11 +21,12 @@ export const btcUsdt = { base: 'BTC', quote: 'USDT' };
 let users = 0;
 
 /** The paper exchange over a storage, with a market whose price the test sets. */
-export class PaperRig implements VenueRig {
+export class PaperRig implements PositionRig {
   readonly pair = btcUsdt;
   readonly venue: PaperVenue;
   readonly other: PaperVenue;
   readonly matcher: PaperMatcher;
+  readonly margin: MarginMatcher;
   readonly settler: PaperSettler;
   readonly #storage: Storage;
   readonly #redis: Redis;
@@ -34,12 +38,20 @@ export class PaperRig implements VenueRig {
     this.venue = new PaperVenue({ storage, redis, startingBalance: paperStart });
     this.other = new PaperVenue({ storage, redis, startingBalance: paperStart });
     this.matcher = new PaperMatcher(storage.paperOrders);
+    this.margin = new MarginMatcher(storage.paperMargin);
     this.settler = new PaperSettler(storage.paperOrders, new PaperAccounts(storage.accounts, paperStart));
   }
 
   user = async (quote: string): Promise<string> => {
     const userId = `paper${++users}`;
     await this.give(userId, 'USDT', quote);
+    return userId;
+  };
+
+  positionUser = async (account: TradingAccount, quote: string): Promise<string> => {
+    const userId = `paper${++users}`;
+    const before = freshMargin(userId, account === 'MARGIN' ? account : 'FUTURES', quote);
+    await this.#storage.paperMargin.write([{ before, after: { state: before.state, levels: [] } }]);
     return userId;
   };
 
@@ -53,7 +65,9 @@ export class PaperRig implements VenueRig {
     await new Prices(this.#redis).put('demo', [
       { ...this.pair, price: Number(price), change24hPercent: null, time: Date.now() },
     ]);
-    await this.matcher.match([this.tick(price)]);
+    const tick = this.tick(price);
+    await this.matcher.match([tick]);
+    await this.margin.match([tick]);
     await this.settleAll();
   };
 

@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { rowOf } from '../../../storage/exchanges/paper/paper-rows.js';
 import { paperOrder } from '../paper/paper-cases.js';
+import { freshMargin } from '../../../storage/exchanges/paper/margin/margin-states.js';
 import { newAccount } from '../../../storage/accounts/accounts.js';
 import type { Storage } from '../../../storage/index.js';
 import { bookedTrade } from '../signals/booked-trade.js';
@@ -12,7 +13,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, an identity, a backtest, a subscription, a trade, a paper order, a connected exchange, its account, positions and equity. */
+/** A user with two sessions, an identity, a backtest, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -23,6 +24,9 @@ export async function userWithData(storage: Storage): Promise<User> {
   await storage.paperOrders.add([rowOf({ ...paperOrder(), id: user.id }, user.id, 'owner', 1)]);
   await storage.trades.book([bookedTrade({ id: user.id, userId: user.id })]);
   await storage.equity.add([equitySnapshot({ userId: user.id })]);
+  const before = freshMargin(user.id, 'FUTURES', '1');
+  const levels = [{ pair: 'BTC/USDT', direction: '<', level: 1 }] as const;
+  await storage.paperMargin.write([{ before, after: { state: before.state, levels } }]);
   await connectedExchange(storage, user.id);
   return user;
 }
@@ -47,6 +51,8 @@ const owned = [
   'executions',
   'trades',
   'connections',
+  'paper_margin',
+  'paper_margin_levels',
   'paper_orders',
   'accounts',
   'equity',

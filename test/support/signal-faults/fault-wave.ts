@@ -92,7 +92,7 @@ async function startRuns(scene: FaultScene, { runs: count }: WaveTerms, random: 
 const settingsOf = ({ venue }: FaultScene, userId: string, channelId: string, random: Random) => ({
   ...{ userId, channelId, exchange: venue, autoInvest: true },
   investPercent: random() < 0.5 ? '10' : '3',
-  ...{ maxOpenSignals: 5, maxExposure: '3', maxDailyLoss: null },
+  ...{ maxOpenSignals: 5, maxExposure: '3', maxDailyLoss: null, maxTotalExposure: null },
   sides: ['long' as const, 'short' as const],
   accounts: ['SPOT' as const, 'MARGIN' as const, 'FUTURES' as const],
   stopOnExchange: random() < 0.5,

@@ -96,6 +96,7 @@ export class EngineRig {
       investPercent: '10',
       maxOpenSignals: 5,
       maxExposure: '4',
+      maxTotalExposure: null,
       maxDailyLoss: null,
       sides: ['long', 'short'],
       accounts: ['SPOT', 'MARGIN', 'FUTURES'],

@@ -1,0 +1,62 @@
+import { Decimal } from '../../model/decimal.js';
+import { roundedFee, matchOrder, type TradeFees } from '../match-order.js';
+import type { PaperEvent } from '../paper-order.js';
+import { bookMarginFill } from './book-margin-fill.js';
+import { liquidateReached } from './liquidate-reached.js';
+import { isBeyond, liquidationLevel } from './liquidation-level.js';
+import {
+  openOrdersOf,
+  positionOf,
+  progressOfMargin,
+  withEvent,
+  type MarginAccount,
+  type MarginOrder,
+} from './margin-account.js';
+import { payFunding } from './pay-funding.js';
+import type { TickScene } from './tick-scene.js';
+
+/** Fees are taken from the wallet. */
+export const quoteFees: TradeFees = (_side, quantity, price, rate) => ({
+  baseFee: Decimal.zero,
+  quoteFee: roundedFee(quantity.times(price), rate),
+});
+
+/**
+ * What a tick does to an account: funding, then orders that reduce the position, then its liquidation, then orders that add to it.
+ * An order that would be filled beyond the liquidation price comes after the liquidation. A tick that comes again does nothing.
+ */
+export function advanceMargin(account: MarginAccount, scene: TickScene): MarginAccount {
+  const { tick, market } = scene;
+  const held = positionOf(account, tick.pair);
+  const isWhole = held !== undefined && held.changedAt <= tick.since;
+  const isNew = held !== undefined && held.changedAt < tick.at;
+  const funded = payFunding(account, tick, market.terms);
+  const reduced = match(funded, scene, (order, event) => order.reduces && !isTooLate(funded, event, scene));
+  const range = isWhole ? tick : { ...tick, high: tick.price, low: tick.price };
+  const liquidated = isNew ? liquidateReached(reduced, { ...scene, tick: range }) : reduced;
+  return match(liquidated, scene, () => true);
+}
+
+function match(
+  account: MarginAccount,
+  { tick, market }: TickScene,
+  isDue: (order: MarginOrder, event: PaperEvent) => boolean,
+): MarginAccount {
+  let now = account;
+  for (const order of openOrdersOf(account, tick.pair)) {
+    const event = matchOrder(order, progressOfMargin(order), tick, market, quoteFees);
+    if (!event || !isDue(order, event)) continue;
+    now = withEvent(now, order.id, event);
+    if (event.fill) now = bookMarginFill(now, order, event.fill, tick.at);
+  }
+  return now;
+}
+
+/** Whether a trade would close the position at a price at which it is liquidated. */
+function isTooLate(account: MarginAccount, { fill }: PaperEvent, scene: TickScene): boolean {
+  const { tick, prices, market } = scene;
+  const position = positionOf(account, tick.pair);
+  if (!position || !fill) return false;
+  const level = liquidationLevel(account, position, prices, market.rules);
+  return level !== null && isBeyond(position, fill.price, level);
+}

@@ -1,0 +1,103 @@
+import { Decimal } from '../../model/decimal.js';
+import { pairName } from '../../model/market-pair.js';
+import { roundedFee } from '../match-order.js';
+import type { PaperFill } from '../paper-order.js';
+import { bookMarginFill } from './book-margin-fill.js';
+import { isBeyond, lastPriceOf, liquidationLevel } from './liquidation-level.js';
+import {
+  openOrdersOf,
+  positionOf,
+  progressOfMargin,
+  sizeOf,
+  withEvent,
+  type MarginAccount,
+  type MarginOrder,
+  type MarginPosition,
+} from './margin-account.js';
+import { mostLossOf } from './margin-money.js';
+import type { MarginTerms } from './margin-terms.js';
+import type { TickScene } from './tick-scene.js';
+
+/** Why orders and positions end. */
+const reason = 'the position was liquidated';
+
+const places = 12;
+
+/**
+ * The account after the position of the tick's pair was liquidated, if the tick has reached the price for it. It is closed at
+ * that price, or at the tick's where the tick jumped over it, and never at a loss above what backs it: the exchange bears
+ * the rest. All orders of the pair end. In a cross account all cross positions are liquidated.
+ */
+export function liquidateReached(account: MarginAccount, scene: TickScene): MarginAccount {
+  const { tick, prices, market } = scene;
+  const position = positionOf(account, tick.pair);
+  const level = position && liquidationLevel(account, position, prices, market.rules);
+  if (!position || !level) return account;
+  const [worst, best] = position.quantity.sign > 0 ? [tick.low, tick.high] : [tick.high, tick.low];
+  if (!isBeyond(position, worst, level)) return account;
+  const isJump = isBeyond(position, best, level);
+  const closed = liquidated(account, position, isJump ? tick.price : level, scene);
+  if (position.mode === 'ISOLATED') return closed;
+  return closed.positions
+    .filter(({ mode }) => mode === 'CROSS')
+    .reduce((now, each) => liquidated(now, each, lastPriceOf(each, prices), scene), closed);
+}
+
+function liquidated(
+  account: MarginAccount,
+  position: MarginPosition,
+  trigger: Decimal,
+  { tick, market }: TickScene,
+): MarginAccount {
+  const { pair } = position;
+  const ended = openOrdersOf(account, pair).reduce((now, order) => {
+    const { next: number } = progressOfMargin(order);
+    return withEvent(now, order.id, { number, kind: 'end', fill: null, end: 'expired', reason, at: tick.at });
+  }, account);
+  const fill = liquidationFill(position, trigger, mostLossOf(account, position), market.terms);
+  const order = liquidationOrder(account, position, fill, tick.at);
+  return bookMarginFill({ ...ended, orders: [...ended.orders, order] }, order, fill, tick.at);
+}
+
+/** A trade of the whole position that costs at most `mostLoss`, its fee included. */
+function liquidationFill(
+  { quantity, entryValue }: MarginPosition,
+  trigger: Decimal,
+  mostLoss: Decimal,
+  { liquidationFee }: MarginTerms,
+): PaperFill {
+  const size = sizeOf(quantity);
+  const isLong = quantity.sign > 0;
+  const worst = isLong
+    ? entryValue.minus(mostLoss).dividedBy(size, places, 'ceil')
+    : entryValue.plus(mostLoss).dividedBy(size, places, 'floor');
+  const price = trigger.compare(worst) * quantity.sign < 0 ? worst : trigger;
+  const value = size.times(price);
+  const loss = isLong ? entryValue.minus(value) : value.minus(entryValue);
+  const [fee, left] = [roundedFee(value, liquidationFee), mostLoss.minus(loss)];
+  return { quantity: size, price, baseFee: Decimal.zero, quoteFee: fee.compare(left) < 0 ? fee : left };
+}
+
+const liquidationOrder = (
+  { id }: MarginAccount,
+  { pair, quantity, mode }: MarginPosition,
+  fill: PaperFill,
+  at: number,
+): MarginOrder => ({
+  id: `liquidation:${id}:${pairName(pair)}:${at}`,
+  pair,
+  side: quantity.sign > 0 ? 'sell' : 'buy',
+  type: 'market',
+  price: null,
+  stopPrice: null,
+  quantity: fill.quantity,
+  bound: null,
+  placedAt: at,
+  owner: '',
+  reduces: true,
+  leverage: 1,
+  mode,
+  marginEach: Decimal.zero,
+  events: [{ number: 0, kind: 'fill', fill, end: 'filled', reason, at }],
+  isLiquidation: true,
+});

@@ -1,0 +1,60 @@
+import { Decimal } from '../../compute/model/decimal.js';
+import { groupBy } from '../../compute/model/group-by.js';
+import { pairName, parsePair } from '../../compute/model/market-pair.js';
+import type { AccountFill, TradingVenue, VenuePosition } from '../../storage/exchanges/trading-venue.js';
+import type { ExecutionRun } from './execution-run.js';
+
+/**
+ * Tells executions on margin and futures accounts the price at which the exchange closes their position, and that it did. The
+ * trades of an account are read only where its position is smaller than what the execution holds.
+ */
+export async function applyLiquidations(
+  runs: readonly ExecutionRun[],
+  venues: ReadonlyMap<string, TradingVenue>,
+): Promise<void> {
+  const holding = runs.filter(
+    ({ stored, state }) => stored.account !== 'SPOT' && state.position.quantity.sign > 0,
+  );
+  const groups = groupBy(holding, ({ stored }) => JSON.stringify([stored.exchange, stored.userId]));
+  for (const group of groups.values()) {
+    const venue = venues.get(group[0].stored.exchange);
+    if (!venue?.tellsLiquidations) continue;
+    const positions = await venue.positions(group[0].stored.userId);
+    for (const run of group) await applyTo(run, venue, positions);
+  }
+}
+
+async function applyTo(
+  run: ExecutionRun,
+  venue: TradingVenue,
+  positions: readonly VenuePosition[],
+): Promise<void> {
+  const { account, pair, userId, createdAt } = run.stored;
+  const position = positions.find((each) => each.account === account && pairName(each.pair) === pair);
+  const isHeld = position && sizeOnSide(position, run).compare(run.state.position.quantity) >= 0;
+  if (isHeld) return run.noteLiquidationPrice(position.liquidationPrice, Date.now());
+  const fills = await venue.fillsSince(userId, parsePair(pair)!, account, createdAt.getTime());
+  const openedAt = run.firstFillAt ?? Infinity;
+  for (const fill of fills)
+    if (fill.isLiquidation && fill.at >= openedAt) run.applyLiquidation(shareOf(run, fill), Date.now());
+}
+
+/** How much of the position is on the side of the execution. */
+function sizeOnSide({ quantity }: VenuePosition, { state }: ExecutionRun): Decimal {
+  const size = state.side === 'long' ? quantity : Decimal.zero.minus(quantity);
+  return size.sign < 0 ? Decimal.zero : size;
+}
+
+/** The part of a liquidation that the execution held, with its part of the fee: several may have held the position. */
+function shareOf({ state }: ExecutionRun, fill: AccountFill): AccountFill {
+  const { quantity: held } = state.position;
+  const { quantity, quoteFee } = fill;
+  if (held.compare(quantity) >= 0) return fill;
+  return {
+    ...fill,
+    quantity: held,
+    quoteFee: quoteFee.times(held).dividedBy(quantity, feePlaces, 'half-even'),
+  };
+}
+
+const feePlaces = 12;

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { Decimal } from '../../../compute/model/decimal.js';
+import type {
+  Lookup,
+  Placement,
+  VenueOrder,
+  VenueOrderState,
+} from '../../../storage/exchanges/trading-venue.js';
+import type { VenueRig } from './venue-rig.js';
+
+const d = (text: string): Decimal => Decimal.parse(text);
+
+let orders = 0;
+
+type OrderTexts = Partial<Record<'price' | 'stopPrice' | 'quantity', string | null>> &
+  Partial<
+    Pick<VenueOrder, 'side' | 'type' | 'clientOrderId' | 'reduces' | 'leverage' | 'marginMode' | 'pair'>
+  >;
+
+/** A venue under test on which a user can hold positions. */
+export interface PositionRig extends VenueRig {
+  /** A new user with so much USDT on the account. */
+  positionUser: (account: VenueOrder['account'], quote: string) => Promise<string>;
+}
+
+/** What every venue with positions does on an account, whatever is behind it. */
+export function itHoldsPositions(account: 'MARGIN' | 'FUTURES', rig: () => PositionRig): void {
+  const order = (userId: string, texts: OrderTexts = {}): VenueOrder => {
+    const { side = 'buy', type = 'limit', quantity = '0.01', pair = rig().pair, reduces = false } = texts;
+    const price = texts.price === undefined ? (type === 'limit' ? '60000' : null) : texts.price;
+    return {
+      ...{ userId, pair, account, side, type, reduces },
+      clientOrderId: texts.clientOrderId ?? `positions${account.toLowerCase()}${++orders}`,
+      owner: 'execution:1',
+      price: price === null ? null : d(price),
+      stopPrice: texts.stopPrice ? d(texts.stopPrice) : null,
+      quantity: d(quantity!),
+      leverage: texts.leverage ?? 10,
+      marginMode: texts.marginMode ?? 'ISOLATED',
+    };
+  };
+  const stateOf = (placement: Placement): VenueOrderState => {
+    assert.ok('state' in placement, JSON.stringify(placement));
+    return placement.state;
+  };
+  const place = async (userId: string, texts: OrderTexts = {}) => {
+    const placed = order(userId, texts);
+    stateOf((await rig().venue.place([placed]))[0]);
+    return placed;
+  };
+  const refusal = async (userId: string, texts: OrderTexts) => {
+    const [answer] = await rig().venue.place([order(userId, texts)]);
+    assert.ok('refused' in answer, JSON.stringify([texts, answer]));
+    return answer.refused;
+  };
+  const said = (lookup: Lookup): VenueOrderState | null => {
+    assert.ok(!lookup || 'status' in lookup, JSON.stringify(lookup));
+    return lookup;
+  };
+  const found = async (one: VenueOrder) => said((await rig().venue.find([one]))[0]);
+  const free = async (userId: string) =>
+    String((await rig().venue.freeBalances([userId], 'USDT', account)).get(userId));
+  const total = async (userId: string) =>
+    (await rig().venue.holdings(userId)).find((each) => each.account === account && each.asset === 'USDT')!
+      .total;
+  const positions = async (userId: string) =>
+    (await rig().venue.positions(userId)).map((each) => [each.account, String(each.quantity)]);
+  const newUser = () => rig().positionUser(account, '1000');
+  /** A user with a position of 0.01 that was opened at 60,000. */
+  const holder = async (side: 'buy' | 'sell') => {
+    const userId = await newUser();
+    await rig().price('60000');
+    const opened = await place(userId, { side, price: '60000' });
+    await rig().price('60000');
+    await rig().price('60000');
+    assert.equal((await found(opened))!.status, 'filled');
+    return userId;
+  };
+
+  it('has rules for its pairs, and none for others', async () => {
+    assert.equal((await rig().venue.rules(rig().pair, account))!.tickSize.sign, 1);
+    assert.equal(await rig().venue.rules({ base: 'NOSUCH', quote: 'USDT' }, account), null);
+  });
+
+  it('sets the margin of an order aside, its worth by the leverage, and frees it with a cancel', async () => {
+    const userId = await newUser();
+    await rig().price('61000');
+    const placed = await place(userId);
+    assert.equal(await free(userId), '940');
+    const open = await rig().venue.openOrders(userId);
+    assert.deepEqual(
+      open.map((each) => [each.account, each.pair, each.clientOrderId]),
+      [[account, rig().pair, placed.clientOrderId]],
+    );
+    assert.equal(said((await rig().venue.cancel([placed]))[0])!.status, 'cancelled');
+    assert.equal(await free(userId), '1000');
+    assert.deepEqual(await rig().venue.cancel([placed]), await rig().other.find([placed]));
+  });
+
+  for (const side of ['buy', 'sell'] as const) {
+    const isLong = side === 'buy';
+    it(`opens a ${isLong ? 'long' : 'short'} and closes it with its gain`, async () => {
+      const userId = await holder(side);
+      const [position] = await rig().venue.positions(userId);
+      assert.equal(String(position.quantity), isLong ? '0.01' : '-0.01');
+      assert.equal(String(position.entryPrice), '60000');
+      // Some 10 % away from the entry, less the maintenance margin.
+      const distance = Number(String(position.liquidationPrice)) / 60_000 - 1;
+      assert.ok(
+        Math.abs(distance) > 0.08 && Math.abs(distance) < 0.1 && distance < 0 === isLong,
+        `${distance}`,
+      );
+      const before = await total(userId);
+      const exit = isLong ? '61000' : '59000';
+      const close = await place(userId, { side: isLong ? 'sell' : 'buy', price: exit, reduces: true });
+      await rig().price(isLong ? '60500' : '59500');
+      await rig().price(exit);
+      assert.equal((await found(close))!.status, 'filled');
+      assert.deepEqual(await positions(userId), []);
+      const fees = (await found(close))!.fills.reduce(
+        (sum, { quoteFee }) => sum.plus(quoteFee),
+        Decimal.zero,
+      );
+      assert.equal(String(await total(userId)), String(before.plus(d('10')).minus(fees)));
+      assert.equal(await free(userId), String(await total(userId)));
+    });
+  }
+
+  it('never opens the other side with an order that reduces', async () => {
+    const userId = await newUser();
+    await rig().price('60000');
+    await refusal(userId, { side: 'sell', reduces: true, price: '61000' });
+    const long = await holder('buy');
+    await refusal(long, { side: 'sell', reduces: true, price: '61000', quantity: '0.02' });
+    await refusal(long, { side: 'buy', reduces: true, price: '59000' });
+    await place(long, { side: 'sell', reduces: true, price: '62000' });
+    await refusal(long, { side: 'sell', reduces: true, price: '63000' });
+    assert.deepEqual(await positions(long), [[account, '0.01']]);
+  });
+
+  it('closes a position with a stop order that stands at the venue', async () => {
+    assert.ok(rig().venue.standingStops.has(account));
+    const userId = await holder('buy');
+    const stop = { side: 'sell', type: 'stop', stopPrice: '58000', reduces: true } as const;
+    const placed = await place(userId, stop);
+    await rig().price('59000');
+    assert.equal((await found(placed))!.status, 'open');
+    await rig().price('57500');
+    await rig().price('57500');
+    assert.deepEqual([(await found(placed))!.status, await positions(userId)], ['filled', []]);
+  });
+
+  it('never sets more aside than there is, whoever places at the same time', async () => {
+    const userId = await newUser();
+    await rig().price('61000');
+    const { venue, other } = rig();
+    const wanted = Array.from({ length: 6 }, () => order(userId, { quantity: '0.1' }));
+    const answers = await Promise.all(wanted.map((each, n) => (n % 2 ? venue : other).place([each])));
+    assert.equal(answers.flat().filter((answer) => 'state' in answer).length, 1);
+    assert.equal(await free(userId), '400');
+  });
+
+  it('places an order once, however often and from wherever it is asked for', async () => {
+    const userId = await newUser();
+    await rig().price('61000');
+    const wanted = order(userId);
+    const { venue, other } = rig();
+    const answers = await Promise.all([venue, other, venue].map((each) => each.place([wanted])));
+    assert.equal(new Set(answers.map(([answer]) => stateOf(answer).exchangeOrderId)).size, 1);
+    await rig().price('60500');
+    await rig().price('60000');
+    const ended = await found(wanted);
+    assert.equal(ended!.status, 'filled');
+    assert.deepEqual(stateOf((await other.place([wanted]))[0]), ended);
+    assert.deepEqual(await positions(userId), [[account, '0.01']]);
+  });
+
+  it('does not show or touch orders of other users and accounts', async () => {
+    const [userId, stranger] = [await newUser(), await newUser()];
+    await rig().price('61000');
+    const placed = await place(userId);
+    const { venue } = rig();
+    const other: VenueOrder['account'] = account === 'MARGIN' ? 'FUTURES' : 'MARGIN';
+    for (const foreign of [
+      { ...placed, userId: stranger },
+      { ...placed, account: other },
+      { ...placed, account: 'SPOT' as const },
+    ]) {
+      assert.deepEqual(await venue.find([foreign]), [null]);
+      assert.deepEqual(await venue.cancel([foreign]), [null]);
+    }
+    assert.ok(!('state' in (await venue.place([{ ...placed, userId: stranger }]))[0]));
+    assert.deepEqual(await positions(stranger), []);
+    assert.equal((await found(placed))!.status, 'open');
+  });
+
+  it('tells the trades of a pair since a time, with their orders', async () => {
+    const userId = await holder('buy');
+    const [first] = await rig().venue.fillsSince(userId, rig().pair, account, 0);
+    const close = await place(userId, { side: 'sell', price: '61000', reduces: true });
+    await rig().price('60500');
+    await rig().price('61000');
+    const all = await rig().venue.fillsSince(userId, rig().pair, account, 0);
+    assert.equal(all[0].tradeId, first.tradeId);
+    assert.deepEqual(
+      all.slice(-1).map(({ clientOrderId, quantity }) => [clientOrderId, String(quantity)]),
+      [[close.clientOrderId, '0.01']],
+    );
+    const later = await rig().venue.fillsSince(userId, rig().pair, account, first.at + 1);
+    assert.deepEqual([...new Set(later.map(({ clientOrderId }) => clientOrderId))], [close.clientOrderId]);
+  });
+
+  it('answers orders of several accounts in their order', async () => {
+    const [one, two] = [await newUser(), await newUser()];
+    await rig().price('61000');
+    const wanted = [
+      order(one),
+      { ...order(one), account: 'SPOT' as const, leverage: 1 },
+      order(two, { quantity: '10' }),
+      order(two),
+    ];
+    const answers = await rig().venue.place(wanted);
+    assert.deepEqual(
+      answers.map((answer) => ('state' in answer ? answer.state.clientOrderId : 'refused')),
+      [wanted[0].clientOrderId, 'refused', 'refused', wanted[3].clientOrderId],
+    );
+    const states = await rig().venue.find(wanted);
+    assert.deepEqual(
+      states.map((state) => said(state)?.clientOrderId),
+      [wanted[0].clientOrderId, undefined, undefined, wanted[3].clientOrderId],
+    );
+  });
+}
