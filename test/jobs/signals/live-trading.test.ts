@@ -151,7 +151,7 @@ describe('signals on a live venue', function () {
       targets: ['54000', '52000'],
       stopLoss: '65000',
     });
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false, '59000');
     const opened = await isSo('the short is open', isOpenWithStop, '60100');
     assert.equal(opened.market, 'binance-futures');
     const [position] = await live.venue.positions(userId);
