@@ -19,6 +19,7 @@ import { Leases } from './servers/leases.js';
 import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
 import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
+import { OpenExecutions } from './ledger/open-executions.js';
 import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { PositionRepository } from './accounts/positions.js';
@@ -49,6 +50,7 @@ export interface Storage {
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
+  openExecutions: OpenExecutions;
   paperMargin: MarginAccountRepository;
   paperOrders: PaperOrderRepository;
   positions: PositionRepository;
@@ -94,6 +96,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
+    openExecutions: new OpenExecutions(db),
     paperMargin: new MarginAccountRepository(db),
     paperOrders: new PaperOrderRepository(db),
     positions: new PositionRepository(db),

@@ -15,6 +15,8 @@ const allowed: Record<string, RegExp[]> = {
     // What a dry run of a signal tells, and the states of an execution.
     /^compute\/(paper\/demo-pair-rules|risk\/liquidation-price|signals\/execution)\.ts$/,
     /^storage\//,
+    // Sums of profits, and the equity curve.
+    /^compute\/ledger\/(profit-groups|equity-curve)\.ts$/,
     /^jobs\/definitions\//,
     /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,
     /^compute\/model\//,

@@ -48,10 +48,15 @@ export function openCandles(
   { price, usdtScale, btcScale, usdt, btc }: DemoAssetState,
   btcPrice: number,
 ): void {
-  const start = (candle: DemoCandle, at: number) =>
-    Object.assign(candle, { open: at, high: at, low: at, close: at });
   start(usdt, round(price, usdtScale));
   if (btc) start(btc, round(price / btcPrice, btcScale));
+}
+
+function start(candle: DemoCandle, price: number): void {
+  candle.open = price;
+  candle.high = price;
+  candle.low = price;
+  candle.close = price;
 }
 
 /** Extends the candles of the current hour to the price. */

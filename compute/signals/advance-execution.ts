@@ -7,6 +7,7 @@ import { matchOrders, type OrderChanges } from './match-orders.js';
 import { onCommand } from './on-command.js';
 import { onOrderFill, onOrderUpdate } from './on-order.js';
 import { onTick } from './on-tick.js';
+import { refuseEntry } from './refuse-entry.js';
 import { quantityOnStep } from '../model/pair-rules.js';
 
 /** What an event leads to: the execution afterwards, orders to place and to cancel, and lines of the timeline. */
@@ -40,6 +41,8 @@ function apply(draft: ExecutionDraft, event: ExecutionEvent): void {
       return close(draft, 'cancelled', 'the partner cancelled the signal');
     case 'close':
       return close(draft, 'closed', event.cause);
+    case 'refuse_entry':
+      return refuseEntry(draft, event.leg, event.cause);
     case 'halt':
       return draft.set({ isHalted: event.isHalted });
     case 'funding':

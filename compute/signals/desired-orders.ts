@@ -1,13 +1,9 @@
-import type { Decimal } from '../model/decimal.js';
 import { hasEntered, isEnded, type Execution, type OrderSide, type OrderTerms } from './execution.js';
+import { exitSideOf } from './execution-side.js';
+import { heldBackStop, stopOrderPrice } from './held-back-stop.js';
 import { isTradable, priceOnTick, quantityOnStep } from '../model/pair-rules.js';
 
 const entrySideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'buy' : 'sell');
-const exitSideOf = ({ side }: Pick<Execution, 'side'>): OrderSide => (side === 'long' ? 'sell' : 'buy');
-
-/** The price of the stop order on the exchange: that of the stop, on the tick; null without a stop. */
-export const stopOrderPrice = (execution: Execution): Decimal | null =>
-  execution.stop && priceOnTick(execution.stop.trigger, exitSideOf(execution), execution.rules);
 
 /**
  * The orders that should stand now, by leg. They follow from the state alone, so it does not matter in which order events
@@ -17,7 +13,7 @@ export function desiredOrders(execution: Execution, at: number): OrderTerms[] {
   if (isEnded(execution)) return [];
   if (execution.status === 'closing') return closingOrders(execution, at);
   const targets = targetOrders(execution);
-  return [...targets, ...stopOrder(execution, targets), ...entryOrders(execution)];
+  return [...targets, ...stopOrder(execution, targets, at), ...entryOrders(execution)];
 }
 
 function closingOrders(execution: Execution, at: number): OrderTerms[] {
@@ -51,7 +47,7 @@ function targetOrders(execution: Execution): OrderTerms[] {
 }
 
 /** The stop order for the part of the position that no target sells. */
-function stopOrder(execution: Execution, targets: OrderTerms[]): OrderTerms[] {
+function stopOrder(execution: Execution, targets: OrderTerms[], at: number): OrderTerms[] {
   const { stop, stopOnExchange, position, rules } = execution;
   if (!stop || !stopOnExchange || !hasEntered(execution)) return [];
   const side = exitSideOf(execution);
@@ -60,7 +56,8 @@ function stopOrder(execution: Execution, targets: OrderTerms[]): OrderTerms[] {
   const stopPrice = stopOrderPrice(execution)!;
   const price = stop.limit && priceOnTick(stop.limit, side, rules);
   if (!isTradable(quantity, price ?? stopPrice, rules)) return [];
-  return [{ leg: 'stop', side, type: 'stop', price, stopPrice, quantity, reduces: true }];
+  const wanted: OrderTerms = { leg: 'stop', side, type: 'stop', price, stopPrice, quantity, reduces: true };
+  return [heldBackStop(execution, wanted, at) ?? wanted];
 }
 
 function entryOrders(execution: Execution): OrderTerms[] {

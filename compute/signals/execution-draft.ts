@@ -77,7 +77,7 @@ export class ExecutionDraft {
   }
 
   setStop(stop: Stop): void {
-    this.set({ stop, pendingStop: null });
+    this.set({ stop, pendingStop: null, stopPlacedAt: null });
     this.note('stop_set', stop.trailing ? 'the stop follows the price' : 'the stop has a new price', {
       stop: stop.trigger.toString(),
     });

@@ -14,6 +14,7 @@ export type ExecutionEvent = { readonly at: number } & (
   | { readonly type: 'cancel' }
   | { readonly type: 'close'; readonly cause: string }
   | { readonly type: 'halt'; readonly isHalted: boolean }
+  | { readonly type: 'refuse_entry'; readonly leg: string; readonly cause: string }
   | { readonly type: 'time' }
   | { readonly type: 'funding'; readonly amount: Decimal }
   | Liquidation

@@ -16,3 +16,7 @@ export const betterPrice = (side: TradeSide, one: Decimal, other: Decimal): Deci
 /** `price` moved by `distance` (0 or above) in the direction that loses money. */
 export const worsenedBy = (side: TradeSide, price: Decimal, distance: Decimal): Decimal =>
   side === 'long' ? price.minus(distance) : price.plus(distance);
+
+/** The side of orders that reduce the position. */
+export const exitSideOf = ({ side }: { readonly side: TradeSide }): 'buy' | 'sell' =>
+  side === 'long' ? 'sell' : 'buy';

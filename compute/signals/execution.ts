@@ -134,6 +134,10 @@ export interface Execution {
   readonly entriesEndAt: number | null;
   /** Whether the stop stands on the exchange as an order while the position is open. */
   readonly stopOnExchange: boolean;
+  /** How long a stop order stands at least before one that follows the price replaces it, in ms; absent: 0. */
+  readonly stopMoveMs?: number;
+  /** When the stop order was placed, in ms since 1970; null or absent: the next one need not wait. */
+  readonly stopPlacedAt?: number | null;
   /** Whether entries wait because the user or the operator has halted them. */
   readonly isHalted: boolean;
   /** The most that may be invested, in quote units and without leverage. */

@@ -34,6 +34,7 @@ export function matchOrders(draft: ExecutionDraft, at: number): OrderChanges {
     draft.set({
       orders: [...draft.now.orders, { ...order, filled: Decimal.zero, state: 'placed', filledAtEnd: null }],
       revisions: { ...draft.now.revisions, [terms.leg]: revision },
+      ...(terms.leg === 'stop' && { stopPlacedAt: at }),
     });
   }
   return { place, cancel };

@@ -1,6 +1,6 @@
 import { armEntries } from './arm-entries.js';
 import { armTargets } from './arm-targets.js';
-import { stopOrderPrice } from './desired-orders.js';
+import { stopOrderPrice } from './held-back-stop.js';
 import { hasEntered, type Execution, type StandingOrder, type Stop } from './execution.js';
 import type { ExecutionDraft } from './execution-draft.js';
 import type { ExecutionTick } from './execution-event.js';

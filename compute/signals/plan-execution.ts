@@ -34,6 +34,8 @@ export interface FollowSettings {
   /** The most that a signal may invest with rebuys and DCA levels, as a multiple of its own entries. */
   readonly maxExposure: Decimal;
   readonly stopOnExchange: boolean;
+  /** See `Execution`. */
+  readonly stopMoveMs?: number;
 }
 
 export type ExecutionPlan =
@@ -66,6 +68,8 @@ export function planExecution(
     pendingStop: null,
     entriesEndAt: signal.entriesEndAt,
     stopOnExchange: settings.stopOnExchange,
+    stopMoveMs: settings.stopMoveMs ?? 0,
+    stopPlacedAt: null,
     isHalted: false,
     maxInvested: invested.times(settings.maxExposure),
     invested,

@@ -2,6 +2,7 @@ import type { Decimal } from '../model/decimal.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { hasEntered, isEnded, type EntryLeg, type Execution } from './execution.js';
 import { betterPrice, isAtOrBetter } from './execution-side.js';
+import { nearPrice, stopMovesAt } from './held-back-stop.js';
 
 /** Prices at which an execution has something to do. A price strictly between them changes nothing. */
 export interface WatchedPrices {
@@ -24,8 +25,11 @@ export function watchedPrices(execution: Execution): WatchedPrices {
   );
   // A price beyond a zone has to come back into it.
   const isBeyond = ({ zoneEnd }: EntryLeg) => zoneEnd !== null && !isAtOrBetter(side, lastPrice, zoneEnd);
+  // There a stop order that was held back is replaced.
+  const near = stopMovesAt(execution) === null ? null : nearPrice(execution);
   const worse = [
     ...(stop ? [stop.trigger] : []),
+    ...(near ? [near] : []),
     ...entries.filter((leg) => !isBeyond(leg)).map(({ price }) => price),
   ];
   const better = [
@@ -40,13 +44,14 @@ const bestOf = (side: TradeSide, prices: readonly Decimal[]): Decimal | null =>
   prices.length === 0 ? null : prices.reduce((one, other) => betterPrice(side, one, other));
 
 /** When (ms since 1970) an execution has to be advanced by a `time` event, or null. */
-export function nextWakeAt({ entriesEndAt, entries, close, refusals, status }: Execution): number | null {
+export function nextWakeAt(execution: Execution): number | null {
+  const { entriesEndAt, entries, close, refusals, status } = execution;
   const waits = entries.some(
     ({ kind, state }) => kind === 'entry' && (state === 'waiting' || state === 'armed'),
   );
   const times = [
     waits ? entriesEndAt : null,
-    status === 'closing' ? (close?.leaveToStopUntil ?? null) : null,
+    status === 'closing' ? (close?.leaveToStopUntil ?? null) : stopMovesAt(execution),
     ...Object.values(refusals).map(({ retryAt }) => retryAt),
   ].filter((time) => time !== null);
   return times.length ? Math.min(...times) : null;

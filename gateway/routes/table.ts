@@ -35,6 +35,8 @@ import { operatorActivity } from '../operations/operator/activity.js';
 import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
 import { runScheduleNow } from '../operations/operator/run-schedule-now.js';
 import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
+import { getProfits } from '../operations/ledger/get-profits.js';
+import { listTrades } from '../operations/ledger/list-trades.js';
 import { addDca } from '../operations/signals/add-dca.js';
 import { addRebuy } from '../operations/signals/add-rebuy.js';
 import { addTakeProfit } from '../operations/signals/add-take-profit.js';
@@ -117,6 +119,8 @@ export const routeTable: readonly Route[] = [
   ),
   envelopeRoute('GET', '/backend/orders', listOrders),
   envelopeRoute('GET', '/backend/orders/:id', getOrder, pathInput('id')),
+  envelopeRoute('GET', '/backend/pnl', getProfits),
+  envelopeRoute('GET', '/backend/trades', listTrades),
   envelopeRoute('POST', '/backend/trading/pause', pauseTrading),
   envelopeRoute('POST', '/backend/trading/resume', resumeTrading),
   envelopeRoute('POST', '/backend/trading/close-all', closeAll),

@@ -7,8 +7,10 @@ import type { Log } from '../../storage/process/log.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
 import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
+import type { Subscription } from '../../storage/signals/subscription.js';
 import { applyCommands } from './apply-commands.js';
 import { readOrNull } from './trade-signal-of.js';
+import { guardEntries } from './guards/guard-entries.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { applyLiquidations } from './apply-liquidations.js';
 import { ExecutionRun } from './execution-run.js';
@@ -16,7 +18,7 @@ import { sendWithinMs } from './send-limit.js';
 import { withFault } from './with-fault.js';
 
 export interface AdvanceTools {
-  storage: Pick<Storage, 'executions' | 'halts' | 'signals' | 'subscriptions'>;
+  storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
   venues: ReadonlyMap<string, TradingVenue>;
   levels: Pick<LevelAnnouncer, 'announce'>;
   /** Called with times at which executions that were advanced are due next. */
@@ -52,6 +54,7 @@ class Advance {
   readonly #tools: AdvanceTools;
   readonly #slot: PartnerSlot;
   #runs: ExecutionRun[] = [];
+  #subscriptions: ReadonlyMap<string, Subscription> = new Map();
 
   constructor(tools: AdvanceTools, slot: PartnerSlot) {
     this.#tools = tools;
@@ -70,8 +73,12 @@ class Advance {
       const writtenAt = performance.now();
       const sendBefore = Date.now() + sendWithinMs;
       await this.#write(round === 0);
+      await this.#guard();
       const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
-      if (place.length === 0 && cancel.length === 0) return false;
+      if (place.length === 0 && cancel.length === 0) {
+        if (this.#runs.some(({ isChanged }) => isChanged)) await this.#write();
+        return false;
+      }
       // A worker that was paused leaves its orders to the one that has taken over.
       if (performance.now() - writtenAt > sendWithinMs) return true;
       await this.#cancel(cancel);
@@ -93,6 +100,7 @@ class Advance {
       allHalts.list(),
       this.#lookUp(),
     ]);
+    this.#subscriptions = new Map(followed.map((each) => [each.id, each]));
     await applyLiquidations(this.#runs, this.#tools.venues);
     const active = new Set(followed.filter(({ isPaused }) => !isPaused).map(({ id }) => id));
     const commands = new Map(found.map((signal) => [signal.id, signal.commands]));
@@ -107,6 +115,15 @@ class Advance {
       run.applyCrossings(nowMs);
       run.applyTime(nowMs);
     });
+  }
+
+  /** Refuses entries that the limits of their subscribers do not allow. The orders are stored, and not sent yet. */
+  async #guard(): Promise<void> {
+    const entries = this.#orders('toPlace').flatMap(({ run, order }) => {
+      const subscription = this.#subscriptions.get(run.stored.subscriptionId);
+      return !order.reduces && subscription ? [{ run, order, subscription }] : [];
+    });
+    await guardEntries(this.#tools, entries, Date.now());
   }
 
   async #lookUp(): Promise<void> {

@@ -1,5 +1,4 @@
-import { Decimal } from '../../compute/model/decimal.js';
-import type { Price } from '../../compute/model/price.js';
+import type { Decimal } from '../../compute/model/decimal.js';
 import type { Prices } from '../../storage/candles/prices.js';
 import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
@@ -12,8 +11,8 @@ import type { WakeQueue } from '../durable/wake-queue.js';
 import type { SubscriberPages } from './subscriber-pages.js';
 import { deliveredExecution } from './delivered-execution.js';
 import { groupBy } from '../../compute/model/group-by.js';
-import { oldTickMs } from './old-tick.js';
 import { advanceWakes } from './partner-slots.js';
+import { venueScene, type VenueScene } from './venue-scene.js';
 
 export interface DeliverTools {
   storage: Pick<Storage, 'executions' | 'halts' | 'signals'>;
@@ -25,6 +24,10 @@ export interface DeliverTools {
   levels: Pick<LevelAnnouncer, 'announce'>;
   /** The market whose prices are followed. */
   market: string;
+  /** See `DeliveryScene`. Default: 0. */
+  stopMoveMs?: number;
+  /** See `SignalEngineOptions`. */
+  oldTickMs?: number;
 }
 
 /** Subscribers to which one job delivers. */
@@ -80,40 +83,28 @@ async function planAll(
   signal: PartnerSignal,
   subscriptions: readonly Subscription[],
 ): Promise<StoredExecution[]> {
-  const { storage, market } = tools;
+  const { storage } = tools;
   const userIds = subscriptions.map(({ userId }) => userId);
-  const [open, halts, price] = await Promise.all([
-    storage.executions.countOpen(userIds),
-    storage.halts.list(),
-    presentPrice(tools, signal),
-  ]);
+  const [open, halts] = await Promise.all([storage.executions.countOpen(userIds), storage.halts.list()]);
   const { coin: base, quote, account } = signal.terms;
-  const pair = { base, quote };
   const planned = [];
   for (const [exchange, group] of groupBy(subscriptions, (each) => each.exchange)) {
+    const asked = { pair: { base, quote }, account, userIds: group.map(({ userId }) => userId) };
     const venue = tools.venues.get(exchange);
-    const rules = (await venue?.rules(pair, account)) ?? null;
-    const balances = await venue?.freeBalances(
-      group.map(({ userId }) => userId),
-      quote,
-      account,
-    );
+    const { balances, ...said } = venue ? await venueScene(tools, venue, asked) : noVenue(tools, exchange);
+    const isHalted = isHaltedBy(halts, { exchange, partnerId: signal.partnerId });
     for (const subscription of group) {
-      const balance = balances?.get(subscription.userId) ?? Decimal.zero;
+      const balance = balances.get(subscription.userId) ?? null;
       const openSignals = open.get(subscription.id) ?? 0;
-      const isHalted = isHaltedBy(halts, { exchange, partnerId: signal.partnerId });
-      const scene = { market, rules, balance, openSignals, isHalted, price, nowMs: Date.now() };
+      const { stopMoveMs = 0 } = tools;
+      const scene = { ...said, balance, openSignals, isHalted, stopMoveMs, nowMs: Date.now() };
       planned.push(deliveredExecution(signal, subscription, scene));
     }
   }
   return planned;
 }
 
-/** The present price of the signal's pair; null where it is too old to act on. */
-async function presentPrice(
-  { prices, market }: DeliverTools,
-  { terms }: PartnerSignal,
-): Promise<Price | null> {
-  const found = await prices.find({ market, base: terms.coin, quote: terms.quote });
-  return found && Date.now() - found.time <= oldTickMs ? found : null;
-}
+const noVenue = ({ market }: DeliverTools, exchange: string): VenueScene => ({
+  ...{ market, rules: null, balances: new Map<string, Decimal>(), price: null },
+  fault: `no orders are placed on ${exchange}`,
+});

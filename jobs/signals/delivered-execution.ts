@@ -18,14 +18,18 @@ export interface DeliveryScene {
   market: string;
   /** null: the exchange does not trade the pair. */
   rules: PairRules | null;
-  /** What the user has of the quote asset and no order locks. */
-  balance: Decimal;
+  /** What the user has of the quote asset and no order locks; null: it cannot be read. */
+  balance: Decimal | null;
+  /** Why the exchange did not answer; null if it did. */
+  fault: string | null;
   /** Signals that the subscription follows now. */
   openSignals: number;
   /** Whether the operator has halted new entries. */
   isHalted: boolean;
   /** The present price; null: none is known, or it is too old to act on. */
   price: Price | null;
+  /** How long a stop order stands at least before one that follows the price replaces it. */
+  stopMoveMs: number;
   nowMs: number;
 }
 
@@ -66,7 +70,7 @@ export function deliveredExecution(
 function planned(
   signal: PartnerSignal,
   subscription: Subscription,
-  { rules, balance, openSignals }: DeliveryScene,
+  { rules, balance, fault, openSignals, stopMoveMs }: DeliveryScene,
 ): ExecutionPlan {
   const { coin, quote, side, account } = signal.terms;
   const { exchange, maxOpenSignals } = subscription;
@@ -75,16 +79,19 @@ function planned(
   if (!subscription.sides.includes(side)) return { skipped: `the subscription follows no ${side} signals` };
   if (!subscription.accounts.includes(account))
     return { skipped: `the subscription follows no signals on ${account} accounts` };
+  if (fault !== null) return { skipped: `${exchange} cannot be traded on now: ${fault}` };
   if (!rules) return { skipped: `${exchange} does not trade ${coin}/${quote}` };
   if (openSignals >= maxOpenSignals)
     return {
       skipped: `${openSignals} signals are followed already, which is the most that the subscription allows`,
     };
+  if (!balance) return { skipped: `the balance on ${exchange} cannot be read` };
   const { investPercent, maxExposure, stopOnExchange } = subscription;
   const settings = {
     investPercent: Decimal.read(investPercent),
     maxExposure: Decimal.read(maxExposure),
     stopOnExchange,
+    stopMoveMs,
   };
   return planExecution(tradeSignalOf(signal), settings, rules, balance);
 }

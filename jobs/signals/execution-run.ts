@@ -261,6 +261,20 @@ export class ExecutionRun {
     this.#applyEnd(order, { status: 'rejected', filled: Decimal.zero, reason: placed.refused }, nowMs);
   }
 
+  /** A limit of the subscriber does not allow an entry order that is stored. */
+  refuseEntry(order: StoredOrder, cause: string, nowMs: number): void {
+    this.#asked.add(order);
+    // What was never sent needs no cancel.
+    if (this.#new.delete(order)) order.status = 'planned';
+    this.apply({ type: 'refuse_entry', leg: order.leg, cause, at: nowMs });
+  }
+
+  /** Whether an entry order may be sent is decided later. One that may have been sent before stays as it is. */
+  defer(order: StoredOrder, reason: string, nowMs: number): void {
+    if (this.#new.has(order)) this.applyPlacement(order, { postponed: reason }, nowMs);
+    else this.#asked.add(order);
+  }
+
   applyCancel(order: StoredOrder, cancelled: Lookup, nowMs: number): void {
     this.#asked.add(order);
     if (cancelled && 'unknown' in cancelled)

@@ -1,2 +1,2 @@
-/** Nothing acts on a price that is older than this. */
-export const oldTickMs = 10_000;
+/** Nothing acts on a price that is older than this, unless a setting says otherwise. */
+export const usualOldTickMs = 10_000;

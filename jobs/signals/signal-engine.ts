@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { Prices } from '../../storage/candles/prices.js';
-import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
+import type { TradingVenue, VenueMarket } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { ChannelListener } from '../../storage/servers/channel-listener.js';
@@ -19,7 +19,7 @@ import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
 
 export interface SignalEngineOptions {
-  storage: Pick<Storage, 'executions' | 'halts' | 'signals' | 'subscriptions'>;
+  storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
   /** A patient connection that is ready. */
   redis: Redis;
   /** Opens a connection of its own for listening. */
@@ -31,6 +31,10 @@ export interface SignalEngineOptions {
   /** The market whose prices are followed. */
   market: string;
   log: Log;
+  /** How long a stop order stands at least before one that follows the price replaces it. Default: 0. */
+  stopMoveMs?: number;
+  /** Nothing acts on a price that is older than this. Default: 10 s. */
+  oldTickMs?: number;
   /** How often it looks for work that was not announced. Default: 5 s. */
   sweepMs?: number;
 }
@@ -41,7 +45,7 @@ export class SignalEngine {
   readonly #queue: WakeQueue;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
-  #watch: WatchTurn | undefined;
+  #watches: WatchTurn[] = [];
   #parts: { close(): Promise<void> }[] = [];
 
   constructor(options: SignalEngineOptions) {
@@ -71,7 +75,7 @@ export class SignalEngine {
 
   /** Executions that this process watches prices for; 0 while another process does. */
   get watched(): number {
-    return this.#watch?.watch?.size ?? 0;
+    return this.#watches.reduce((sum, { watch }) => sum + (watch?.size ?? 0), 0);
   }
 
   async start(): Promise<void> {
@@ -91,8 +95,18 @@ export class SignalEngine {
       log,
       ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
     });
-    this.#watch = new WatchTurn({ ...this.#options, executions: storage.executions, queue });
-    this.#parts = [{ close: () => Promise.resolve(announced.close()) }, sweeper, this.#watch];
+    this.#watches = this.#markets().map((more) => {
+      return new WatchTurn({ ...this.#options, executions: storage.executions, queue, ...more });
+    });
+    this.#parts = [{ close: () => Promise.resolve(announced.close()) }, sweeper, ...this.#watches];
+  }
+
+  /** The market of the service, and those of venues. */
+  #markets(): { market: string; venueMarket?: VenueMarket }[] {
+    const { market, venues } = this.#options;
+    const ofVenues = [...venues.values()].flatMap(({ markets }) => [...(markets?.values() ?? [])]);
+    const byName = new Map(ofVenues.map((each) => [each.name, { market: each.name, venueMarket: each }]));
+    return byName.has(market) ? [...byName.values()] : [{ market }, ...byName.values()];
   }
 
   /** Finishes what runs. What is left over is done by another process, or after the next start. */

@@ -52,6 +52,8 @@ export async function startSignals({
       market,
       venues,
       match: paperMatch(storage),
+      stopMoveMs: settings.STOP_MOVE_SECONDS * 1_000,
+      oldTickMs: settings.PRICE_AGE_SECONDS * 1_000,
     });
     await engine.start();
     const accounts = new PaperAccounts(storage.accounts, startingBalance);

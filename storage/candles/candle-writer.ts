@@ -69,7 +69,7 @@ export class CandleWriter {
       const key = { ...pair, interval: source } as const;
       const before = await this.#series.find(key);
       const added = await this.#addToBlocks(key, candles, lease);
-      const written = new Set(Array.from(candles.time, monthOf));
+      const written = new Set(monthsOf(candles));
       for (const edge of before ? [before.first, before.last] : []) written.add(monthOf(edge));
       const ids = idsBetween(key, [...written].sort());
       const series = await this.#summarise(key, ids, lease);
@@ -86,7 +86,7 @@ export class CandleWriter {
   async #refuseEarlier(pair: Pair, candles: Candles, token: number): Promise<void> {
     const keys = intervals.map((interval) => ({ ...pair, interval }));
     const stored = await this.#series.find(keys[0]);
-    const months = Array.from(candles.time, monthOf);
+    const months = monthsOf(candles);
     if (stored) months.push(monthOf(stored.first), monthOf(stored.last));
     const ids = keys.flatMap((key) => idsBetween(key, [...new Set(months)].sort()));
     await raiseFence(this.#blocks as never, ids, token);
@@ -178,6 +178,9 @@ export class CandleWriter {
 /** The ids of the blocks of a series from the first to the last of these months, which are sorted. */
 const idsBetween = (key: SeriesKey, months: readonly string[]): string[] =>
   months.length === 0 ? [] : blockIds(key, months[0], Date.parse(`${months[months.length - 1]}-01`));
+
+/** The calendar months that have candles, in order. */
+const monthsOf = (candles: Candles): string[] => splitByMonth(candles).map(({ time }) => monthOf(time[0]));
 
 function splitByMonth(candles: Candles): Candles[] {
   const parts: Candles[] = [];

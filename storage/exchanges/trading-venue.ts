@@ -1,5 +1,6 @@
 import type { Decimal } from '../../compute/model/decimal.js';
 import type { PairSymbols } from '../../compute/model/market-pair.js';
+import type { MarketTick } from '../../compute/model/market-tick.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 import type { AssetAmount } from '../../compute/paper/paper-money.js';
@@ -114,6 +115,14 @@ export type Placement =
   | { postponed: string; retryAfterMs?: number }
   | VenueSilence;
 
+/** A market of a venue, whose prices its orders follow. */
+export interface VenueMarket {
+  /** Its name among the markets of the service. */
+  readonly name: string;
+  /** The last prices of pairs, with the exchange's time of each. Pairs that it does not know are left out. */
+  ticks(pairs: readonly PairSymbols[]): Promise<MarketTick[]>;
+}
+
 /** Where orders of users are placed: the paper exchange, or an exchange behind the users' API keys. */
 export interface TradingVenue {
   /** Its name in subscriptions and accounts, such as `PAPER`. */
@@ -130,6 +139,9 @@ export interface TradingVenue {
    * until then. Absent: placing it again answers the order that stands.
    */
   readonly lateMs?: number;
+
+  /** The markets of its accounts. Absent: orders follow the market of the service. */
+  readonly markets?: ReadonlyMap<TradingAccount, VenueMarket>;
 
   /** What it requires of orders of the pair on an account; null when the pair is not traded there. */
   rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;

@@ -66,10 +66,10 @@ export class ChannelRecordRepository {
     if (done.length > 0) await this.#collection.bulkWrite(done);
   }
 
-  /** The records of channels; those of which none was computed are missing. */
-  async ofChannels(channelIds: readonly string[]): Promise<Map<string, TrackRecord>> {
+  /** The records of all channels by channel; those of which none was computed are missing. */
+  async list(): Promise<Map<string, TrackRecord>> {
     const found = await this.#collection
-      .find({ _id: { $in: [...channelIds] } })
+      .find()
       .project<Pick<RecordDocument, '_id' | 'record'>>({ record: 1 })
       .toArray();
     return new Map(found.flatMap(({ _id, record }) => (record ? [[_id, record] as const] : [])));

@@ -126,6 +126,18 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description(
       'whether signals are also executed on the exchanges that users connect, with their money; otherwise only on the paper exchange',
     ),
+  STOP_MOVE_SECONDS: Joi.number()
+    .min(0)
+    .max(3_600)
+    .default(10)
+    .description(
+      'how long a stop order stands on an exchange at least before one that follows the price replaces it, in seconds; when the price comes near, it is replaced at once',
+    ),
+  PRICE_AGE_SECONDS: Joi.number()
+    .min(1)
+    .max(600)
+    .default(10)
+    .description('executions of signals do not act on a price that is older than this, in seconds'),
 
   // Jobs and compute nodes
   THREADS: wholeNumber(1, 256)

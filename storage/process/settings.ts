@@ -27,6 +27,8 @@ export interface Settings {
   PAPER_BALANCE: string;
   SECRETS_KEY: string;
   LIVE_TRADING: 'on' | 'off';
+  STOP_MOVE_SECONDS: number;
+  PRICE_AGE_SECONDS: number;
   THREADS: number;
   THREAD_MEMORY_MB: number;
   CANDLE_CACHE_MB: number;

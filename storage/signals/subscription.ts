@@ -11,6 +11,8 @@ export interface SubscriptionSettings {
   maxOpenSignals: number;
   /** The most that one signal invests with rebuys and DCA levels, as a multiple of its own entries. */
   maxExposure: string;
+  /** The most that all signals on the exchange invest together, in percent of the balance; null: no limit. */
+  maxTotalExposure: string | null;
   /** Percent of the balance that may be lost in a UTC day before no more is bought; null: no limit. */
   maxDailyLoss: string | null;
   sides: TradeSide[];

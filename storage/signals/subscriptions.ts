@@ -119,4 +119,9 @@ export class SubscriptionRepository {
   }
 }
 
-const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({ id: _id, ...rest });
+/** One that an older version stored has no total limit. */
+const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({
+  id: _id,
+  ...rest,
+  maxTotalExposure: rest.maxTotalExposure ?? null,
+});

@@ -140,7 +140,13 @@ async function addSubscribers(mongodbUrl: string, channelId: string, count: numb
   const all = Array.from({ length: count }, (_, n) => ({
     _id: `${name} ${n}` as never,
     ...{ userId: `${name} user ${n}`, channelId, exchange: 'PAPER', autoInvest: true, investPercent: '5' },
-    ...{ maxOpenSignals: 1_000_000, maxExposure: '4', maxDailyLoss: null, sides: ['long', 'short'] },
+    ...{
+      maxOpenSignals: 1_000_000,
+      maxExposure: '4',
+      maxTotalExposure: null,
+      maxDailyLoss: null,
+      sides: ['long', 'short'],
+    },
     ...{ accounts: ['SPOT'], stopOnExchange: false, isPaused: false, createdAt: new Date() },
   }));
   for (let from = 0; from < count; from += 1_000)

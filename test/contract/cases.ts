@@ -3,6 +3,7 @@ import { candleFields } from '../../gateway/operations/analysis/analysis-operati
 import { sampleParams } from '../support/jobs/sample-params.js';
 import { exchangeKey, login, runningJob, type Scene } from './scene.js';
 import { makeStoredExecution, storedOrder } from '../support/signals/make-stored-execution.js';
+import { bookedTrade } from '../support/signals/booked-trade.js';
 import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
 import type { Question } from './question.js';
 
@@ -86,6 +87,15 @@ const followed = async (scene: Scene): Promise<{ token: string; signalId: string
   ];
   await storage.executions.addAll([makeStoredExecution({ ...ids, orders: [order], events })]);
   return { token, signalId, orderId: order.clientOrderId };
+};
+
+/** A user with two trades that are over. */
+const trader = async (scene: Scene): Promise<string> => {
+  const { token, signalId } = await followed(scene);
+  const { storage, deps } = scene.service;
+  const { userId } = (await deps.signedIn.find(token))!;
+  await storage.trades.book([bookedTrade({ userId, signalId }), bookedTrade({ userId })]);
+  return token;
 };
 
 let signUps = 0;
@@ -225,7 +235,14 @@ export const cases: Record<string, Case> = {
         token: await scene.service.signIn(),
         body: {
           ...{ channel: await channelOf(scene), exchange: 'PAPER', autoInvest: false, investPercent: 2.5 },
-          ...{ maxOpenSignals: 3, maxExposure: 1.5, maxDailyLoss: 5, sides: ['long'], accounts: ['SPOT'] },
+          ...{
+            maxOpenSignals: 3,
+            maxExposure: 1.5,
+            maxDailyLoss: 5,
+            maxTotalExposure: 50,
+            sides: ['long'],
+            accounts: ['SPOT'],
+          },
           stopOnExchange: false,
         },
       }),
@@ -278,6 +295,12 @@ export const cases: Record<string, Case> = {
       },
     ],
     refused: { 404: () => ({ place: { id: 'nothing' } }) },
+  },
+  'GET /backend/pnl': {
+    good: [nothing, async (scene) => ({ token: await trader(scene), query: { by: 'day', period: 'all' } })],
+  },
+  'GET /backend/trades': {
+    good: [nothing, async (scene) => ({ token: await trader(scene), query: { limit: '1' } })],
   },
   'POST /backend/trading/pause': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },
   'POST /backend/trading/resume': { good: [asStranger({}), asStranger({ exchange: 'PAPER' })] },

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '../support/process/free-ports.js';
 import { computedSeconds, processesOf } from '../support/process/processes-of.js';
-import { freePort, runNpm, type CommandProcess } from '../support/process/service-process.js';
+import { CommandProcess, freePort, runNpm } from '../support/process/service-process.js';
 import { Scrape } from '../support/servers/scrape.js';
 
 const ready =
   /Tidemark is ready at (\S+)\ndocumentation \1\/docs, as OpenAPI \1\/openapi\.json\ndashboard for operators \1\/dashboard\nsign in as (\S+) with password (\S+)\nmarket demo; data in .*; Ctrl-C stops everything\n/;
+
+/** What `npm start` runs once the code is compiled. */
+const runStart = (env: Record<string, string>) =>
+  new CommandProcess(process.execPath, ['dist/gateway/supervisor/start.js'], env);
 
 /** Of the second start. */
 const leaveMs = 6_000;
@@ -47,7 +51,7 @@ describe('npm start', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tidemark start-'));
     env = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'warn' };
-    service = runNpm(['start', '--silent'], env);
+    service = runStart(env);
     first = await whenReady(service);
   });
   after(async () => {
@@ -113,19 +117,19 @@ describe('npm start', function () {
   });
 
   it('refuses to run twice on one data folder, in one sentence', async () => {
-    const second = runNpm(['start', '--silent'], { ...env, PORT: String(await freePort()) });
+    const second = runStart({ ...env, PORT: String(await freePort()) });
     assert.equal(await second.exit, 1);
     assert.match(second.errors, /^error: the data folder ".*" belongs to a running Tidemark .*\n$/);
   });
 
   it('refuses a port that is taken, in one sentence', async () => {
-    const second = runNpm(['start', '--silent'], { ...env, DATA_DIR: join(folder, 'other') });
+    const second = runStart({ ...env, DATA_DIR: join(folder, 'other') });
     assert.equal(await second.exit, 1);
     assert.equal(second.errors, `error: port ${env.PORT} on 127.0.0.1 is taken; set PORT to a free one\n`);
   });
 
   it('tells all faults of the settings at once, in one sentence', async () => {
-    const wrong = runNpm(['start', '--silent'], { ...env, PORT: 'x', MARKET: 'nasdaq' });
+    const wrong = runStart({ ...env, PORT: 'x', MARKET: 'nasdaq' });
     assert.equal(await wrong.exit, 1);
     assert.match(
       wrong.errors,
@@ -140,7 +144,7 @@ describe('npm start', function () {
     assert.deepEqual(processesOf(folder), []);
 
     const more = { LEAVE_MS: String(leaveMs), METRICS_PORT: String((metricsPort = await freePorts(4))) };
-    service = runNpm(['start', '--silent'], { ...env, ...more });
+    service = runStart({ ...env, ...more });
     const again = await whenReady(service);
     const seconds = computedSeconds(processesOf(folder));
     assert.ok(seconds > 1 && seconds < 15, `${seconds} s`);

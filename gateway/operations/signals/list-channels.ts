@@ -1,7 +1,9 @@
 import Joi from 'joi';
+import type { TrackRecord } from '../../../compute/model/track-record.js';
 import type { ChannelDefaults } from '../../../storage/signals/channel.js';
 import { defineOperation } from '../../operation.js';
 import { date, list, objectField, oneOf, text } from '../output-fields.js';
+import { emptyRecord, trackRecordField } from './track-record-field.js';
 
 interface ChannelView {
   id: string;
@@ -9,6 +11,7 @@ interface ChannelView {
   partner: string;
   description: string;
   defaults: ChannelDefaults;
+  trackRecord: TrackRecord;
   createdAt: string;
 }
 
@@ -46,6 +49,7 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
           partner: text('name of the partner'),
           description: text('description').allow(''),
           defaults,
+          trackRecord: trackRecordField,
           createdAt: date('since when it exists'),
         },
         'a channel',
@@ -55,7 +59,11 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
   }),
   leadsTo: [{ to: 'add-subscription', fields: { channel: 'payload/channels/0/id' } }],
   async handle(_input, { storage }) {
-    const [channels, partners] = await Promise.all([storage.channels.list(), storage.partners.list()]);
+    const [channels, partners, records] = await Promise.all([
+      storage.channels.list(),
+      storage.partners.list(),
+      storage.channelRecords.list(),
+    ]);
     const names = new Map(partners.map(({ id, name }) => [id, name]));
     return {
       payload: {
@@ -64,6 +72,7 @@ export const listChannels = defineOperation<object, ChannelsOutput>({
           .filter(({ partnerId }) => names.has(partnerId))
           .map(({ id, name, partnerId, description, defaults: added, createdAt }) => ({
             ...{ id, name, partner: names.get(partnerId)!, description, defaults: added },
+            trackRecord: records.get(id) ?? emptyRecord,
             createdAt: createdAt.toISOString(),
           })),
       },

@@ -17,6 +17,7 @@ export const usualSettings: SubscriptionSettings = {
   investPercent: '5',
   maxOpenSignals: 10,
   maxExposure: '4',
+  maxTotalExposure: null,
   maxDailyLoss: null,
   sides: [...sides],
   accounts: [...accounts],
@@ -45,6 +46,9 @@ export const settingFields: Record<keyof SubscriptionSettings, Joi.Schema> = {
     'the most that one signal invests with rebuys and DCA levels, as a multiple of its entries',
     largestExposure,
   ),
+  maxTotalExposure: percent(
+    'the most that all your signals on the exchange invest together, in percent of the balance; null: no limit',
+  ).allow(null),
   maxDailyLoss: percent('percent of the balance that may be lost in a UTC day; null: no limit').allow(null),
   sides: some(sides, 'directions that are followed'),
   accounts: some(accounts, 'accounts that are followed'),
@@ -54,13 +58,14 @@ export const settingFields: Record<keyof SubscriptionSettings, Joi.Schema> = {
 /** A subscription as its user sees it. */
 export interface SubscriptionView extends Omit<
   SubscriptionSettings,
-  'investPercent' | 'maxExposure' | 'maxDailyLoss'
+  'investPercent' | 'maxExposure' | 'maxTotalExposure' | 'maxDailyLoss'
 > {
   id: string;
   channel: string;
   exchange: string;
   investPercent: number;
   maxExposure: number;
+  maxTotalExposure: number | null;
   maxDailyLoss: number | null;
   isPaused: boolean;
   createdAt: string;
@@ -79,6 +84,12 @@ const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
   maxExposure: Joi.number()
     .required()
     .description('the most that one signal invests, as a multiple of its entries'),
+  maxTotalExposure: Joi.number()
+    .allow(null)
+    .required()
+    .description(
+      'the most that all signals on the exchange invest together, in percent of the balance; null: no limit',
+    ),
   maxDailyLoss: Joi.number()
     .allow(null)
     .required()
@@ -98,6 +109,7 @@ export const subscriptionList = list(objectField(subscriptionFields, 'a subscrip
 
 export const subscriptionView = (subscription: Subscription): SubscriptionView => {
   const { id, channelId, exchange, createdAt, investPercent, maxExposure, maxDailyLoss } = subscription;
+  const { maxTotalExposure } = subscription;
   const {
     autoInvest,
     maxOpenSignals,
@@ -112,6 +124,7 @@ export const subscriptionView = (subscription: Subscription): SubscriptionView =
     accounts: traded,
     investPercent: Number(investPercent),
     maxExposure: Number(maxExposure),
+    maxTotalExposure: maxTotalExposure === null ? null : Number(maxTotalExposure),
     maxDailyLoss: maxDailyLoss === null ? null : Number(maxDailyLoss),
     createdAt: createdAt.toISOString(),
   };

@@ -40,11 +40,14 @@ export async function updateRecord(storage: RecordStorage, due: DueChannel, nowM
 const calmMs = 10_000;
 
 /** Computes the records that are out of date, each by one process at a time. Answers how many. */
-export async function updateDueRecords(storage: RecordStorage & Pick<Storage, 'leases'>): Promise<number> {
-  const due = await storage.channelRecords.due(new Date(Date.now() - calmMs));
+export async function updateDueRecords(
+  storage: RecordStorage & Pick<Storage, 'leases'>,
+  nowMs = Date.now(),
+): Promise<number> {
+  const due = await storage.channelRecords.due(new Date(nowMs - calmMs));
   let updated = 0;
   for (const each of due) {
-    const work = () => updateRecord(storage, each, Date.now());
+    const work = () => updateRecord(storage, each, nowMs);
     if (await storage.leases.attempt(`channel-record:${each.channelId}`, work)) updated++;
   }
   return updated;

@@ -34,6 +34,13 @@ export class LevelIndex {
     return this.#entries.size;
   }
 
+  /** The pairs with levels now, or with executions that wait for any price. */
+  get waiting(): string[] {
+    return [...this.#pairs]
+      .filter(([, { falling, rising, everyTick }]) => falling.size + rising.size + everyTick.size > 0)
+      .map(([pair]) => pair);
+  }
+
   /** The pairs with executions that wait. */
   get pairs(): string[] {
     return [...this.#pairs.keys()];

@@ -1,4 +1,4 @@
-import { pairName } from '../../../compute/model/market-pair.js';
+import { pairName, parsePair, type PairSymbols } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { Log } from '../../../storage/process/log.js';
 import type { ExecutionRepository } from '../../../storage/signals/executions.js';
@@ -8,7 +8,7 @@ import type { WatchProgress } from '../../../storage/signals/watch-progress.js';
 import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
 import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
 import { groupBy } from '../../../compute/model/group-by.js';
-import { oldTickMs } from '../old-tick.js';
+import { usualOldTickMs } from '../old-tick.js';
 import { LevelIndex } from './level-index.js';
 import { mergedTick } from './merged-tick.js';
 
@@ -20,6 +20,8 @@ export interface PriceWatchTools {
   match: (ticks: readonly MarketTick[]) => Promise<string[]>;
   progress: Pick<WatchProgress, 'write'>;
   log: Pick<Log, 'warn'>;
+  /** See `SignalEngineOptions`. */
+  oldTickMs?: number;
 }
 
 /** Groups in which missed ticks are worked on. */
@@ -53,6 +55,11 @@ export class PriceWatch {
   /** Executions that it knows. */
   get size(): number {
     return this.#index.size;
+  }
+
+  /** The pairs with executions that wait for a price. */
+  get pairs(): PairSymbols[] {
+    return this.#index.waiting.map((name) => parsePair(name)!);
   }
 
   /** Announcements may have been missed: all levels are read again before the next tick is worked on. */
@@ -128,6 +135,7 @@ export class PriceWatch {
 
   async #work(): Promise<void> {
     const isReplay = this.#isReplay;
+    const { oldTickMs = usualOldTickMs } = this.#tools;
     const ticks = [...this.#pending.values()].filter(({ at }) => isReplay || Date.now() - at <= oldTickMs);
     this.#pending = new Map();
     this.#isReplay = false;

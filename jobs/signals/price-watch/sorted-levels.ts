@@ -18,6 +18,10 @@ export class SortedLevels<Owner> {
     this.#reachedBy = reachedBy;
   }
 
+  get size(): number {
+    return this.#live;
+  }
+
   add(price: Decimal, owner: Owner): Level<Owner> {
     const level = { price, owner, isLive: true };
     let [from, to] = [0, this.#levels.length];

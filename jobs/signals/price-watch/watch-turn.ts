@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { listenToTicks, readKeptTicks } from '../../../storage/candles/market-ticks.js';
+import type { VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import { ChannelListener } from '../../../storage/servers/channel-listener.js';
 import type { Lease } from '../../../storage/servers/lease.js';
 import { Leases } from '../../../storage/servers/leases.js';
@@ -8,6 +9,7 @@ import { RedisLeaseStore } from '../../../storage/servers/redis-lease-store.js';
 import { levelChannel, readLevels } from '../../../storage/signals/level-announcements.js';
 import { WatchProgress } from '../../../storage/signals/watch-progress.js';
 import { PriceWatch, type PriceWatchTools } from './price-watch.js';
+import { VenueFeed } from './venue-feed.js';
 
 const leaseTimes = { leaseMs: 5_000, renewMs: 1_500 };
 const retryMs = 1_000;
@@ -17,6 +19,8 @@ export interface WatchTurnOptions extends Omit<PriceWatchTools, 'progress'> {
   redis: Redis;
   /** Opens a connection of its own for listening. */
   openSubscriber: () => Redis;
+  /** The market of a venue, whose prices the holder of the lease publishes. Absent: others publish them. */
+  venueMarket?: VenueMarket | undefined;
 }
 
 /** Runs the price watch of a market in the one process that holds its lease; the others wait to take over. */
@@ -85,6 +89,8 @@ export class WatchTurn {
         hasMissed = true;
       },
     });
+    const { venueMarket, redis, log } = this.#options;
+    const feed = venueMarket && new VenueFeed({ redis, market: venueMarket, pairs: () => watch.pairs, log });
     const reloading = setInterval(() => watch.noteMissed(), reloadMs);
     this.#watch = watch;
     // Before the first tick, which then has less to wait for.
@@ -96,6 +102,7 @@ export class WatchTurn {
     });
     this.#watch = null;
     clearInterval(reloading);
+    await feed?.close();
     ticks.close();
     levels.close();
     await watch.idle();

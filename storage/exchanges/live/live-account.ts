@@ -161,12 +161,13 @@ export class LiveAccount {
     const balances = await this.#ask(() => this.#client.fetchBalance(this.#trading.accountParams(account)));
     const total = balances.total as unknown as Record<string, unknown>;
     const free = balances.free as unknown as Record<string, unknown>;
-    return Object.keys(total).map((asset) => ({
-      account,
-      asset,
-      free: readDecimal(free[asset] ?? 0),
-      total: readDecimal(total[asset] ?? 0),
-    }));
+    return Object.keys(total)
+      .map((asset) => ({
+        ...{ account, asset },
+        free: readDecimal(free[asset] ?? 0),
+        total: readDecimal(total[asset] ?? 0),
+      }))
+      .filter((each) => each.total.sign !== 0);
   }
 
   async positions(): Promise<VenuePosition[]> {

@@ -15,6 +15,7 @@ import type {
   Placement,
   TradingVenue,
   VenueHolding,
+  VenueMarket,
   VenueOrder,
   VenuePosition,
 } from '../trading-venue.js';
@@ -23,6 +24,7 @@ import type { VenueTrading } from '../venue-trading.js';
 import { LiveAccounts } from './live-accounts.js';
 import type { LiveAccount } from './live-account.js';
 import { unsentPlacement } from './unsent-placement.js';
+import { liveMarkets } from './live-markets.js';
 import { marketSymbol, rulesOfMarket } from './market-rules.js';
 
 export interface LiveVenueOptions {
@@ -44,6 +46,7 @@ export class LiveVenue implements TradingVenue {
   readonly id: string;
   readonly standingStops: ReadonlySet<TradingAccount>;
   readonly lateMs: number;
+  readonly markets: ReadonlyMap<TradingAccount, VenueMarket>;
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
   readonly #accounts: LiveAccounts;
@@ -56,6 +59,7 @@ export class LiveVenue implements TradingVenue {
     this.#trading = options.venue.trading!;
     this.standingStops = this.#trading.standingStops;
     this.lateMs = this.#trading.receiveWindowMs + clockMs;
+    this.markets = liveMarkets(options.venue, (request) => this.#askMarket(request));
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
   }
 
@@ -185,6 +189,11 @@ export class LiveVenue implements TradingVenue {
 
   get #notConnected(): string {
     return `"${this.id}" is not connected`;
+  }
+
+  async #askMarket<T>(request: (client: Exchange) => Promise<T>): Promise<T> {
+    const [client, guard] = [await this.#client(), await this.#options.exchanges.guard(this.id)];
+    return guard.ask(() => request(client));
   }
 
   /** A client that has loaded the markets. One that cannot be loaded again keeps what it has. */

@@ -32,6 +32,8 @@ describe('readSettings', () => {
       PAPER_BALANCE: '10000',
       SECRETS_KEY: '',
       LIVE_TRADING: 'off',
+      STOP_MOVE_SECONDS: 10,
+      PRICE_AGE_SECONDS: 10,
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'auto',
       THREADS: availableParallelism(),

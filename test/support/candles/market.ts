@@ -1,4 +1,6 @@
+import type { Document } from 'mongodb';
 import type { Candles } from '../../../compute/model/candles.js';
+import { openMongo } from '../../../storage/servers/mongo.js';
 import { openTestService, type TestService, type TestServiceOptions } from '../gateway/gateway.js';
 import { randomCandles } from './random-candles.js';
 
@@ -11,22 +13,38 @@ export interface TestMarket {
   token: string;
 }
 
+const market = 'csv';
+const pairs = [
+  { base: 'BTC', quote: 'USDT', hours: 24 * 500, seed: 1 },
+  { base: 'ETH', quote: 'USDT', hours: 24 * 100, seed: 2 },
+  { base: 'ETH', quote: 'BTC', hours: 24 * 100, seed: 3 },
+  { base: 'NEW', quote: 'USDT', hours: 5, seed: 4 },
+];
+const collections = ['candles', 'series'];
+
+/** The stored documents of the market, made once in a process. */
+let documents: Document[][] | undefined;
+
 export async function openTestMarket(options: TestServiceOptions = {}): Promise<TestMarket> {
   const service = await openTestService(options);
-  const { candles } = service.storage;
-  const btc = quoted(randomCandles(24 * 500));
-  await candles.add({ market: 'csv', base: 'BTC', quote: 'USDT' }, btc);
-  await candles.add(
-    { market: 'csv', base: 'ETH', quote: 'USDT' },
-    quoted(randomCandles(24 * 100, { seed: 2 })),
-  );
-  await candles.add(
-    { market: 'csv', base: 'ETH', quote: 'BTC' },
-    quoted(randomCandles(24 * 100, { seed: 3 })),
-  );
-  await candles.add({ market: 'csv', base: 'NEW', quote: 'USDT' }, quoted(randomCandles(5, { seed: 4 })));
-  return { service, btc, token: await service.signIn() };
+  const { db, close } = openMongo(service.mongodbUrl, { timeoutMs: 20_000 });
+  if (documents)
+    await Promise.all(collections.map((name, n) => db.collection(name).insertMany(documents![n])));
+  else {
+    await addCandles(service);
+    documents = await Promise.all(collections.map((name) => db.collection(name).find().toArray()));
+  }
+  await close();
+  return { service, btc: candlesOf(pairs[0]), token: await service.signIn() };
 }
+
+async function addCandles({ storage }: TestService): Promise<void> {
+  for (const pair of pairs)
+    await storage.candles.add({ market, base: pair.base, quote: pair.quote }, candlesOf(pair));
+}
+
+const candlesOf = ({ hours, seed }: (typeof pairs)[number]): Candles =>
+  quoted(randomCandles(hours, { seed }));
 
 /** The candles with prices of ten digits, as exchanges quote them: answers show them as they are stored. */
 function quoted(candles: Candles): Candles {

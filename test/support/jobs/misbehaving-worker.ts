@@ -16,7 +16,7 @@ export type Misdeed =
   | { do: 'exit'; code: number }
   /** Fills the heap. */
   | { do: 'grow' }
-  /** Counts on and on in shared memory. */
+  /** Counts on and on in shared memory, once a millisecond: it leaves the cores to the tests. */
   | { do: 'loop'; counter: Int32Array };
 
 /** Loaded by pool threads in place of compute/worker.ts. */
@@ -51,6 +51,7 @@ function misbehave({ input }: TaskRequest): TaskResponse {
       for (;;) kept.push(Array.from({ length: 10_000 }, Math.random));
     }
     case 'loop':
-      for (;;) Atomics.add(misdeed.counter, 0, 1);
+      for (const cell = new Int32Array(new SharedArrayBuffer(4)); ; Atomics.wait(cell, 0, 0, 1))
+        Atomics.add(misdeed.counter, 0, 1);
   }
 }

@@ -6,7 +6,7 @@ let made = 0;
 export function bookedTrade(more: Partial<BookedTrade> = {}): BookedTrade {
   const n = ++made;
   return {
-    ...{ id: `signal ${n}:subscription ${n}`, userId: `trader ${n}`, signalId: `traded-${n}` },
+    ...{ id: `signal-${n}:subscription-${n}`, userId: `trader ${n}`, signalId: `traded-${n}` },
     ...{ partnerId: 'partner', channelId: 'channel', exchange: 'PAPER', asset: 'BTC', tradeMarket: 'USDT' },
     ...{ side: 'long', leverage: 1, status: 'closed', reason: 'everything is sold', profit: '10' },
     days: [{ day: '2026-01-06', profit: '10' }],

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Redis } from 'ioredis';
 import { Decimal } from '../../../compute/model/decimal.js';
-import { SignalEngine } from '../../../jobs/signals/signal-engine.js';
+import { SignalEngine, type SignalEngineOptions } from '../../../jobs/signals/signal-engine.js';
 import { TickPublisher } from '../../../storage/candles/market-ticks.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import type { Storage } from '../../../storage/index.js';
@@ -66,7 +66,9 @@ export class EngineRig {
     return rig;
   }
 
-  async startEngine(more: { sweepMs?: number } = {}): Promise<SignalEngine> {
+  async startEngine(
+    more: Partial<Pick<SignalEngineOptions, 'sweepMs' | 'venues' | 'match'>> = {},
+  ): Promise<SignalEngine> {
     const redis = openRedis(this.redisUrl, patient);
     await connected(redis);
     const engine = new SignalEngine({
@@ -94,6 +96,7 @@ export class EngineRig {
       investPercent: '10',
       maxOpenSignals: 5,
       maxExposure: '4',
+      maxTotalExposure: null,
       maxDailyLoss: null,
       sides: ['long', 'short'],
       accounts: ['SPOT', 'MARGIN', 'FUTURES'],

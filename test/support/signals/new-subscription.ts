@@ -7,7 +7,7 @@ export const newSubscription = (
   more: Partial<NewSubscription> = {},
 ): NewSubscription => ({
   ...{ userId, channelId, exchange: 'PAPER', autoInvest: true, investPercent: '5', maxOpenSignals: 10 },
-  ...{ maxExposure: '4', maxDailyLoss: null, stopOnExchange: true },
+  ...{ maxExposure: '4', maxTotalExposure: null, maxDailyLoss: null, stopOnExchange: true },
   sides: ['long', 'short'],
   accounts: ['SPOT', 'MARGIN', 'FUTURES'],
   ...more,

@@ -18,9 +18,9 @@ const kinds = {
 
 /** Binance: spot, cross margin, and perpetual futures that settle in USDT. */
 export const binanceTrading: VenueTrading<Binance> = {
-  accounts: new Set(['SPOT', 'MARGIN']),
-  standingStops: new Set(['SPOT', 'MARGIN']),
-  marketTypes: ['spot'],
+  accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
+  standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
+  marketTypes: ['spot', 'linear'],
   receiveWindowMs: 5_000,
 
   prepareClient(client) {

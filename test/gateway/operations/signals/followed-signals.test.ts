@@ -90,7 +90,12 @@ describe('following signals', () => {
         maxOpenSignals: 10,
         maxExposure: 4,
       },
-      ...{ maxDailyLoss: null, sides: ['long', 'short'], accounts: ['SPOT', 'MARGIN', 'FUTURES'] },
+      ...{
+        maxTotalExposure: null,
+        maxDailyLoss: null,
+        sides: ['long', 'short'],
+        accounts: ['SPOT', 'MARGIN', 'FUTURES'],
+      },
       ...{ stopOnExchange: true, isPaused: false },
     });
     const again = await ask('POST', '/backend/subscriptions', { channel });
@@ -112,6 +117,7 @@ describe('following signals', () => {
     ...[0, 1.5, 101].map((each) => ['maxOpenSignals', each] as const),
     ...[0, 101, '4'].map((each) => ['maxExposure', each] as const),
     ...[0, 101].map((each) => ['maxDailyLoss', each] as const),
+    ...[0, 101, '5'].map((each) => ['maxTotalExposure', each] as const),
     ...[[], ['up'], ['long', 'long'], 'long'].map((each) => ['sides', each] as const),
     ...[[], ['spot']].map((each) => ['accounts', each] as const),
     ['autoInvest', 'yes'],

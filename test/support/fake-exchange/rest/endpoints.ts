@@ -1,3 +1,5 @@
+import { futuresAccountEndpoints } from './futures-account-endpoints.js';
+import { futuresOrderEndpoints } from './futures-order-endpoints.js';
 import { exchangeInfoEndpoints, publicEndpoints } from './public-endpoints.js';
 import type { Endpoint } from './rest-call.js';
 import { spotAccountEndpoints } from './spot-account-endpoints.js';
@@ -15,4 +17,6 @@ export const signedEndpoints: Readonly<Record<string, Endpoint>> = {
   ...spotOrderEndpoints('spot', '/api/v3'),
   ...spotOrderEndpoints('margin', '/sapi/v1/margin'),
   ...spotAccountEndpoints,
+  ...futuresOrderEndpoints,
+  ...futuresAccountEndpoints,
 };

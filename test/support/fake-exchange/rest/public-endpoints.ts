@@ -59,6 +59,15 @@ export const exchangeInfoEndpoints: Record<string, Endpoint> = {
     assets: [{ asset: 'USDT', marginAvailable: true, autoAssetExchange: '0' }],
     symbols: [...engine.pairs.values()].filter(({ futures }) => futures).map(futuresSymbol),
   }),
+  'GET /fapi/v1/premiumIndex': (call) => {
+    const symbol = required(call, 'symbol');
+    const price = String(call.engine.priceOf(symbol));
+    const at = Math.floor(call.nowMs);
+    return {
+      ...{ symbol, markPrice: price, indexPrice: price, lastFundingRate: '0.00010000' },
+      ...{ nextFundingTime: at, time: at },
+    };
+  },
   'GET /sapi/v1/system/status': () => ({ status: 0, msg: 'normal' }),
 };
 

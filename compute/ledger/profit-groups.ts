@@ -1,0 +1,89 @@
+import { Decimal } from '../model/decimal.js';
+import { utcDay } from '../model/utc-day.js';
+
+export const profitGroupings = ['asset', 'exchange', 'channel', 'day'] as const;
+export type ProfitGrouping = (typeof profitGroupings)[number];
+
+/** A trade that is over, as sums of profits count it. Amounts are decimals as text. */
+export interface ProfitFact {
+  asset: string;
+  tradeMarket: string;
+  exchange: string;
+  channelId: string;
+  profit: string;
+  days: readonly { day: string; profit: string }[];
+  fees: readonly { asset: string; amount: string; value: string | null }[];
+  closedAt: Date;
+}
+
+/** What a group of trades has earned. Groups of different quote assets are never added up. */
+export interface ProfitGroup {
+  /** The asset, the exchange, the id of the channel, or the day. */
+  group: string;
+  tradeMarket: string;
+  /** Realised profit net of fees, in units of `tradeMarket`. */
+  profit: string;
+  /** Trades that closed in the group, and those of them that earned something. */
+  trades: number;
+  wins: number;
+  /** Fees of the trades that closed in the group, by asset. */
+  fees: { asset: string; amount: string }[];
+}
+
+interface Sums {
+  profit: Decimal;
+  trades: number;
+  wins: number;
+  fees: Map<string, Decimal>;
+}
+
+/**
+ * Sums of profits by asset, exchange, channel or UTC day. A profit counts on the day on which it was realised, a trade and its
+ * fees on the day on which it closed. Sums are exact, so that every grouping has the same total.
+ */
+export class ProfitGroups {
+  readonly #by: ProfitGrouping;
+  readonly #sinceDay: string;
+  readonly #groups = new Map<string, Sums>();
+
+  /** `sinceDay`: earlier days of trades that closed later are left out. */
+  constructor(by: ProfitGrouping, sinceDay: string) {
+    this.#by = by;
+    this.#sinceDay = sinceDay;
+  }
+
+  add(fact: ProfitFact): void {
+    for (const { day, profit } of fact.days)
+      if (day >= this.#sinceDay) {
+        const sums = this.#sumsOf(fact, day);
+        sums.profit = sums.profit.plus(Decimal.read(profit));
+      }
+    const sums = this.#sumsOf(fact, utcDay(fact.closedAt.getTime()));
+    sums.trades++;
+    if (Decimal.read(fact.profit).sign > 0) sums.wins++;
+    for (const { asset, amount } of fact.fees)
+      sums.fees.set(asset, (sums.fees.get(asset) ?? Decimal.zero).plus(Decimal.read(amount)));
+  }
+
+  /** In alphabetical order; days begin with the last. */
+  rows(): ProfitGroup[] {
+    const rows = [...this.#groups].map(([key, { profit, trades, wins, fees }]) => {
+      const [group, tradeMarket] = key.split(' ');
+      const paid = [...fees].map(([asset, amount]) => ({ asset, amount: amount.toString() }));
+      return { group, tradeMarket, profit: profit.toString(), trades, wins, fees: paid };
+    });
+    const isDescending = this.#by === 'day';
+    const keyOf = ({ group, tradeMarket }: ProfitGroup) => `${group} ${tradeMarket}`;
+    return rows.sort((one, other) => (keyOf(one) < keyOf(other) !== isDescending ? -1 : 1));
+  }
+
+  #sumsOf({ asset, exchange, channelId, tradeMarket }: ProfitFact, day: string): Sums {
+    const group = { asset, exchange, channel: channelId, day }[this.#by];
+    const key = `${group} ${tradeMarket}`;
+    const known = this.#groups.get(key);
+    if (known) return known;
+    const sums = { profit: Decimal.zero, trades: 0, wins: 0, fees: new Map<string, Decimal>() };
+    this.#groups.set(key, sums);
+    return sums;
+  }
+}

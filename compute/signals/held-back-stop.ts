@@ -1,0 +1,47 @@
+import { Decimal } from '../model/decimal.js';
+import { priceOnTick } from '../model/pair-rules.js';
+import type { Execution, OrderTerms, StandingOrder } from './execution.js';
+import { betterPrice, exitSideOf, isAtOrWorse, worsenedBy } from './execution-side.js';
+
+const half = Decimal.parse('0.5');
+
+/** The price of the stop order on the exchange: that of the stop, on the tick; null without a stop. */
+export const stopOrderPrice = (execution: Execution): Decimal | null =>
+  execution.stop && priceOnTick(execution.stop.trigger, exitSideOf(execution), execution.rules);
+
+/**
+ * The stop order that stands, if it is left where it is for now: the stop has followed the price, but the order was placed
+ * less than `stopMoveMs` ago, and the price is not near the stop. An order of another quantity is always replaced.
+ */
+export function heldBackStop(execution: Execution, wanted: OrderTerms, at: number): StandingOrder | null {
+  const { stop, stopMoveMs = 0, stopPlacedAt = null, lastPrice, side } = execution;
+  const standing = outdatedStop(execution);
+  if (!standing || !stop?.trailing || stopPlacedAt === null || at >= stopPlacedAt + stopMoveMs) return null;
+  if (standing.quantity.minus(standing.filled).compare(wanted.quantity) !== 0) return null;
+  if ((standing.price === null) !== (wanted.price === null)) return null;
+  return lastPrice && isAtOrWorse(side, lastPrice, nearPrice(execution)!) ? null : standing;
+}
+
+/** The stop order that stands where the stop was before it followed the price. */
+export function outdatedStop(execution: Execution): StandingOrder | null {
+  const price = stopOrderPrice(execution);
+  const standing = execution.orders.find(({ leg, state }) => leg === 'stop' && state === 'placed');
+  if (!price || !standing?.stopPrice || standing.stopPrice.compare(price) === 0) return null;
+  return betterPrice(execution.side, price, standing.stopPrice) === price ? standing : null;
+}
+
+/** From here on the price is near a stop that follows it: half the way back from the best price. */
+export function nearPrice({ stop, side }: Execution): Decimal | null {
+  if (!stop?.trailing) return null;
+  const { best } = stop.trailing;
+  const way = side === 'long' ? best.minus(stop.trigger) : stop.trigger.minus(best);
+  return worsenedBy(side, best, way.times(half));
+}
+
+/** When (ms since 1970) a stop order that is held back may be replaced; null where none is. */
+export function stopMovesAt(execution: Execution): number | null {
+  const { stop, stopPlacedAt = null, stopMoveMs = 0 } = execution;
+  return stop?.trailing && stopPlacedAt !== null && outdatedStop(execution)
+    ? stopPlacedAt + stopMoveMs
+    : null;
+}

@@ -1,0 +1,59 @@
+import Joi from 'joi';
+import type { TradePlace } from '../../../storage/ledger/booked-trades.js';
+import { defineOperation } from '../../operation.js';
+import { list, objectField, text } from '../output-fields.js';
+import { pageFields, readCursor, writeCursor, type PageInput } from '../signals/signal-cursor.js';
+import { tradeFields, tradeView, type TradeView } from './trade-fields.js';
+
+interface TradesInput extends PageInput {
+  asset?: string;
+  channel?: string;
+  since?: Date;
+}
+
+interface TradesOutput {
+  trades: TradeView[];
+  nextCursor: string | null;
+}
+
+/** The user's trades that are over. */
+export const listTrades = defineOperation<TradesInput, TradesOutput>({
+  id: 'list-trades',
+  summary: 'Your trades that are over, the last one first, with what came of each.',
+  scope: 'user',
+  cost: 1,
+  isLight: true,
+  input: Joi.object<TradesInput>({
+    asset: Joi.string()
+      .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
+      .description('only trades of this asset'),
+    channel: Joi.string().max(100).description('only trades of signals of this channel'),
+    since: Joi.date().iso().description('only trades that closed then or later'),
+    ...pageFields,
+  }),
+  output: Joi.object<TradesOutput, true>({
+    trades: list(objectField(tradeFields, 'a trade'), 'the last one first'),
+    nextCursor: text('cursor of the next page; null at the end').allow(null),
+  }),
+  leadsTo: [{ to: 'get-followed-signal', fields: { parent_signal_id: 'payload/trades/0/parent_signal_id' } }],
+  async handle({ asset, channel: channelId, since, limit, cursor }, { storage }, { user }) {
+    const after = placeOf(readCursor(cursor, /^\d{1,15} [\w:-]{1,120}$/));
+    const query = { userId: user!.userId, asset, channelId, since, after };
+    const found = await storage.trades.ofUser({ ...query, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const isMore = found.length > limit && last !== undefined;
+    return {
+      payload: {
+        trades: page.map(tradeView),
+        nextCursor: writeCursor(isMore ? `${last.closedAt.getTime()} ${last.id}` : null),
+      },
+    };
+  },
+});
+
+function placeOf(place: string | undefined): TradePlace | undefined {
+  if (place === undefined) return undefined;
+  const [closedMs, id] = place.split(' ');
+  return { closedAt: new Date(Number(closedMs)), id };
+}

@@ -1,0 +1,117 @@
+import type { Decimal } from '../../../compute/model/decimal.js';
+import { groupBy } from '../../../compute/model/group-by.js';
+import { parsePair } from '../../../compute/model/market-pair.js';
+import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import type { Storage } from '../../../storage/index.js';
+import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
+import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
+import type { Subscription } from '../../../storage/signals/subscription.js';
+import type { ExecutionRun } from '../execution-run.js';
+import { countClaim, valueClaim } from './claims-of.js';
+import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
+import { lostToday, type LossLine } from './losses-today.js';
+
+export interface GuardTools {
+  storage: Pick<Storage, 'openExecutions' | 'trades'>;
+  venues: ReadonlyMap<string, TradingVenue>;
+}
+
+/** An entry order that is stored and was not sent, with the subscription that limits it. */
+export interface GuardedOrder {
+  run: ExecutionRun;
+  order: StoredOrder;
+  subscription: Subscription;
+}
+
+/** How long an order waits for others that have asked at the same moment: longer than an order takes that may have been sent. */
+const mostWaitMs = 60_000;
+
+/** Amounts were taken from the balance of this long ago at most: after that they are compared with the present one. */
+const freshMs = 60_000;
+
+const dayMs = 86_400_000;
+
+/**
+ * Refuses entry orders that the limits of their subscribers do not allow, and lets those wait that are next. It is called
+ * after the orders are stored and before they are sent: see `admitClaim` for why no limit is exceeded by several workers or
+ * signals at once. Other limits than the number of signals are only read where they are set, or the amount is not fresh.
+ */
+export async function guardEntries(
+  tools: GuardTools,
+  orders: readonly GuardedOrder[],
+  nowMs: number,
+): Promise<void> {
+  if (orders.length === 0) return;
+  const counts = await tools.storage.openExecutions.counts(orders.map((each) => each.subscription.id));
+  const close = orders.filter(({ run, subscription }) => {
+    const { maxDailyLoss, maxOpenSignals, maxTotalExposure, id } = subscription;
+    const isLate = nowMs - run.stored.createdAt.getTime() > freshMs;
+    return (
+      (counts.get(id) ?? 0) > maxOpenSignals || maxDailyLoss !== null || maxTotalExposure !== null || isLate
+    );
+  });
+  if (close.length === 0) return;
+  const facts = await readFacts(tools, close, nowMs);
+  for (const each of close) apply(each, verdictOf(each, facts, nowMs), nowMs);
+}
+
+interface GuardFacts {
+  open: ReadonlyMap<string, OpenExecution[]>;
+  booked: ReadonlyMap<string, LossLine[]>;
+  free: ReadonlyMap<string, Decimal>;
+}
+
+async function readFacts(
+  { storage, venues }: GuardTools,
+  orders: readonly GuardedOrder[],
+  nowMs: number,
+): Promise<GuardFacts> {
+  const userIds = [...new Set(orders.map(({ run }) => run.stored.userId))];
+  const free = new Map<string, Decimal>();
+  for (const group of groupBy(orders, balanceOf).values()) {
+    const { exchange, account } = group[0].run.stored;
+    const users = group.map(({ run }) => run.stored.userId);
+    const found = await venues.get(exchange)?.freeBalances(users, quoteOf(group[0]), account);
+    for (const [userId, amount] of found ?? []) free.set(`${userId} ${balanceOf(group[0])}`, amount);
+  }
+  // Read before what is booked: see `lostToday`.
+  const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
+  const midnight = new Date(Math.floor(nowMs / dayMs) * dayMs);
+  const booked = groupBy(await storage.trades.closedSince(userIds, midnight), ({ userId }) => userId);
+  return { open, booked, free };
+}
+
+function verdictOf(guarded: GuardedOrder, { open, booked, free }: GuardFacts, nowMs: number): EntryVerdict {
+  const { run, subscription } = guarded;
+  const { id, userId, exchange, account } = run.stored;
+  const quote = quoteOf(guarded);
+  const own = open.get(userId) ?? [];
+  const going = own.filter(({ endedAt }) => endedAt === null);
+  const beside = going.filter(
+    (each) => each.exchange === exchange && each.account === account && each.pair.endsWith(`/${quote}`),
+  );
+  return entryVerdict({
+    executionId: id,
+    subscription,
+    counts: going.filter((each) => each.subscriptionId === subscription.id).map(countClaim),
+    values: beside.map(valueClaim),
+    free: free.get(`${userId} ${balanceOf(guarded)}`) ?? null,
+    lost: lostToday({ userId, exchange, quote }, own, booked.get(userId) ?? [], nowMs),
+    quote,
+  });
+}
+
+function apply({ run, order }: GuardedOrder, verdict: EntryVerdict, nowMs: number): void {
+  if (verdict === 'allowed') return;
+  if (verdict !== 'wait') return run.refuseEntry(order, verdict.refused, nowMs);
+  if (nowMs - order.createdAt.getTime() < mostWaitMs)
+    return run.defer(order, 'other signals ask for the same limit at this moment', nowMs);
+  run.refuseEntry(order, 'other signals have asked for the same limit for too long', nowMs);
+}
+
+const quoteOf = ({ run }: GuardedOrder): string => parsePair(run.stored.pair)!.quote;
+
+const balanceOf = (guarded: GuardedOrder): string => {
+  const { exchange, account } = guarded.run.stored;
+  return `${exchange} ${account} ${quoteOf(guarded)}`;
+};

@@ -1,0 +1,51 @@
+import type { Collection, Db } from 'mongodb';
+import { portions } from '../servers/find-by-values.js';
+import { openCollection } from '../servers/open-collection.js';
+import { waitsForWork } from '../signals/due-condition.js';
+import type { StoredExecution } from '../signals/stored-execution.js';
+
+/** What the limits of a user need to know of an execution that goes on or is not booked yet. */
+export type OpenExecution = Pick<
+  StoredExecution,
+  'id' | 'userId' | 'subscriptionId' | 'exchange' | 'account' | 'pair' | 'state' | 'orders' | 'endedAt'
+>;
+
+type OpenDocument = Omit<OpenExecution, 'id'> & Pick<StoredExecution, 'bookAt'> & { _id: string };
+
+const openFields = {
+  ...{ userId: 1, subscriptionId: 1, exchange: 1, account: 1, pair: 1, state: 1, orders: 1, endedAt: 1 },
+} as const;
+
+/** Executions that go on, as the limits of their users count them. */
+export class OpenExecutions {
+  readonly #collection: Collection<OpenDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'executions');
+  }
+
+  /** How many executions of each of these subscriptions have not ended. */
+  async counts(subscriptionIds: readonly string[]): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    for (const some of portions([...new Set(subscriptionIds)])) {
+      const found = this.#collection
+        .find({ subscriptionId: { $in: some }, endedAt: null })
+        .project<Pick<OpenDocument, 'subscriptionId'>>({ _id: 0, subscriptionId: 1 });
+      for await (const { subscriptionId } of found)
+        counts.set(subscriptionId, (counts.get(subscriptionId) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** The executions of these users that go on, and those that have ended with a trade which is not booked yet. */
+  async ofUsers(userIds: readonly string[]): Promise<OpenExecution[]> {
+    const found: OpenExecution[] = [];
+    for (const some of portions([...new Set(userIds)])) {
+      const rows = this.#collection
+        .find({ userId: { $in: some }, $or: [{ endedAt: null }, { bookAt: waitsForWork }] })
+        .project<OpenDocument>(openFields);
+      for await (const { _id, ...rest } of rows) found.push({ id: _id, ...rest });
+    }
+    return found;
+  }
+}

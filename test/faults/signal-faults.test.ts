@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { engineFaults } from '../support/signal-faults/engine-faults.js';
+import { FaultScene } from '../support/signal-faults/fault-scene.js';
+import { runWave } from '../support/signal-faults/fault-wave.js';
+
+/** A short part of `npm run faults -- signals`, with a fixed seed. */
+describe('signals that are traded while things break', function () {
+  this.timeout(60_000);
+  let scene: FaultScene;
+  before(async () => {
+    scene = await FaultScene.open();
+    await scene.startWorker();
+  });
+  after(() => scene.close());
+
+  it('end as the books of the exchange say, over kill -9 at writes and an emptied Redis', async () => {
+    const { breakThings } = engineFaults['one after the other'];
+    const terms = { seed: 41, runs: 10, breakThings, stepMs: 150, withinMs: 40_000 };
+    const { orders, faults } = await runWave(scene, terms);
+    assert.deepEqual(faults, []);
+    assert.ok(orders > 0);
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * Lets signals be traded while workers are killed and servers break, and compares the books of the exchange with what Tidemark
+ * believes. `npm run faults -- signals [runs] [seed] [name of a fault ...]`; ends with 1 when an order was made twice or lost,
+ * when a position was left, or when an execution did not end as its ledger says.
+ */
+import { closeOnSignals } from '../support/process/close-on-signals.js';
+import { engineFaults, exchangeFaults } from '../support/signal-faults/engine-faults.js';
+import { FaultScene } from '../support/signal-faults/fault-scene.js';
+import { runWave, type WaveResult } from '../support/signal-faults/fault-wave.js';
+import type { LedgerFault } from '../support/signal-faults/judge-execution.js';
+
+const runsAtOnce = 40;
+const [, given = '160', firstSeed = '1', ...names] = process.argv.slice(2);
+const breakable = { ...engineFaults, ...exchangeFaults };
+const all = Object.keys(breakable);
+const unknown = names.filter((name) => !all.includes(name));
+if (unknown.length > 0) {
+  console.error(`no fault "${unknown.join('", "')}"; there are: ${all.join(', ')}`);
+  process.exit(2);
+}
+const chosen = names.length > 0 ? names : all;
+
+interface Row extends Omit<WaveResult, 'faults'> {
+  runs: number;
+  found: Map<LedgerFault, number>;
+}
+
+const columns: LedgerFault[] = [
+  'duplicate order',
+  'unknown order',
+  'lost order',
+  'wrong fills',
+  'order left open',
+  'wrong position',
+  'position left',
+  'over-invested',
+  'not ended',
+];
+
+async function runFault(name: string, runs: number, seed: number): Promise<Row> {
+  const scene = await FaultScene.open(Object.hasOwn(exchangeFaults, name) ? 'BINANCE' : 'PAPER');
+  const close = closeOnSignals(() => scene.close());
+  const row: Row = { runs: 0, executions: 0, orders: 0, fills: 0, settledMs: 0, found: new Map() };
+  try {
+    const { workers, breakThings } = breakable[name];
+    for (let n = 0; n < workers; n++) await scene.startWorker();
+    while (row.runs < runs) {
+      const count = Math.min(runsAtOnce, runs - row.runs);
+      const terms = { seed: seed + row.runs, runs: count, breakThings };
+      const result = await runWave(scene, { ...terms, stepMs: 300, withinMs: 90_000 });
+      row.runs += count;
+      row.executions += result.executions;
+      row.orders += result.orders;
+      row.fills += result.fills;
+      row.settledMs = Math.max(row.settledMs, result.settledMs);
+      for (const { fault, execution, detail } of result.faults) {
+        row.found.set(fault, (row.found.get(fault) ?? 0) + 1);
+        console.error(`${name}, seed ${terms.seed}: ${fault}: ${execution}: ${detail}`);
+      }
+    }
+  } finally {
+    await close();
+  }
+  return row;
+}
+
+const heads = ['fault', 'runs', 'executions', 'orders', 'fills', ...columns, 'longest to end'];
+console.log(`| ${heads.join(' | ')} |\n|${heads.map(() => '---|').join('')}`);
+let isGood = true;
+const each = Math.ceil(Number(given) / chosen.length);
+for (const [n, name] of chosen.entries()) {
+  const { runs, executions, orders, fills, found, settledMs } = await runFault(
+    name,
+    each,
+    Number(firstSeed) + n * 1_000,
+  );
+  const counts = columns.map((column) => found.get(column) ?? 0);
+  const cells = [name, runs, executions, orders, fills, ...counts, `${(settledMs / 1_000).toFixed(1)} s`];
+  console.log(`| ${cells.join(' | ')} |`);
+  isGood = isGood && found.size === 0 && orders > 0;
+}
+process.exitCode = isGood ? 0 : 1;

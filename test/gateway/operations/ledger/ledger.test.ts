@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { BookedTrade } from '../../../../storage/ledger/booked-trade.js';
+import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
+import { bookedTrade } from '../../../support/signals/booked-trade.js';
+
+interface Row {
+  group: string;
+  tradeMarket: string;
+  profit: string;
+  trades: number;
+  wins: number;
+}
+
+const dayMs = 86_400_000;
+const today = Math.floor(Date.now() / dayMs) * dayMs;
+const dayOf = (ago: number) => new Date(today - ago * dayMs).toISOString().slice(0, 10);
+
+describe('the ledger of a user', () => {
+  let service: TestService;
+  before(async () => void (service = await openTestService({ computeNodes: 0 })));
+  after(() => service.close());
+
+  async function trader(...trades: Partial<BookedTrade>[]) {
+    const token = await service.signIn();
+    const { userId } = (await service.deps.signedIn.find(token))!;
+    await service.storage.trades.book(trades.map((each) => bookedTrade({ ...each, userId })));
+    const ask = async (path: string) => {
+      const answer = await fetch(service.url + path, { headers: { 'session-token': token } });
+      const { payload } = (await answer.json()) as TestAnswer;
+      return { status: answer.status, payload };
+    };
+    return { userId, ask };
+  }
+
+  const closed = (ago: number, profit: string, more: Partial<BookedTrade> = {}): Partial<BookedTrade> => ({
+    profit,
+    days: [{ day: dayOf(ago), profit }],
+    closedAt: new Date(today - ago * dayMs + 3_600_000),
+    ...more,
+  });
+  const some = () => [
+    closed(0, '10.1'),
+    closed(1, '-4.2', { asset: 'ETH', channelId: 'other', fees: [] }),
+    closed(1, '0.00000001', { exchange: 'BINANCE' }),
+    closed(2, '0.5', { tradeMarket: 'BTC', asset: 'ETH' }),
+    closed(40, '100'),
+    {
+      ...closed(5, '3'),
+      // Partly sold before the period of a week began.
+      days: [
+        { day: dayOf(8), profit: '2' },
+        { day: dayOf(5), profit: '1' },
+      ],
+    },
+  ];
+  const rowsOf = (payload: TestAnswer['payload']) =>
+    (payload.rows as Row[]).map(({ group, tradeMarket, profit, trades, wins }) => [
+      ...[group, tradeMarket, profit, trades, wins],
+    ]);
+
+  it('tells profits by asset, exchange, channel and day, each grouping with the same total', async () => {
+    const { ask } = await trader(...some());
+    const by = async (grouping: string) =>
+      rowsOf((await ask(`/backend/pnl?by=${grouping}&period=7d`)).payload);
+    assert.deepEqual(await by('asset'), [
+      ['BTC', 'USDT', '11.10000001', 3, 3],
+      ['ETH', 'BTC', '0.5', 1, 1],
+      ['ETH', 'USDT', '-4.2', 1, 0],
+    ]);
+    assert.deepEqual(await by('exchange'), [
+      ['BINANCE', 'USDT', '0.00000001', 1, 1],
+      ['PAPER', 'BTC', '0.5', 1, 1],
+      ['PAPER', 'USDT', '6.9', 3, 2],
+    ]);
+    assert.deepEqual(await by('channel'), [
+      ['channel', 'BTC', '0.5', 1, 1],
+      ['channel', 'USDT', '11.10000001', 3, 3],
+      ['other', 'USDT', '-4.2', 1, 0],
+    ]);
+    assert.deepEqual(await by('day'), [
+      [dayOf(0), 'USDT', '10.1', 1, 1],
+      [dayOf(1), 'USDT', '-4.19999999', 2, 1],
+      [dayOf(2), 'BTC', '0.5', 1, 1],
+      [dayOf(5), 'USDT', '1', 1, 1],
+    ]);
+  });
+
+  it('begins periods with a UTC day', async () => {
+    const { ask } = await trader(...some());
+    const total = async (period: string) =>
+      rowsOf((await ask(`/backend/pnl?period=${period}`)).payload).map(([, , profit]) => profit);
+    assert.deepEqual(await total('today'), ['10.1']);
+    assert.deepEqual(await total('all'), ['113.10000001', '0.5', '-4.2']);
+    const { payload } = await ask('/backend/pnl');
+    assert.deepEqual(
+      [payload.by, payload.since, payload.isComplete],
+      ['asset', new Date(today - 29 * dayMs).toISOString(), true],
+    );
+    const [row] = payload.rows as (Row & { winRatePercent: number; fees: object[] })[];
+    assert.deepEqual([row.winRatePercent, row.fees], [100, [{ asset: 'USDT', amount: '0.6' }]]);
+  });
+
+  it('lists trades page by page, the last one first, also those of one moment', async () => {
+    const at = new Date(today);
+    const { ask } = await trader(
+      ...some(),
+      ...['same-1', 'same-2', 'same-3'].map((id) => closed(0, '1', { id, closedAt: at })),
+    );
+    const seen: { closedAt: string; profit: string }[] = [];
+    let path = '/backend/trades?limit=2';
+    for (;;) {
+      const { payload } = await ask(path);
+      seen.push(...(payload.trades as typeof seen));
+      if (payload.nextCursor === null) break;
+      path = `/backend/trades?limit=2&cursor=${String(payload.nextCursor)}`;
+    }
+    assert.equal(seen.length, 9);
+    const times = seen.map(({ closedAt }) => closedAt);
+    assert.deepEqual(times, [...times].sort().reverse());
+    const { payload } = await ask(`/backend/trades?asset=ETH&channel=other&since=${dayOf(3)}`);
+    const [trade, ...others] = payload.trades as (typeof seen)[number][];
+    assert.deepEqual([trade.profit, others], ['-4.2', []]);
+  });
+
+  it('tells everything of a trade', async () => {
+    const { ask } = await trader({});
+    const { payload } = await ask('/backend/trades');
+    const [{ parent_signal_id: id, ...trade }] = payload.trades as { parent_signal_id: string }[];
+    assert.match(id, /^traded-\d+$/);
+    assert.deepEqual(trade, {
+      ...{ channel: 'channel', exchange: 'PAPER', asset: 'BTC', tradeMarket: 'USDT', side: 'long' },
+      ...{ leverage: 1, status: 'closed', reason: 'everything is sold', profit: '10', returnPercent: 10 },
+      ...{ r: 1, invested: '100', entered: '1', exited: '1', averageEntry: '100', averageExit: '110.2' },
+      ...{ left: '0', fees: [{ asset: 'USDT', amount: '0.2', value: '0.2' }] },
+      ...{ entrySlippagePercent: 0, exitSlippagePercent: 0 },
+      openedAt: '2026-01-05T00:00:00.000Z',
+      closedAt: '2026-01-06T12:00:00.000Z',
+      heldSeconds: 129_600,
+    });
+  });
+
+  it('shows nothing of other users, whatever is asked', async () => {
+    const owner = await trader(closed(0, '10', { id: 'of the owner' }));
+    const { ask } = await trader();
+    for (const path of [
+      '/backend/pnl?period=all',
+      `/backend/pnl?userId=${owner.userId}`,
+      '/backend/trades',
+      `/backend/trades?userId=${owner.userId}`,
+      `/backend/trades?cursor=${Buffer.from(`${Date.now()} zzz`).toString('base64url')}`,
+    ]) {
+      const { status, payload } = await ask(path);
+      assert.ok(status === 200 || status === 400, path);
+      if (status === 200) assert.deepEqual(payload.rows ?? payload.trades, [], path);
+    }
+    assert.equal((await fetch(`${service.url}/backend/pnl`)).status, 401);
+    assert.equal((await fetch(`${service.url}/backend/trades`)).status, 401);
+  });
+
+  it('refuses groupings, periods and cursors that are none', async () => {
+    const { ask } = await trader();
+    for (const query of ['by=user', 'by=', 'period=2y', 'period=1d'])
+      assert.equal((await ask(`/backend/pnl?${query}`)).status, 400, query);
+    for (const query of ['cursor=x', 'since=yesterday', 'limit=101', 'asset=btc', 'asset[$ne]=x'])
+      assert.equal((await ask(`/backend/trades?${query}`)).status, 400, query);
+  });
+});

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+
+const writes = new Set(['insert', 'update', 'delete', 'findAndModify']);
+const headerBytes = 16;
+/** Header, flags, the kind of the first section, the length of its document and the type of its first field. */
+const nameOffset = headerBytes + 4 + 1 + 4 + 1;
+
+/** What becomes of a write on its way; `cut` closes every connection. */
+export type WriteVerdict = 'pass' | 'cut';
+
+/** A way to MongoDB that asks before each write. */
+export class MongoProxy {
+  url = '';
+  /** Whether connections are refused. */
+  isCut = false;
+  readonly #target: URL;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #onWrite: () => WriteVerdict | Promise<WriteVerdict>;
+
+  private constructor(mongodbUrl: string, onWrite: () => WriteVerdict | Promise<WriteVerdict>) {
+    this.#target = new URL(mongodbUrl);
+    this.#onWrite = onWrite;
+    this.#server = createServer((client) => this.#serve(client));
+  }
+
+  /** `onWrite`: what becomes of the next write; a promise holds its connection back. */
+  static async open(
+    mongodbUrl: string,
+    onWrite: () => WriteVerdict | Promise<WriteVerdict>,
+  ): Promise<MongoProxy> {
+    const proxy = new MongoProxy(mongodbUrl, onWrite);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    const url = new URL(mongodbUrl);
+    url.host = `127.0.0.1:${(proxy.#server.address() as AddressInfo).port}`;
+    url.searchParams.set('directConnection', 'true');
+    proxy.url = url.href;
+    return proxy;
+  }
+
+  /** Lets connections through again. */
+  mend(): void {
+    this.isCut = false;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #serve(client: Socket): void {
+    if (this.isCut) return void client.destroy();
+    const server = connect(Number(this.#target.port), this.#target.hostname);
+    for (const socket of [client, server]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    server.pipe(client);
+    let received: Buffer = Buffer.alloc(0);
+    let passing: Promise<void> | null = null;
+    client.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      while (received.length >= headerBytes && received.length >= received.readInt32LE(0)) {
+        const message = received.subarray(0, received.readInt32LE(0));
+        received = received.subarray(message.length);
+        const pass = () => this.#pass(message, server);
+        // In order: a message behind one that is held back waits, too.
+        passing = passing ? passing.then(async () => void (await pass())) : pass();
+      }
+    });
+  }
+
+  /** Sends a message on; null when that is done. */
+  #pass(message: Buffer, server: Socket): Promise<void> | null {
+    if (this.isCut) return null;
+    const name = message.toString('latin1', nameOffset, message.indexOf(0, nameOffset));
+    const verdict = writes.has(name) ? this.#onWrite() : 'pass';
+    const act = (how: WriteVerdict) => {
+      if (how === 'pass') return void server.write(message);
+      this.isCut = true;
+      for (const socket of this.#sockets) socket.destroy();
+    };
+    if (verdict instanceof Promise) return verdict.then(act);
+    act(verdict);
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Db } from 'mongodb';
+import { Decimal } from '../../../compute/model/decimal.js';
+import type { PaperEventRow, PaperOrderRow } from '../../../storage/exchanges/paper/paper-rows.js';
+import type { ExchangeLedger } from '../fake-exchange/exchange-ledger.js';
+
+/** An order as the exchange itself has it in its books. */
+export interface VenueLedgerOrder {
+  userId: string;
+  clientOrderId: string;
+  side: 'buy' | 'sell';
+  isOpen: boolean;
+  filled: Decimal;
+  /** Price times quantity of its trades. */
+  value: Decimal;
+  /** Fees that were taken in the base asset. */
+  baseFees: Decimal;
+}
+
+/** The orders of users on the paper exchange, from its rows. */
+export async function paperLedger(db: Db, userIds: readonly string[]): Promise<VenueLedgerOrder[]> {
+  const rows = await db
+    .collection<PaperOrderRow | PaperEventRow>('paper_orders')
+    .find({ userId: { $in: [...userIds] } })
+    .toArray();
+  const orders = rows.filter((row): row is PaperOrderRow => 'seq' in row);
+  const events = rows.filter((row): row is PaperEventRow => !('seq' in row));
+  return orders.map(({ _id, userId, side }) => {
+    const own = events.filter(({ order }) => order === _id);
+    const fills = own.filter(({ quantity }) => quantity !== null);
+    return {
+      ...{ userId, clientOrderId: _id, side },
+      isOpen: own.every(({ end }) => end === null),
+      filled: sum(fills.map(({ quantity }) => Decimal.read(quantity!))),
+      value: sum(fills.map(({ quantity, price }) => Decimal.read(quantity!).times(Decimal.read(price!)))),
+      baseFees: sum(fills.map(({ baseFee }) => Decimal.read(baseFee ?? '0'))),
+    };
+  });
+}
+
+/** The orders of users on the fake exchange. `userOf`: the user of an API key. */
+export function exchangeLedgerOrders(
+  { orders, trades }: ExchangeLedger,
+  userOf: (apiKey: string) => string,
+): VenueLedgerOrder[] {
+  return orders.map(({ id, apiKey, clientOrderId, symbol, side, status, executed }) => {
+    const own = trades.filter(({ orderId }) => orderId === id);
+    const fees = own.filter(({ commissionAsset }) => symbol.startsWith(commissionAsset));
+    return {
+      ...{ userId: userOf(apiKey), clientOrderId },
+      side: side === 'BUY' ? 'buy' : 'sell',
+      isOpen: status === 'NEW' || status === 'PARTIALLY_FILLED',
+      filled: Decimal.read(executed),
+      value: sum(own.map(({ quantity, price }) => Decimal.read(quantity).times(Decimal.read(price)))),
+      baseFees: sum(fees.map(({ commission }) => Decimal.read(commission))),
+    };
+  });
+}
+
+export const sum = (values: readonly Decimal[]): Decimal =>
+  values.reduce((total, value) => total.plus(value), Decimal.zero);
