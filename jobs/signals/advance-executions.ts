@@ -7,13 +7,15 @@ import type { Log } from '../../storage/process/log.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
 import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
+import type { DueList } from '../durable/due-list.js';
 import { applyCommands } from './apply-commands.js';
 import { readOrNull } from './trade-signal-of.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { ExecutionRun } from './execution-run.js';
-import { withFault } from './with-fault.js';
+import { inWords, isPassing, nextFault } from './next-fault.js';
 
 export interface AdvanceTools {
+  due: Pick<DueList, 'add' | 'take'>;
   storage: Pick<Storage, 'executions' | 'halts' | 'signals' | 'subscriptions'>;
   venues: ReadonlyMap<string, TradingVenue>;
   levels: Pick<LevelAnnouncer, 'announce'>;
@@ -23,7 +25,10 @@ export interface AdvanceTools {
 }
 
 /** Executions that one job advances. */
-const batch = 50;
+const batch = 100;
+
+/** Executions that are listed at once when none is known to be due. */
+const mostListed = 10_000;
 
 /**
  * Times that one job goes to the exchange for the same executions: a first order, its stop, and what a fill asks for. What
@@ -42,10 +47,54 @@ interface RunOrder {
 
 /** Advances executions of a slot that are due, and answers whether more may be. */
 export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot): Promise<boolean> {
-  const due = await tools.storage.executions.due(slot, Date.now(), batch);
+  const { executions } = tools.storage;
+  const listed = await tools.due.take(slot, batch);
+  const { ids, isLeft } = listed.length > 0 ? { ids: listed, isLeft: true } : await listDue(tools, slot);
+  const due = ids.length === 0 ? [] : await executions.waitingOf(ids);
+  return (await advanceTogether(tools, slot, due)) || isLeft;
+}
+
+/** Advances executions together; where that fails, one by one, so that one which always fails keeps no other waiting. */
+async function advanceTogether(
+  tools: AdvanceTools,
+  slot: PartnerSlot,
+  due: readonly StoredExecution[],
+): Promise<boolean> {
   if (due.length === 0) return false;
-  const isLeft = await new Advance(tools, slot).run(due);
-  return isLeft || due.length === batch;
+  try {
+    return await new Advance(tools, slot).run(due);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    if (due.length === 1) return noteFault(tools, due[0].id, error);
+  }
+  let isLeft = false;
+  for (const { id } of due) {
+    // What of it was written before the failure is read again.
+    const again = await tools.storage.executions.waitingOf([id]);
+    if (await advanceTogether(tools, slot, again)) isLeft = true;
+  }
+  return isLeft;
+}
+
+async function noteFault({ storage, log }: AdvanceTools, id: string, error: unknown): Promise<false> {
+  const [execution] = await storage.executions.ofIds([id]);
+  if (execution) await storage.executions.writeAll([failed(execution, error, log)]);
+  return false;
+}
+
+/** The execution with what failed. */
+function failed(execution: StoredExecution, error: unknown, log: AdvanceTools['log']): StoredExecution {
+  const { fault, dueAt } = nextFault(execution.fault, error, Date.now());
+  log.error({ execution: execution.id, err: error }, `execution not advanced; ${inWords(fault)}`);
+  return { ...execution, fault, dueAt, revision: execution.revision + 1 };
+}
+
+/** The first executions that are due by MongoDB; the others are listed for the next jobs. */
+async function listDue({ due, storage }: AdvanceTools, slot: PartnerSlot) {
+  const found = await storage.executions.dueIds(slot, Date.now(), mostListed);
+  const later = found.slice(batch);
+  await due.add(later.map((id) => ({ id, ...slot })));
+  return { ids: found.slice(0, batch), isLeft: later.length > 0 };
 }
 
 /** One batch of executions on its way. */
@@ -140,18 +189,18 @@ class Advance {
 
   /** Does the same for each execution. One that fails is stored with its fault and left out from then on. */
   async #each(step: (run: ExecutionRun) => void): Promise<void> {
-    const failed: StoredExecution[] = [];
+    const { log, storage } = this.#tools;
+    const failures: StoredExecution[] = [];
     this.#runs = this.#runs.filter((run) => {
       try {
         step(run);
         return true;
       } catch (error) {
-        this.#tools.log.error({ execution: run.id, err: error }, 'execution not advanced');
-        failed.push(withFault(run.stored, error, Date.now()));
+        failures.push(failed(run.stored, error, log));
         return false;
       }
     });
-    await this.#tools.storage.executions.writeAll(failed);
+    await storage.executions.writeAll(failures);
   }
 
   /** Writes what has changed. Executions that have changed since they were read are left out from then on. */

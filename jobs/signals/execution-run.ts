@@ -84,7 +84,7 @@ export class ExecutionRun {
 
   /** If all that has changed since the last write is that the exchange has taken one order: that order. */
   opened(nowMs: number): OpenedOrder | null {
-    if (this.#isChanged || this.#opened.length !== 1) return null;
+    if (this.#isChanged || this.#opened.length !== 1 || this.#stored.fault) return null;
     return {
       revision: this.#revision,
       order: this.#orders.indexOf(this.#opened[0]),

@@ -7,6 +7,7 @@ import { ChannelListener } from '../../storage/servers/channel-listener.js';
 import { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import { signalWakeChannel } from '../../storage/signals/signal-wakes.js';
 import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
+import { DueList } from '../durable/due-list.js';
 import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import { WakeWorker } from '../durable/wake-worker.js';
@@ -39,6 +40,7 @@ export interface SignalEngineOptions {
 export class SignalEngine {
   readonly #options: SignalEngineOptions;
   readonly #queue: WakeQueue;
+  readonly #due: DueList;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
   #watch: WatchTurn | undefined;
@@ -48,11 +50,13 @@ export class SignalEngine {
     this.#options = options;
     const { redis, log } = options;
     this.#queue = new WakeQueue(redis);
+    this.#due = new DueList(redis);
     this.#timers = new WakeTimers((wake) => this.#wake([wake]));
     const levels = new LevelAnnouncer(redis);
     const wakeAt = (slot: PartnerSlot, atMs: number) => this.#timers.set({ ...slot, work: 'advance' }, atMs);
     const subscribers = new SubscriberPages(options.storage.subscriptions);
-    const shared = { ...options, subscribers, queue: this.#queue, prices: new Prices(redis), levels, wakeAt };
+    const prices = new Prices(redis);
+    const shared = { ...options, subscribers, queue: this.#queue, due: this.#due, prices, levels, wakeAt };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,
@@ -83,6 +87,8 @@ export class SignalEngine {
       onMessage: (partnerId) => this.#wake([deliverWake(partnerId)]),
       onDisconnect: () => undefined,
     });
+    // What was announced before is found by the first look of the sweeper.
+    await announced.subscribed;
     const due = () => dueWork(storage);
     const sweeper = new Sweeper({
       redis,
@@ -91,7 +97,8 @@ export class SignalEngine {
       log,
       ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
     });
-    this.#watch = new WatchTurn({ ...this.#options, executions: storage.executions, queue });
+    const { executions } = storage;
+    this.#watch = new WatchTurn({ ...this.#options, executions, queue, due: this.#due });
     this.#parts = [{ close: () => Promise.resolve(announced.close()) }, sweeper, this.#watch];
   }
 

@@ -9,6 +9,7 @@ import { sessionLimit } from './0005-session-limit.js';
 import { backtests } from './0006-backtests.js';
 import { signals } from './0007-signals.js';
 import { paperOrders } from './0008-paper-orders.js';
+import { openExecutions } from './0009-open-executions.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   backtests,
   signals,
   paperOrders,
+  openExecutions,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

@@ -1,3 +1,4 @@
+import type { StepFault } from './step-fault.js';
 import type { TradeSide } from '../../compute/model/risk-assessment.js';
 
 /** Which account of an exchange a signal trades on. */
@@ -116,6 +117,8 @@ export interface PartnerSignal {
   idempotency: { key: string; bodyHash: string; until: Date } | null;
   /** When work on it is due (delivery, or commands to pass on); null when there is none. */
   dueAt: Date | null;
+  /** null: the last step of its delivery succeeded. */
+  fault: StepFault | null;
   /** Raised by one with each change. */
   revision: number;
 }
