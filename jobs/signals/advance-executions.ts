@@ -12,6 +12,7 @@ import { applyCommands } from './apply-commands.js';
 import { readOrNull } from './trade-signal-of.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { ExecutionRun } from './execution-run.js';
+import type { OpenedNotes } from './opened-notes.js';
 import { inWords, isPassing, nextFault } from './next-fault.js';
 
 export interface AdvanceTools {
@@ -19,6 +20,7 @@ export interface AdvanceTools {
   storage: Pick<Storage, 'executions' | 'halts' | 'signals' | 'subscriptions'>;
   venues: ReadonlyMap<string, TradingVenue>;
   levels: Pick<LevelAnnouncer, 'announce'>;
+  opened: Pick<OpenedNotes, 'has' | 'hold'>;
   /** Called with times at which executions that were advanced are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
   log: Pick<Log, 'error'>;
@@ -90,8 +92,10 @@ function failed(execution: StoredExecution, error: unknown, log: AdvanceTools['l
 }
 
 /** The first executions that are due by MongoDB; the others are listed for the next jobs. */
-async function listDue({ due, storage }: AdvanceTools, slot: PartnerSlot) {
-  const found = await storage.executions.dueIds(slot, Date.now(), mostListed);
+async function listDue({ due, opened, storage }: AdvanceTools, slot: PartnerSlot) {
+  const all = await storage.executions.dueIds(slot, Date.now(), mostListed);
+  // All that they wait for is a note that is about to be written.
+  const found = all.filter((id) => !opened.has(id));
   const later = found.slice(batch);
   await due.add(later.map((id) => ({ id, ...slot })));
   return { ids: found.slice(0, batch), isLeft: later.length > 0 };
@@ -207,9 +211,11 @@ class Advance {
   async #write(evenUnchanged = false): Promise<void> {
     const { executions } = this.#tools.storage;
     const nowMs = Date.now();
-    const changed = this.#runs.filter((run) => run.isChanged || (evenUnchanged && run.isIdle));
+    const changed = this.#runs.filter((run) =>
+      run.isChanged ? !this.#isHeld(run, nowMs) : evenUnchanged && run.isIdle,
+    );
     const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
-    const written = await this.#writeAll(changed, documents, nowMs);
+    const written = await executions.writeAll([...documents.values()]);
     for (const run of changed) if (written.has(run.id)) run.noteWritten();
     this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
     const stored = [...documents.values()].filter(({ id }) => written.has(id));
@@ -222,22 +228,14 @@ class Advance {
     for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
   }
 
-  /** Writes those of which only one order was taken together, and the others one by one. */
-  async #writeAll(
-    runs: readonly ExecutionRun[],
-    documents: ReadonlyMap<string, StoredExecution>,
-    nowMs: number,
-  ): Promise<Set<string>> {
-    const { executions } = this.#tools.storage;
-    const opened = groupBy(runs, (run) => JSON.stringify(run.opened(nowMs)));
-    const others = opened.get('null') ?? [];
-    opened.delete('null');
-    const written = await executions.writeAll(others.map(({ id }) => documents.get(id)!));
-    for (const group of opened.values()) {
-      const ids = group.map(({ id }) => id);
-      for (const id of await executions.noteOpened(ids, group[0].opened(nowMs)!, nowMs)) written.add(id);
-    }
-    return written;
+  /** Whether all that has changed is that the exchange has taken an order: that is written later, together with others. */
+  #isHeld(run: ExecutionRun, nowMs: number): boolean {
+    const opened = run.opened(nowMs);
+    if (!opened) return false;
+    this.#tools.opened.hold(run.id, opened);
+    run.noteWritten();
+    if (opened.dueAt) this.#tools.wakeAt(this.#slot, opened.dueAt.getTime());
+    return true;
   }
 
   #orders(which: 'toPlace' | 'toCancel'): RunOrder[] {

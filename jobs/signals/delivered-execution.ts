@@ -17,7 +17,7 @@ import { tradeSignalOf } from './trade-signal-of.js';
  * Orders that a delivery stores are placed when it has reached every subscriber. What was listed for that and is lost is found
  * after this time.
  */
-const deliveryMs = 15_000;
+const deliveryMs = 25_000;
 
 /** What a signal meets when it is delivered to a subscriber. */
 export interface DeliveryScene {

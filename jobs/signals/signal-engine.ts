@@ -14,6 +14,7 @@ import { WakeWorker } from '../durable/wake-worker.js';
 import { advanceExecutions } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
 import { deliverWake } from './partner-slots.js';
+import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { WatchTurn } from './price-watch/watch-turn.js';
 import { SubscriberPages } from './subscriber-pages.js';
@@ -41,6 +42,7 @@ export class SignalEngine {
   readonly #options: SignalEngineOptions;
   readonly #queue: WakeQueue;
   readonly #due: DueList;
+  readonly #opened: OpenedNotes;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
   #watch: WatchTurn | undefined;
@@ -51,12 +53,14 @@ export class SignalEngine {
     const { redis, log } = options;
     this.#queue = new WakeQueue(redis);
     this.#due = new DueList(redis);
+    this.#opened = new OpenedNotes({ executions: options.storage.executions, log });
     this.#timers = new WakeTimers((wake) => this.#wake([wake]));
     const levels = new LevelAnnouncer(redis);
     const wakeAt = (slot: PartnerSlot, atMs: number) => this.#timers.set({ ...slot, work: 'advance' }, atMs);
     const subscribers = new SubscriberPages(options.storage.subscriptions);
     const prices = new Prices(redis);
-    const shared = { ...options, subscribers, queue: this.#queue, due: this.#due, prices, levels, wakeAt };
+    const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
+    const shared = { ...options, subscribers, queue, due, opened, prices, levels, wakeAt };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,
@@ -107,6 +111,7 @@ export class SignalEngine {
     this.#timers.close();
     await Promise.all(this.#parts.map((part) => part.close()));
     await this.#worker.close();
+    await this.#opened.close();
     await this.#queue.close();
   }
 

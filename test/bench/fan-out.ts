@@ -18,6 +18,7 @@ const timeoutMs = 60_000;
 const longestMs = 600_000;
 /** Between signals of another partner. */
 const pauseMs = 300;
+const stormPauseMs = 600;
 
 export const inSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
@@ -203,6 +204,47 @@ export async function benchFanOut(bench: SignalBench, count: number): Promise<vo
     ["another partner's signal to its order, median", inSeconds(percentile(times, 0.5))],
     ["another partner's signal to its order, longest", inSeconds(Math.max(...times))],
     ['processor time of the worker', inSeconds((user + system) / 1_000)],
+    ['memory of the worker', `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB`],
+  ]);
+}
+
+/** A partner who sends signals at a pace of 100 a minute, while another sends one now and then. */
+export async function benchStorm(
+  bench: SignalBench,
+  { signals, subscribers, maxOpenSignals }: { signals: number; subscribers: number; maxOpenSignals: number },
+): Promise<void> {
+  const partner = 'storm';
+  await bench.subscribe(partner, subscribers, maxOpenSignals);
+  await bench.subscribe('calm', 1);
+  const others = bench.sendOthers('calm');
+  const ids: string[] = [];
+  const started = performance.now();
+  for (let n = 0; n < signals; n++) {
+    ids.push(await bench.send(partner));
+    await delay(Math.max(0, started + (n + 1) * stormPauseMs - performance.now()));
+  }
+  const sentMs = performance.now() - started;
+  const drainedMs = await bench.waitFor('the deliveries', started, async () =>
+    (await bench.storage.signals.ofIds(ids)).every(({ delivery }) => delivery.isDone),
+  );
+  const followed = Math.min(signals, maxOpenSignals) * subscribers;
+  const placedMs = await bench.waitFor(
+    'the orders',
+    started,
+    () => ids.reduce((sum, id) => sum + bench.venue.countOf(id), 0) === followed,
+  );
+  const times = await others.stop();
+  const counts = await bench.storage.executionReads.countsOf(ids);
+  const stored = [...counts.values()].flatMap((each) => Object.values(each));
+  const title = `${signals} signals, 100 a minute, to ${subscribers} subscribers who follow ${maxOpenSignals}`;
+  printTable(title, [
+    ['', 'after'],
+    ['the last signal sent', inSeconds(sentMs)],
+    ['the last execution stored', inSeconds(drainedMs)],
+    ['the last order standing', inSeconds(placedMs)],
+    ['executions missing', String(signals * subscribers - stored.reduce((sum, count) => sum + count, 0))],
+    ["another partner's signal to its order, median", inSeconds(percentile(times, 0.5))],
+    ["another partner's signal to its order, longest", inSeconds(Math.max(...times))],
     ['memory of the worker', `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB`],
   ]);
 }

@@ -13,16 +13,21 @@ import { makeExecution } from '../support/signals/make-execution.js';
 import { makeStoredExecution } from '../support/signals/make-stored-execution.js';
 import { MemoryVenue } from '../support/signals/memory-venue.js';
 import { withBenchService } from './bench-service.js';
-import { benchFanOut, SignalBench, signalMarket, startBenchEngine } from './fan-out.js';
+import { benchFanOut, benchStorm, SignalBench, signalMarket, startBenchEngine } from './fan-out.js';
 import { percentile, printTable } from './measure.js';
 
 const timeoutMs = 60_000;
 
-/** A signal to 10,000 subscribers, and prices that cross the levels of 10,000 executions. */
+/** A signal to 10,000 subscribers, 100 signals a minute to 1,000, and prices that cross the levels of 10,000 executions. */
 export async function benchSignals(): Promise<void> {
   await withStorage(async (storage, urls) => {
     const bench = await SignalBench.open(storage, urls);
     await benchFanOut(bench, 10_000);
+    await bench.close();
+  });
+  await withStorage(async (storage, urls) => {
+    const bench = await SignalBench.open(storage, urls);
+    await benchStorm(bench, { signals: 50, subscribers: 1_000, maxOpenSignals: 5 });
     await bench.close();
   });
   await withStorage((storage, { redisUrl }) => benchPriceWatch(storage, redisUrl));

@@ -2,17 +2,23 @@ import { pino } from 'pino';
 import { DueList } from '../../../jobs/durable/due-list.js';
 import { advanceExecutions, type AdvanceTools } from '../../../jobs/signals/advance-executions.js';
 import { deliverSignals } from '../../../jobs/signals/deliver-signals.js';
+import { OpenedNotes } from '../../../jobs/signals/opened-notes.js';
 import { slotOf } from '../../../jobs/signals/partner-slots.js';
 import { SubscriberPages } from '../../../jobs/signals/subscriber-pages.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { EngineRig } from './engine-rig.js';
 
+const log = pino({ level: 'silent' });
+
 /** The steps of a worker, which a test does by hand. The price is 105. */
 export class HandWorker {
   readonly #rig: EngineRig;
+  /** What the exchange has taken and the executions do not say yet. */
+  readonly opened: OpenedNotes;
 
   constructor(rig: EngineRig) {
     this.#rig = rig;
+    this.opened = new OpenedNotes({ executions: rig.storage.executions, log });
   }
 
   /** Delivers the next chunk of a signal of the partner. */
@@ -35,12 +41,13 @@ export class HandWorker {
 
   #tools(venue: TradingVenue): AdvanceTools {
     return {
+      opened: this.opened,
       due: new DueList(this.#rig.redis),
       storage: this.#rig.storage,
       venues: new Map([['PAPER', venue]]),
       levels: { announce: () => Promise.resolve() },
       wakeAt: () => undefined,
-      log: pino({ level: 'silent' }),
+      log,
     };
   }
 }
