@@ -19,6 +19,7 @@ import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
+import type { RequestSender } from './middleware/client-address.js';
 
 /** The services that every operation is given. */
 export interface Deps {
@@ -65,7 +66,7 @@ export interface Caller {
   requestId: string;
   /** Null without a session; never null for an operation whose scope is `user` or `operator`. */
   user: SignedIn | null;
-  /** Client address, as `RequestState.address`. */
+  /** Client address, as `RequestSender.address`. */
   address: string;
   /** Aborted when the client disconnects. Read it when a job is asked for: from then on the request does not count as in hand. */
   signal: AbortSignal;
@@ -76,10 +77,8 @@ export interface Caller {
 }
 
 /** What middleware stores about a request in `ctx.state`. */
-export interface RequestState {
+export interface RequestState extends RequestSender {
   requestId: string;
-  /** Client address; X-Forwarded-For counts as far as proxies are trusted. */
-  address: string;
   /** Its span, if tracing is on. */
   trace?: TraceContext;
 }

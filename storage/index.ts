@@ -2,10 +2,13 @@ import { AppError } from '../compute/model/errors.js';
 import { AccountRepository } from './accounts/accounts.js';
 import { BacktestRepository } from './backtests/backtests.js';
 import type { AnnounceSeries } from './candles/candle-writer.js';
+import { BookedTradeRepository } from './ledger/booked-trades.js';
 import { CandleRepository } from './candles/candles.js';
+import { ChannelRecordRepository } from './ledger/channel-records.js';
 import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
 import { CoreLineRepository } from './candles/core-lines.js';
+import { EquityRepository } from './ledger/equity.js';
 import { ExecutionReads } from './signals/execution-reads.js';
 import { ExecutionRepository } from './signals/executions.js';
 import { FeedRepository } from './candles/feeds.js';
@@ -21,8 +24,10 @@ import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { SeriesRepository } from './candles/series.js';
 import { SessionRepository } from './users/sessions.js';
+import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
 import { SignalRepository } from './signals/signals.js';
 import { SubscriptionRepository } from './signals/subscriptions.js';
+import { UnbookedExecutions } from './ledger/unbooked-executions.js';
 import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
 
@@ -31,9 +36,11 @@ export interface Storage {
   accounts: AccountRepository;
   backtests: BacktestRepository;
   candles: CandleRepository;
+  channelRecords: ChannelRecordRepository;
   channels: ChannelRepository;
   connections: ConnectionRepository;
   coreLines: CoreLineRepository;
+  equity: EquityRepository;
   executionReads: ExecutionReads;
   executions: ExecutionRepository;
   feeds: FeedRepository;
@@ -46,8 +53,11 @@ export interface Storage {
   partners: PartnerRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
+  signalOutcomes: SignalOutcomeRepository;
   signals: SignalRepository;
   subscriptions: SubscriptionRepository;
+  trades: BookedTradeRepository;
+  unbooked: UnbookedExecutions;
   users: UserRepository;
   /** Applies the migrations that are missing; safe when several processes do it at once. */
   migrate: () => Promise<void>;
@@ -70,9 +80,11 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     accounts: new AccountRepository(db),
     backtests: new BacktestRepository(db),
     candles: new CandleRepository(db, series, leases, announce.series),
+    channelRecords: new ChannelRecordRepository(db),
     channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
     coreLines: new CoreLineRepository(db),
+    equity: new EquityRepository(db),
     executionReads: new ExecutionReads(db),
     executions: new ExecutionRepository(db),
     feeds: new FeedRepository(db),
@@ -85,8 +97,11 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     partners: new PartnerRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
+    signalOutcomes: new SignalOutcomeRepository(db),
     signals: new SignalRepository(db),
     subscriptions: new SubscriptionRepository(db),
+    trades: new BookedTradeRepository(db),
+    unbooked: new UnbookedExecutions(db),
     users: new UserRepository(db, announce.revoked),
     migrate: () => migrate(db, leases),
     ping,

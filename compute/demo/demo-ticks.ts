@@ -5,9 +5,15 @@ import { btcTurnoverShare } from './demo-asset-state.js';
 import { demoAssets } from './demo-assets.js';
 import { DemoMarket, hourMs, stepsPerHour, type DemoPair } from './demo-market.js';
 import { demoActivity } from './demo-regimes.js';
+import { bridgedPrice, bridgeParts } from './price-bridge.js';
 
-/** The prices of every pair at the steps of one hour: the open first, the close last. */
-type HourPath = number[][];
+/** An hour of a pair: its prices at the steps (the open first, the close last), its extremes, and the usual move of a step. */
+interface HourPath {
+  prices: number[];
+  low: number;
+  high: number;
+  deviation: number;
+}
 
 const hoursKept = 26;
 const dayMs = 24 * hourMs;
@@ -16,12 +22,20 @@ const stepMs = hourMs / stepsPerHour;
 const volumePlaces = 8;
 const turnovers = new Map(demoAssets.map(({ base, turnover }) => [base, turnover]));
 
-/** Live prices of the demo market: a function of time that moves linearly between the steps of the hour's candle. */
+/** Of normally distributed moves, the mean size is this times the deviation. */
+const meanOfSizes = 0.798;
+/** Extremes of a longer time are those of its steps. */
+const fineMs = hourMs;
+
+/**
+ * Live prices of the demo market: a function of time that meets the steps of the hour's candle, and between them moves as much
+ * as the steps of the hour do, within the candle.
+ */
 export class DemoTicks {
   readonly #market = new DemoMarket();
   readonly #pairs: readonly DemoPair[] = this.#market.pairs;
   /** The last `hoursKept` hours by open time. */
-  readonly #paths = new Map<number, HourPath>();
+  readonly #paths = new Map<number, HourPath[]>();
 
   /** The price of every pair at a time not before the last call's. The first call makes all hours since 2022. */
   at(nowMs: number): PriceTick[] {
@@ -40,10 +54,11 @@ export class DemoTicks {
    */
   since(sinceMs: number, nowMs: number): MarketTick[] {
     const sinceTime = Math.min(nowMs, Math.max(sinceMs, nowMs - dayMs));
-    const steps: number[] = [];
-    for (let ms = (Math.floor(sinceTime / stepMs) + 1) * stepMs; ms < nowMs; ms += stepMs) steps.push(ms);
+    const gridMs = nowMs - sinceTime > fineMs ? stepMs : stepMs / bridgeParts;
+    const times: number[] = [];
+    for (let n = Math.floor(sinceTime / gridMs) + 1; n * gridMs < nowMs; n++) times.push(n * gridMs);
     return this.at(nowMs).map(({ base, quote, price }, pair) => {
-      const prices = [price, ...steps.map((ms) => this.#price(pair, ms) ?? price)];
+      const prices = [price, ...times.map((ms) => this.#price(pair, ms) ?? price)];
       return {
         pair: { base, quote },
         price: decimal(price),
@@ -68,26 +83,35 @@ export class DemoTicks {
   #advance(nowMs: number): void {
     const openMs = this.#market.nextMs;
     if (openMs < nowMs - hoursKept * hourMs) return void this.#market.advance();
-    const path: HourPath = this.#pairs.map(() => []);
+    const paths = this.#pairs.map(() => [] as number[]);
     const candles = this.#market.advance((steps) =>
-      steps.forEach(({ close }, pair) => path[pair].push(close)),
+      steps.forEach(({ close }, pair) => paths[pair].push(close)),
     );
-    candles.forEach(({ open }, pair) => path[pair].unshift(open));
-    this.#paths.set(openMs, path);
+    const hour = candles.map(({ open, low, high }, pair) => {
+      const prices = [open, ...paths[pair]];
+      return { prices, low, high, deviation: meanMove(prices) / meanOfSizes };
+    });
+    this.#paths.set(openMs, hour);
     this.#paths.delete(openMs - hoursKept * hourMs);
   }
 
-  /** Interpolated between the prices of two steps; null before the first hour that is kept. */
+  /** null before the first hour that is kept. */
   #price(pair: number, timeMs: number): number | null {
     const openMs = Math.floor(timeMs / hourMs) * hourMs;
     const path = this.#paths.get(openMs)?.[pair];
     if (!path) return null;
+    const { prices, low, high, deviation } = path;
     const step = Math.floor((timeMs - openMs) / stepMs);
-    const [from, to] = [path[step], path[step + 1]];
-    const between = from + (to - from) * ((timeMs - openMs) / stepMs - step);
-    return Number(between.toFixed(this.#pairs[pair].decimals));
+    const seed = Math.imul((openMs / stepMs + step) | 0, 0x27d4eb2f) ^ Math.imul(pair + 1, 0x165667b1);
+    const bridge = { from: prices[step], to: prices[step + 1], low, high, deviation, seed };
+    const price = bridgedPrice(bridge, (timeMs - openMs) / stepMs - step);
+    return Number(price.toFixed(this.#pairs[pair].decimals));
   }
 }
+
+/** The mean size of the moves from each price to the next. */
+const meanMove = (prices: readonly number[]): number =>
+  prices.slice(1).reduce((sum, price, n) => sum + Math.abs(price - prices[n]), 0) / (prices.length - 1);
 
 /** The decimal with the digits that the number prints. */
 const decimal = (value: number): Decimal => Decimal.read(String(value));

@@ -82,6 +82,11 @@ export class Decimal {
     return this.dividedBy(step, 0, rounding).times(step);
   }
 
+  /** The smaller of two numbers. */
+  static min(one: Decimal, other: Decimal): Decimal {
+    return one.compare(other) <= 0 ? one : other;
+  }
+
   /** Below 0, 0 or above 0 as this is less than, equal to or more than the other. */
   compare(other: Decimal): number {
     const places = Math.max(this.#places, other.#places);

@@ -29,7 +29,8 @@ export function matchOrder(
   if ('expired' in reached)
     return { number, kind: 'end', fill: null, end: 'expired', reason: reached.expired, at };
   const left = order.quantity.minus(progress.filled);
-  const quantity = smaller(left, depthOf(tick, market));
+  const depth = depthOf(tick, market);
+  const quantity = depth === null ? left : Decimal.min(left, depth);
   const fill = fillOf(order, quantity, reached.price, reached.isMaker, market);
   const isDone = quantity.compare(left) === 0;
   return { number, kind: 'fill', fill, end: isDone ? 'filled' : null, reason: null, at };
@@ -61,6 +62,3 @@ function fillOf(
     quoteFee: side === 'sell' ? fee : Decimal.zero,
   };
 }
-
-const smaller = (one: Decimal, other: Decimal | null): Decimal =>
-  other === null || one.compare(other) <= 0 ? one : other;

@@ -49,7 +49,7 @@ export function planExecution(
   rules: PairRules,
   quoteBalance: Decimal,
 ): ExecutionPlan {
-  const percent = smaller(signal.investPercent ?? settings.investPercent, settings.investPercent);
+  const percent = Decimal.min(signal.investPercent ?? settings.investPercent, settings.investPercent);
   const invested = percentOf(quoteBalance, percent);
   if (invested.sign <= 0) return { skipped: 'there is nothing to invest' };
   const { entries, merged } = planEntries(signal, rules, invested);
@@ -79,8 +79,6 @@ export function planExecution(
   };
   return { execution, merged };
 }
-
-const smaller = (one: Decimal, other: Decimal): Decimal => (one.compare(other) <= 0 ? one : other);
 
 /** The entries with their amounts. What is left below the minimum at the end goes to the last entry that is large enough. */
 function planEntries(

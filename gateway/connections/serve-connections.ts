@@ -11,7 +11,7 @@ import {
   type ParserError,
 } from '../answers/protocol-errors.js';
 import type { FairScheduler } from '../limits/fair-scheduler.js';
-import { clientAddress } from '../middleware/client-address.js';
+import { senderOf } from '../middleware/client-address.js';
 import { ClientConnection, type Answerer } from './client-connection.js';
 import { ConnectionTable } from './connection-table.js';
 
@@ -48,8 +48,7 @@ export function serveConnections(
     const connection: ClientConnection = new ClientConnection(socket, {
       busy: () => table.markBusy(connection),
       idle: () => table.markIdle(connection),
-      ready: (request, begin) =>
-        scheduler.run(networkOf(clientAddress(request, settings.TRUSTED_HOPS)), begin),
+      ready: (request, begin) => scheduler.run(senderOf(request, settings.TRUSTED_HOPS).network, begin),
     });
     const network = peerNetwork(socket);
     if (!table.add(connection, network)) return connection.close();

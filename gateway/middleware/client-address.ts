@@ -1,5 +1,26 @@
 import type { IncomingMessage } from 'node:http';
+import { networkOf } from '../../storage/users/client-network.js';
 import { plainAddress } from '../../storage/users/plain-address.js';
+
+/** Who sends a request, as the limits see it. */
+export interface RequestSender {
+  /** Client address; X-Forwarded-For counts as far as proxies are trusted. */
+  address: string;
+  /** The network of the address. */
+  network: string;
+}
+
+const senders = new WeakMap<IncomingMessage, RequestSender>();
+
+/** The sender of a request, found out once. */
+export function senderOf(request: IncomingMessage, trustedHops: number): RequestSender {
+  const known = senders.get(request);
+  if (known) return known;
+  const address = clientAddress(request, trustedHops);
+  const sender = { address, network: networkOf(address) };
+  senders.set(request, sender);
+  return sender;
+}
 
 /**
  * The client's address: that of the connection, or the one seen by the outermost of `trustedHops` proxies. Each proxy

@@ -1,6 +1,5 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import { networkOf } from '../../storage/users/client-network.js';
 import { networkKey, type RateBucket } from '../../storage/users/limit-keys.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Deps, RequestState } from '../context.js';
@@ -54,7 +53,7 @@ export function chargeCaller(
   return charge(
     ctx,
     limits,
-    [own, { bucket, key: networkKey(ctx.state.address), sharedBy: unverified }],
+    [own, { bucket, key: networkKey(ctx.state.network), sharedBy: unverified }],
     cost,
   );
 }
@@ -64,7 +63,7 @@ const unverified = 'all users of your network whose e-mail is not verified';
 /** Charges the address a point for looking up a session, and answers how to give it back. Throws `rate_limited`. */
 export async function chargeLookup(ctx: Context, { limits }: Pick<Deps, 'limits'>): Promise<() => void> {
   await chargeAddress(ctx, { limits }, 'guest', 1).paid;
-  return () => limits.refund({ bucket: 'guest', key: networkOf(ctx.state.address) }, 1);
+  return () => limits.refund({ bucket: 'guest', key: ctx.state.network }, 1);
 }
 
 /** Charges points to the address and sets the RateLimit headers. */
@@ -73,7 +72,7 @@ export const chargeAddress = (
   { limits }: Pick<Deps, 'limits'>,
   bucket: RateBucket,
   cost: number,
-): Charge => charge(ctx, limits, [{ bucket, key: networkOf(ctx.state.address) }], cost);
+): Charge => charge(ctx, limits, [{ bucket, key: ctx.state.network }], cost);
 
 /** Charges a point to the key of a partner and sets the RateLimit headers. */
 export const chargeKey = (

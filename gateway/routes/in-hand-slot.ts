@@ -1,5 +1,4 @@
 import type { ParameterizedContext } from 'koa';
-import { networkOf } from '../../storage/users/client-network.js';
 import type { Deps, RequestState } from '../context.js';
 
 /** The place of one request among those in hand. */
@@ -18,7 +17,7 @@ export function inHandSlot(
   let end: () => void = () => undefined;
   return {
     async hold(work) {
-      const network = networkOf(ctx.state.address);
+      const { network } = ctx.state;
       // Neither the bodies of requests nor what MongoDB answers comes at the turn of the network.
       await scheduler.turnOf(network);
       end = inHand.begin(network);

@@ -1,4 +1,4 @@
 import { adminProgram } from './cli/admin-program.js';
 import { runAdminProgram } from './cli/run-admin-program.js';
 
-await runAdminProgram(adminProgram());
+process.exit(await runAdminProgram(adminProgram(), process.argv.slice(2)));

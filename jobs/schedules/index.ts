@@ -4,6 +4,7 @@ import { cleanUpSchedule } from './clean-up.js';
 import { completeWritesSchedule } from './complete-writes.js';
 import { rankStrategiesSchedule } from './rank-strategies.js';
 import { refreshCoreLinesSchedule } from './refresh-core-lines.js';
+import { updateRecordsSchedule } from './update-records.js';
 
 /** Every schedule, in alphabetical order. */
 export const schedules: readonly Schedule[] = [
@@ -12,4 +13,5 @@ export const schedules: readonly Schedule[] = [
   completeWritesSchedule,
   rankStrategiesSchedule,
   refreshCoreLinesSchedule,
+  updateRecordsSchedule,
 ];

@@ -14,6 +14,7 @@ import { groupBy } from '../../compute/model/group-by.js';
 import { ExecutionRun } from './execution-run.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { inWords, isPassing, nextFault } from './next-fault.js';
+import { sendWithinMs } from './send-limit.js';
 
 export interface AdvanceTools {
   due: Pick<DueList, 'add' | 'take'>;
@@ -37,9 +38,6 @@ const mostListed = 10_000;
  * takes more is left to the next job.
  */
 const mostRounds = 5;
-
-/** Orders are placed within this time after they were written, or not by this run: others count them as lost by then. */
-const mostPauseMs = 10_000;
 
 /** An order of an execution that is being advanced. */
 interface RunOrder {
@@ -114,17 +112,22 @@ class Advance {
 
   /** Answers whether the exchange has to be asked for more. */
   async run(due: readonly StoredExecution[]): Promise<boolean> {
-    this.#runs = due.filter(({ state }) => state).map((each) => new ExecutionRun(each));
+    this.#runs = due
+      .filter(({ state }) => state)
+      .map((each) => {
+        return new ExecutionRun(each, this.#tools.venues.get(each.exchange)?.lateMs);
+      });
     await this.#observe();
     for (let round = 0; round < mostRounds; round++) {
       const writtenAt = performance.now();
+      const sendBefore = Date.now() + sendWithinMs;
       await this.#write(round === 0);
       const [place, cancel] = [this.#orders('toPlace'), this.#orders('toCancel')];
       if (place.length === 0 && cancel.length === 0) return false;
       // A worker that was paused leaves its orders to the one that has taken over.
-      if (performance.now() - writtenAt > mostPauseMs) return true;
+      if (performance.now() - writtenAt > sendWithinMs) return true;
       await this.#cancel(cancel);
-      await this.#place(place);
+      await this.#place(place, sendBefore);
     }
     await this.#write();
     return true;
@@ -161,21 +164,23 @@ class Advance {
     const nowMs = Date.now();
     const open = this.#runs.flatMap((run) => run.openOrders(nowMs).map((order) => ({ run, order })));
     await this.#ask(open, async (venue, orders) => {
+      const askedAt = Date.now();
       const found = await venue.find(orders.map(refOf));
-      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], Date.now()));
+      orders.forEach(({ run, order }, n) => run.applyFound(order, found[n], askedAt));
     });
   }
 
   async #cancel(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
+      const askedAt = Date.now();
       const states = await venue.cancel(group.map(refOf));
-      group.forEach(({ run, order }, n) => run.applyCancel(order, states[n], Date.now()));
+      group.forEach(({ run, order }, n) => run.applyCancel(order, states[n], askedAt));
     });
   }
 
-  async #place(orders: readonly RunOrder[]): Promise<void> {
+  async #place(orders: readonly RunOrder[], sendBefore: number): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
-      const placed = await venue.place(group.map(venueOrder));
+      const placed = await venue.place(group.map((each) => venueOrder(each, sendBefore)));
       group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], Date.now()));
     });
   }
@@ -244,11 +249,11 @@ class Advance {
 }
 
 function refOf({ run, order }: RunOrder): OrderRef {
-  const { userId, pair } = run.stored;
-  return { userId, pair: parsePair(pair)!, clientOrderId: order.clientOrderId };
+  const { userId, pair, account } = run.stored;
+  return { userId, pair: parsePair(pair)!, account, clientOrderId: order.clientOrderId };
 }
 
-function venueOrder({ run, order }: RunOrder): VenueOrder {
+function venueOrder({ run, order }: RunOrder, sendBefore: number): VenueOrder {
   const { side, type, reduces } = order;
   return {
     ...refOf({ run, order }),
@@ -257,5 +262,9 @@ function venueOrder({ run, order }: RunOrder): VenueOrder {
     price: readOrNull(order.price),
     stopPrice: readOrNull(order.stopPrice),
     quantity: Decimal.read(order.quantity),
+    isNew: run.isNew(order),
+    sendBefore,
+    leverage: run.state.leverage,
+    marginMode: run.stored.marginMode,
   };
 }

@@ -168,9 +168,10 @@ async function askVenue(
   const venue = venues.get(exchange);
   if (!venue) return { rules: null, balances: new Map() };
   const userIds = group.map(({ userId }) => userId);
+  const { coin: base, quote, account } = terms;
   const [rules, balances] = await Promise.all([
-    venue.rules({ base: terms.coin, quote: terms.quote }),
-    venue.freeBalances(userIds, terms.quote),
+    venue.rules({ base, quote }, account),
+    venue.freeBalances(userIds, quote, account),
   ]);
   return { rules, balances };
 }

@@ -118,6 +118,8 @@ function newExecution(
   return {
     id: `${signalId}:${subscriptionId}`,
     ...{ signalId, partnerId, channelId, subscriptionId, userId, exchange, market },
+    account: terms.account,
+    marginMode: terms.marginType,
     slot: slotOf(subscriptionId),
     pair: pairName({ base: terms.coin, quote: terms.quote }),
     status,
@@ -136,8 +138,9 @@ function newExecution(
     revision: -1,
     createdAt: new Date(nowMs),
     endedAt: null,
+    bookAt: null,
   };
 }
 
 const smaller = (one: string | null, other: string): string =>
-  one !== null && Decimal.read(one).compare(Decimal.read(other)) <= 0 ? one : other;
+  one === null ? other : Decimal.min(Decimal.read(one), Decimal.read(other)).toString();

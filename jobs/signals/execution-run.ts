@@ -1,11 +1,11 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { advanceExecution } from '../../compute/signals/advance-execution.js';
-import { isEnded, type Execution } from '../../compute/signals/execution.js';
+import { hasEntered, isEnded, type Execution } from '../../compute/signals/execution.js';
 import type { ExecutionNote } from '../../compute/signals/execution-draft.js';
 import type { ExecutionEvent } from '../../compute/signals/execution-event.js';
 import type { OrderToCancel, OrderToPlace } from '../../compute/signals/match-orders.js';
 import { nextWakeAt, watchedPrices } from '../../compute/signals/watched-prices.js';
-import type { Placement, VenueOrderState } from '../../storage/exchanges/trading-venue.js';
+import type { Lookup, Placement, VenueOrderState } from '../../storage/exchanges/trading-venue.js';
 import { clientOrderIdOf } from '../../storage/signals/client-order-id.js';
 import { decodeExecution, encodeExecution } from '../../storage/signals/execution-json.js';
 import {
@@ -14,9 +14,11 @@ import {
   type StoredExecution,
   type StoredLevels,
   type StoredOrder,
+  type StoredOrderStatus,
 } from '../../storage/signals/stored-execution.js';
 import type { OpenedOrder } from '../../storage/signals/executions.js';
 import { executionDueAt, lookUpAgainAt } from './execution-due-at.js';
+import { sendWithinMs } from './send-limit.js';
 
 /** How long an order that never reached the exchange is still looked up: a worker that was paused may place it. */
 const mayComeMs = 600_000;
@@ -26,6 +28,10 @@ const followingMs = 60_000;
 
 /** An order that a cancel did not find counts as never placed when it was sent this long ago: no exchange takes it any more. */
 const neverPlacedMs = 15_000;
+
+/** Answers in a row that prove that the exchange does not know an order, and the time between them. */
+const absences = 2;
+const absenceMs = 1_000;
 
 /**
  * An execution while a worker advances it: events go in, and out come the orders that the exchange is to be asked for and
@@ -48,10 +54,14 @@ export class ExecutionRun {
   readonly #unwritten = new Set<StoredOrder>();
   /** Orders that the exchange was asked for in this run. */
   readonly #asked = new Set<StoredOrder>();
+  /** Orders that the exchange cannot have: they were not sent yet, or are proved to be absent. */
+  readonly #new = new Set<StoredOrder>();
+  readonly #lateMs: number | undefined;
 
-  /** `stored`: with a state. */
-  constructor(stored: StoredExecution) {
+  /** `stored`: with a state. `lateMs`: see `TradingVenue`. */
+  constructor(stored: StoredExecution, lateMs?: number) {
     this.#stored = stored;
+    this.#lateMs = lateMs;
     this.#state = decodeExecution(stored.state!);
     this.#orders = stored.orders.map((order) => ({ ...order, fills: [...order.fills] }));
     this.#events = [...stored.events];
@@ -84,7 +94,9 @@ export class ExecutionRun {
 
   /** If all that has changed since the last write is that the exchange has taken one order: that order. */
   opened(nowMs: number): OpenedOrder | null {
-    if (this.#isChanged || this.#opened.length !== 1 || this.#stored.fault) return null;
+    // Where an order can be lost, what the exchange calls it is stored as well; and a success ends a fault.
+    if (this.#lateMs !== undefined || this.#stored.fault) return null;
+    if (this.#isChanged || this.#opened.length !== 1) return null;
     return {
       revision: this.#revision,
       order: this.#orders.indexOf(this.#opened[0]),
@@ -94,18 +106,30 @@ export class ExecutionRun {
 
   /**
    * Orders whose state on the exchange is to be looked up before anything else. One that may have been sent is not among
-   * them: placing it again answers the order that stands.
+   * them where placing it again answers the order that stands.
    */
   openOrders(nowMs: number): StoredOrder[] {
-    return this.#orders.filter(
-      (order) => (!isOrderEnded(order) && order.status !== 'sent') || mayStillCome(order, nowMs),
-    );
+    return this.#orders.filter((order) => {
+      if (order.status === 'planned') return false;
+      if (order.status === 'sent') return !this.#mayPlace(order);
+      return !isOrderEnded(order) || mayStillCome(order, nowMs);
+    });
+  }
+
+  #mayPlace(order: StoredOrder): boolean {
+    return this.#lateMs === undefined || this.#new.has(order);
+  }
+
+  /** Whether the exchange cannot have the order. */
+  isNew(order: StoredOrder): boolean {
+    return this.#new.has(order);
   }
 
   /** Orders to place. */
   get toPlace(): StoredOrder[] {
     return this.#orders.filter(
-      (order) => order.status === 'sent' && !order.cancelWanted && !this.#asked.has(order),
+      (order) =>
+        order.status === 'sent' && !order.cancelWanted && !this.#asked.has(order) && this.#mayPlace(order),
     );
   }
 
@@ -151,6 +175,9 @@ export class ExecutionRun {
 
   /** Applies that a time has come for which it waited. */
   applyTime(nowMs: number): void {
+    for (const order of this.#orders)
+      if (order.status === 'planned' && (order.retryAt?.getTime() ?? 0) <= nowMs)
+        this.#sendAgain(order, nowMs);
     const wakeAt = nextWakeAt(this.#state);
     if (wakeAt !== null && wakeAt <= nowMs) this.apply({ type: 'time', at: nowMs });
   }
@@ -171,31 +198,46 @@ export class ExecutionRun {
     this.#seenAt = at;
   }
 
-  /** What the exchange says of an order that was looked up; null: it does not know it. */
-  applyFound(order: StoredOrder, found: VenueOrderState | null, nowMs: number): void {
+  /** What the exchange says of an order that it was asked for at `nowMs`. */
+  applyFound(order: StoredOrder, found: Lookup, nowMs: number): void {
+    if (found && 'unknown' in found) {
+      if (!isOrderEnded(order)) this.#noteSilence(order, found.unknown, order.status, nowMs);
+      return;
+    }
     if (found && isOrderEnded(order)) {
       // A worker that was paused has placed it after all.
       this.#change(order, { status: 'unknown', cancelWanted: true }, nowMs);
     }
     if (found) return this.#applyState(order, found, nowMs);
+    const mayBeAbsent = order.status === 'sent' || order.status === 'unknown';
+    if (!mayBeAbsent || order.cancelWanted || !this.#isAbsent(order, nowMs)) return;
     // It was written as sent, but has not reached the exchange: it is placed under the same id.
-    if (order.status === 'unknown' && !order.cancelWanted) this.#change(order, { status: 'sent' }, nowMs);
+    this.#sendAgain(order, nowMs);
   }
 
   applyPlacement(order: StoredOrder, placed: Placement, nowMs: number): void {
     this.#asked.add(order);
+    this.#new.delete(order);
     if ('state' in placed) return this.#applyState(order, placed.state, nowMs);
-    if ('unknown' in placed) return this.#noteUnknown(order, placed.unknown, nowMs);
+    if ('unknown' in placed) return this.#noteSilence(order, placed.unknown, 'unknown', nowMs);
+    if ('postponed' in placed) {
+      this.#noteSilence(order, placed.postponed, 'planned', nowMs);
+      const earliestMs = nowMs + (placed.retryAfterMs ?? 0);
+      if (order.retryAt!.getTime() < earliestMs) order.retryAt = new Date(earliestMs);
+      return;
+    }
     this.#change(order, { status: 'rejected', reason: placed.refused }, nowMs);
     this.#applyEnd(order, { status: 'rejected', filled: Decimal.zero, reason: placed.refused }, nowMs);
   }
 
-  applyCancel(order: StoredOrder, cancelled: VenueOrderState | null, nowMs: number): void {
+  applyCancel(order: StoredOrder, cancelled: Lookup, nowMs: number): void {
     this.#asked.add(order);
+    if (cancelled && 'unknown' in cancelled)
+      return this.#noteSilence(order, cancelled.unknown, order.status, nowMs);
     if (cancelled) return this.#applyState(order, cancelled, nowMs);
     if (nowMs - order.createdAt.getTime() < neverPlacedMs)
-      return this.#noteUnknown(order, 'the exchange does not know it yet', nowMs);
-    this.#neverPlaced(order, nowMs);
+      return this.#noteSilence(order, 'the exchange does not know it yet', 'unknown', nowMs);
+    if (this.#isAbsent(order, nowMs)) this.#neverPlaced(order, nowMs);
   }
 
   /** The document to store, over the revision that was read or written last. */
@@ -218,6 +260,7 @@ export class ExecutionRun {
       dueAt: executionDueAt(this.#state, this.#orders, nowMs),
       revision: this.#revision + 1,
       endedAt: isOver ? (this.#stored.endedAt ?? new Date(nowMs)) : null,
+      bookAt: isOver && hasEntered(this.#state) ? new Date(nowMs) : null,
     };
   }
 
@@ -265,17 +308,19 @@ export class ExecutionRun {
       fills: [],
       createdAt: at,
       updatedAt: at,
+      sentAt: at,
       attempts: 0,
       retryAt: null,
       reason: null,
     };
     this.#orders.push(order);
     this.#unwritten.add(order);
+    this.#new.add(order);
   }
 
   #wantCancel({ leg, revision }: OrderToCancel, atMs: number): void {
     const order = this.#orders.find((each) => each.leg === leg && each.revision === revision)!;
-    if (this.#unwritten.has(order)) return this.#neverPlaced(order, atMs);
+    if (this.#unwritten.has(order) || order.status === 'planned') return this.#neverPlaced(order, atMs);
     this.#asked.delete(order);
     this.#change(order, { cancelWanted: true }, atMs);
   }
@@ -285,23 +330,45 @@ export class ExecutionRun {
     this.#applyEnd(order, { status: 'cancelled', filled: Decimal.zero }, atMs);
   }
 
-  #noteUnknown(order: StoredOrder, reason: string, nowMs: number): void {
+  /** The exchange did not say what has become of an order; it is asked again later each time. */
+  #noteSilence(order: StoredOrder, reason: string, status: StoredOrderStatus, nowMs: number): void {
     const attempts = order.attempts + 1;
-    const retryAt = lookUpAgainAt(attempts, nowMs);
-    this.#change(order, { status: 'unknown', attempts, retryAt, reason }, nowMs);
+    this.#change(order, { status, attempts, retryAt: lookUpAgainAt(attempts, nowMs), reason }, nowMs);
+  }
+
+  /** Whether it is proved that an order, which the exchange did not know at `nowMs`, is not there and will not arrive. */
+  #isAbsent(order: StoredOrder, nowMs: number): boolean {
+    if (this.#lateMs === undefined) return true;
+    // One that it has known has ended in a way that it no longer shows.
+    if (order.exchangeOrderId !== null) return false;
+    const arrivesUntil = (order.sentAt ?? order.createdAt).getTime() + sendWithinMs + this.#lateMs;
+    const isLate = nowMs > arrivesUntil;
+    const missed = isLate ? (order.missed ?? 0) + 1 : 0;
+    const retryAt = new Date(isLate ? nowMs + absenceMs : arrivesUntil + 1);
+    this.#change(order, { missed, retryAt, reason: 'the exchange does not know it yet' }, nowMs);
+    return missed >= absences;
+  }
+
+  #sendAgain(order: StoredOrder, nowMs: number): void {
+    this.#change(order, { status: 'sent', sentAt: new Date(nowMs), missed: 0, retryAt: null }, nowMs);
+    this.#new.add(order);
+    this.#asked.delete(order);
   }
 
   #applyState(order: StoredOrder, state: VenueOrderState, nowMs: number): void {
     const { leg, revision } = order;
     for (const fill of state.fills) {
       if (order.fills.some(({ tradeId }) => tradeId === fill.tradeId)) continue;
-      const { tradeId, quantity, price, baseFee, quoteFee } = fill;
+      const { tradeId, quantity, price, baseFee, quoteFee, otherFees } = fill;
       order.fills.push({
         tradeId,
         quantity: quantity.toString(),
         price: price.toString(),
         baseFee: baseFee.toString(),
         quoteFee: quoteFee.toString(),
+        ...(otherFees && {
+          otherFees: otherFees.map(({ asset, amount }) => ({ asset, amount: amount.toString() })),
+        }),
         at: new Date(fill.at),
       });
       this.apply({
@@ -313,13 +380,14 @@ export class ExecutionRun {
     const status = isOpen && state.filled.sign > 0 ? 'partly_filled' : state.status;
     const filled = state.filled.toString();
     order.exchangeOrderId = state.exchangeOrderId;
-    if (status === order.status && filled === order.filled) return;
-    if (status === 'open' && order.status === 'sent' && !this.#isChanged) {
+    if (status === order.status && filled === order.filled && order.retryAt === null) return;
+    if (status === 'open' && order.status === 'sent' && order.retryAt === null && !this.#isChanged) {
       Object.assign(order, { status });
       this.#opened.push(order);
       return;
     }
-    this.#change(order, { status, filled, exchangeOrderId: state.exchangeOrderId, retryAt: null }, nowMs);
+    const { exchangeOrderId } = state;
+    this.#change(order, { status, filled, exchangeOrderId, attempts: 0, retryAt: null }, nowMs);
     if (isOpen) return;
     order.cancelWanted = false;
     order.reason = state.reason ?? null;

@@ -2,10 +2,13 @@ import { announceNode } from '../../storage/cluster/nodes.js';
 import { PaperAccounts } from '../../storage/exchanges/paper/paper-accounts.js';
 import { PaperMatcher } from '../../storage/exchanges/paper/paper-matcher.js';
 import { PaperSettler } from '../../storage/exchanges/paper/paper-settler.js';
-import { PaperVenue } from '../../storage/exchanges/paper/paper-venue.js';
+import { paperName } from '../../storage/exchanges/exchange-names.js';
 import { openStorage, type Storage } from '../../storage/index.js';
 import type { RoleContext, RunningRole } from '../../storage/process/role.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
+import { openVenues } from './open-venues.js';
+import { Prices } from '../../storage/candles/prices.js';
+import { Booking } from './booking/booking.js';
 import { Settling } from './settling.js';
 import { SignalEngine } from './signal-engine.js';
 
@@ -19,11 +22,14 @@ export async function startSignals({
   log,
   metrics,
   tracing,
+  report,
 }: RoleContext): Promise<RunningRole> {
   const { redisUrl, mongodbUrl } = servers;
+  const ending = new AbortController();
   const storage = openStorage(mongodbUrl, { timeoutMs: storageTimeoutMs, metrics, tracing });
   const redis = openRedis(redisUrl, patient, metrics);
   const close = async () => {
+    ending.abort();
     redis.disconnect();
     await storage.close();
   };
@@ -32,16 +38,23 @@ export async function startSignals({
     await storage.migrate();
     const openSubscriber = () => openRedis(redisUrl, patient);
     const { PAPER_BALANCE: startingBalance, MARKET: market } = settings;
-    const venue = new PaperVenue({ storage, redis, startingBalance, market });
+    const venues = openVenues({ settings, storage, redis, signal: ending.signal });
+    if (settings.LIVE_TRADING === 'on') {
+      const isEmbedded = settings.MONGODB_URL === '';
+      const warning = liveWarning([...venues.keys()], isEmbedded);
+      report(warning);
+      log.warn({ isEmbedded }, warning);
+    }
     const engine = new SignalEngine({
       ...{ storage, redis, openSubscriber, log },
       market,
-      venues: new Map([[venue.id, venue]]),
+      venues,
       match: paperMatch(storage),
     });
     await engine.start();
     const accounts = new PaperAccounts(storage.accounts, startingBalance);
     const settling = new Settling(new PaperSettler(storage.paperOrders, accounts), log);
+    const booking = new Booking({ storage, prices: new Prices(redis), log });
     const work = () => ({ threads: null, busy: null, running: engine.running });
     const node = announceNode(redis, 'signals', work);
     return {
@@ -49,6 +62,7 @@ export async function startSignals({
         await node.stop();
         await engine.close();
         await settling.close();
+        await booking.close();
         await close();
       },
     };
@@ -56,6 +70,14 @@ export async function startSignals({
     await close();
     throw error;
   }
+}
+
+/** What the operator is told at each start with live trading. */
+function liveWarning(venues: readonly string[], isEmbedded: boolean): string {
+  const names = venues.filter((name) => name !== paperName).join(', ');
+  const live = `LIVE TRADING IS ON: signals are executed with real money on ${names}`;
+  if (!isEmbedded) return live;
+  return `${live}. ALL ORDERS ARE KEPT IN AN EMBEDDED DATABASE, ONE PROCESS WITHOUT A REPLICA: set MONGODB_URL to a replica set`;
 }
 
 /** Matches paper orders, and answers the executions that they belong to. */

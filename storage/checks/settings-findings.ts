@@ -1,14 +1,16 @@
 import type { Settings } from '../process/settings.js';
 import { findingsOf, type Finding } from './finding.js';
 
-const { ok, warning } = findingsOf('settings');
+const { ok, unfit, warning } = findingsOf('settings');
 
 /** Whether the settings are those of a service that others rely on. */
 export function settingsFindings({
   MARKET,
   SECRETS_KEY,
   DATA_DIR,
-}: Pick<Settings, 'MARKET' | 'SECRETS_KEY' | 'DATA_DIR'>): Finding[] {
+  LIVE_TRADING,
+  MONGODB_URL,
+}: Pick<Settings, 'MARKET' | 'SECRETS_KEY' | 'DATA_DIR' | 'LIVE_TRADING' | 'MONGODB_URL'>): Finding[] {
   return [
     MARKET === 'demo'
       ? warning(
@@ -24,5 +26,12 @@ export function settingsFindings({
           'set SECRETS_KEY, the same on every machine, and keep a copy of it',
         )
       : ok('SECRETS_KEY', 'set'),
+    LIVE_TRADING === 'on' && MONGODB_URL === ''
+      ? unfit(
+          'LIVE_TRADING',
+          'on, with an embedded database: one process without a replica holds all orders',
+          'set MONGODB_URL to a replica set, or LIVE_TRADING to off',
+        )
+      : ok('LIVE_TRADING', LIVE_TRADING),
   ];
 }

@@ -6,6 +6,7 @@ import type { Redis } from 'ioredis';
 import { engineVersion } from '../../compute/model/engine-version.js';
 import { luaNow } from '../servers/lua-now.js';
 import { measureLoad, type ProcessLoad } from '../process/process-load.js';
+import { RepeatedWork } from '../process/repeated-work.js';
 import { queuesOfRole, scheduleQueueName } from './queues.js';
 import { runScript } from '../servers/redis.js';
 
@@ -123,20 +124,14 @@ export function announceNode(
     const args = [id, JSON.stringify(node), aliveMs + lostMs, drops];
     await runScript(redis, beatScript, key, args).catch(() => undefined);
   };
-  let beating: Promise<void> | null = null;
   // One heartbeat at a time: they would pile up while Redis is unavailable.
-  const next = () => {
-    beating ??= beat().finally(() => (beating = null));
-  };
-  next();
-  const timer = setInterval(next, heartbeatMs);
+  const beating = new RepeatedWork(beat, heartbeatMs);
   const signOff = async () => {
-    await beating;
+    await beating.close();
     await redis.hdel(key, id).catch(() => undefined);
   };
   return {
     async stop() {
-      clearInterval(timer);
       // If Redis is unavailable, the node is dropped later like a lost one.
       await Promise.race([signOff(), pause(signOffMs, undefined, { ref: false })]);
     },

@@ -1,5 +1,4 @@
 import type { Exchange, Trade } from 'ccxt';
-import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import type { Fill } from '../../compute/model/holding.js';
 import type { GuardedExchange } from './guarded-exchange.js';
@@ -7,7 +6,9 @@ import { pairName, type PairSymbols } from '../../compute/model/market-pair.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import type { Balance, ExchangeAccount, FillPage } from './exchange-account.js';
 import type { KeyPermissions } from './key-permissions.js';
+import { readDecimal } from './read-decimal.js';
 import type { AskTrades } from './read-trades.js';
+import { feesOf } from './trade-fees.js';
 import type { Venue } from './venue.js';
 import { findVenue } from './venues/index.js';
 import { requireWholeTrades } from './whole-trades.js';
@@ -88,31 +89,13 @@ export class CcxtAccount implements ExchangeAccount {
 const refused = (message: string) =>
   new AppError('exchange_refused', message, { details: { reason: 'request' } });
 
-/** ccxt gives a trade with fees in several assets the list `fees`, which its types leave out. */
-type ChargedTrade = Trade & { fees?: Trade['fee'][] };
-
-function fillOf({ side, amount, price, fee, fees }: ChargedTrade, { base, quote }: PairSymbols): Fill {
-  const charged = fees?.length ? fees : [fee];
-  const sumIn = (currency: string) =>
-    charged
-      .filter((each) => each?.currency === currency && each.cost !== undefined)
-      .reduce((sum, each) => sum.plus(readDecimal(each!.cost)), Decimal.zero);
+function fillOf(trade: Trade, pair: PairSymbols): Fill {
+  const { side, amount, price } = trade;
+  const { baseFee, quoteFee } = feesOf(trade, pair);
   return {
     side: side === 'sell' ? 'sell' : 'buy',
     quantity: readDecimal(amount),
     price: readDecimal(price),
-    baseFee: sumIn(base),
-    quoteFee: sumIn(quote),
+    ...{ baseFee, quoteFee },
   };
-}
-
-/** A number as the exchange wrote it. Throws `exchange_unavailable` for anything else: the whole answer is dropped. */
-function readDecimal(value: unknown): Decimal {
-  const text = String(value);
-  try {
-    return Decimal.read(text);
-  } catch (error) {
-    const message = `the exchange answered with "${text.slice(0, 40)}" where a number was expected`;
-    throw new AppError('exchange_unavailable', message, { cause: error });
-  }
 }

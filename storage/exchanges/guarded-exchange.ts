@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../compute/model/errors.js';
+import { WorkContext } from '../process/work-context.js';
 import { CircuitBreaker, type CircuitLimits } from './circuit-breaker.js';
 import { explainFailure, explainSignedFailure, type ExplainedFailure } from './explain-failure.js';
 import type { ExchangeAnswer } from './fetch-whole.js';
@@ -35,11 +35,27 @@ interface Sending {
   sent: number;
   /** Requests that were answered. */
   answered: number;
-  /** The status of the answer to the last request; null while there is none. */
-  status: number | null;
+  /** The answer to the last request; null while there is none. */
+  answer: ExchangeAnswer | null;
+  /** When (ms since 1970) it is too late to send a request. */
+  sendBefore: number;
 }
 
-const nothingSent = (): Sending => ({ sent: 0, answered: 0, status: null });
+const nothingSent = (sendBefore = Infinity): Sending => ({ sent: 0, answered: 0, answer: null, sendBefore });
+
+/** How a request that changes something at the exchange ended. */
+export type Attempt<T> =
+  | { value: T }
+  | {
+      error: AppError;
+      /** Whether a request went out: without one, nothing has changed. */
+      isSent: boolean;
+      /** The answer to the last request that went out; null where there is none. */
+      answer: ExchangeAnswer | null;
+    };
+
+/** One for all exchanges. */
+const sendingNow = new WorkContext<Sending>();
 
 /**
  * One exchange through ccxt, within the request budget and the circuit breaker that all processes share. The circuit hears of
@@ -55,7 +71,7 @@ export class GuardedExchange {
   readonly #budget: RequestBudget;
   readonly #now: () => number;
   /** What the `ask` sends that a request belongs to: all of them share a client. */
-  readonly #sending = new AsyncLocalStorage<Sending>();
+  readonly #sending = sendingNow;
   /** How far the exchange's clock was behind this machine's in the last answer. */
   #lagMs = 0;
 
@@ -103,6 +119,12 @@ export class GuardedExchange {
     return exchange;
   }
 
+  /** A client without a key that loads these kinds of markets, with numbers as text. */
+  async withMarkets(marketTypes: readonly string[]): Promise<Exchange> {
+    const options = { ...ccxtOptions(this.#options, () => this), marketTypes, numbersAsText: true };
+    return (await openCcxt(options)).exchange;
+  }
+
   /**
    * Sends a public request through the circuit breaker. Throws `exchange_unavailable`, `exchange_refused`,
    * `redis_unavailable` and `cancelled`.
@@ -118,17 +140,38 @@ export class GuardedExchange {
    * signature.
    */
   async askAsOwner<T>(key: ExchangeKey, request: () => Promise<T>): Promise<T> {
+    return this.#sendSigned(key, request, nothingSent());
+  }
+
+  /**
+   * Sends a request as `askAsOwner` does, but not after `sendBefore` (ms since 1970), and answers how it ended: what an
+   * exchange has done that did not answer is unknown.
+   */
+  async attempt<T>(key: ExchangeKey, request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
+    const sending = nothingSent(sendBefore);
+    try {
+      return { value: await this.#sendSigned(key, request, sending) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { error, isSent: sending.sent > 0, answer: sending.answer };
+    }
+  }
+
+  async #sendSigned<T>(key: ExchangeKey, request: () => Promise<T>, sending: Sending): Promise<T> {
     await this.#pauseOf(key).check();
-    return this.#send(request, (error, { status }) =>
-      explainSignedFailure(error, this.#opened, { key, status }),
+    return this.#send(
+      request,
+      (error, { answer }) =>
+        explainSignedFailure(error, this.#opened, { key, status: answer?.status ?? null }),
+      sending,
     );
   }
 
   async #send<T>(
     request: () => Promise<T>,
     explain: (error: unknown, sending: Sending) => ExplainedFailure,
+    sending = nothingSent(),
   ): Promise<T> {
-    const sending = nothingSent();
     try {
       const answer = await this.#sending.run(sending, request);
       if (sending.answered > 0) await this.#breaker.succeeded();
@@ -163,11 +206,13 @@ export class GuardedExchange {
     if (sending.admission) await this.#breaker.check();
     else sending.admission = this.#breaker.admit();
     await sending.admission;
+    if (this.#now() > sending.sendBefore)
+      throw new AppError('exchange_unavailable', 'the request was not sent in time');
   }
 
   onSent(): void {
     const sending = this.#sending.getStore();
-    if (sending) Object.assign(sending, { sent: sending.sent + 1, status: null });
+    if (sending) Object.assign(sending, { sent: sending.sent + 1, answer: null });
   }
 
   /**
@@ -177,7 +222,7 @@ export class GuardedExchange {
   async afterAnswer(answer: ExchangeAnswer, key?: ExchangeKey): Promise<void> {
     const { status, dateMs } = answer;
     const sending = this.#sending.getStore();
-    if (sending) Object.assign(sending, { answered: sending.answered + 1, status });
+    if (sending) Object.assign(sending, { answered: sending.answered + 1, answer });
     if (status < 400 && dateMs !== null) this.#lagMs = this.#now() - dateMs;
     const limit = readRateLimit(this.id, answer, key !== undefined);
     if (!limit) return;

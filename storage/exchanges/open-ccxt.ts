@@ -15,6 +15,10 @@ export interface CcxtOptions extends FetchWholeOptions {
   id: string;
   /** The key that signs requests for an account; absent for public data. */
   key?: ExchangeKey;
+  /** The kinds of markets to load, in ccxt's words. Default: spot only. */
+  marketTypes?: readonly string[];
+  /** Whether numbers stay text as the exchange wrote them. Default: with a key only. */
+  numbersAsText?: boolean;
   /** Replaces the exchange's own address, if not empty. */
   url: string;
   /** Called before each request with its cost in ccxt's units; the request is sent when it resolves. */
@@ -48,7 +52,7 @@ type Errors = Record<
  * 80 MB. Throws `invalid_settings` when the exchange has no 1h candles.
  */
 export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
-  const { id, url, key } = options;
+  const { id, url, key, marketTypes = ['spot'], numbersAsText = key !== undefined } = options;
   const load = (file: string) => import(new URL(file, ccxtFolder()).href) as Promise<unknown>;
   const [{ default: ExchangeClass }, errors] = (await Promise.all([
     load(`${id}.js`),
@@ -58,9 +62,9 @@ export async function openCcxt(options: CcxtOptions): Promise<OpenedCcxt> {
     // The limiter of ccxt knows only this process: `throttle` replaces it.
     enableRateLimit: true,
     timeout: options.timeoutMs,
-    options: { defaultType: 'spot', fetchMarkets: { types: ['spot'] } },
-    // With a key, numbers stay text as the exchange wrote them.
-    ...(key && { apiKey: key.apiKey, secret: key.secret, password: key.passphrase ?? '', number: String }),
+    options: { defaultType: 'spot', fetchMarkets: { types: [...marketTypes] } },
+    ...(key && { apiKey: key.apiKey, secret: key.secret, password: key.passphrase ?? '' }),
+    ...(numbersAsText && { number: String }),
   });
   if (!exchange.has.fetchOHLCV || exchange.timeframes?.['1h'] === undefined) {
     throw new AppError('invalid_settings', `settings: MARKET is "${id}", which serves no 1h candles`);

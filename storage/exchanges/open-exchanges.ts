@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { keyContext, type Connection, type ConnectionRepository } from '../accounts/connections.js';
 import { CcxtSource } from './ccxt-source.js';
-import { GuardedExchange } from './guarded-exchange.js';
+import { GuardedExchange, type GuardedExchangeOptions } from './guarded-exchange.js';
 import type { ExchangeKey } from './open-ccxt.js';
 import type { Settings } from '../process/settings.js';
 import { CcxtAccount } from './ccxt-account.js';
@@ -13,6 +13,9 @@ export interface OpenExchangesOptions {
   redis: Redis;
   /** Ends every request. */
   signal: AbortSignal;
+  /** See `GuardedExchangeOptions`. */
+  timeoutMs?: number;
+  circuit?: GuardedExchangeOptions['circuit'];
 }
 
 /** The exchanges that users may connect, through ccxt. Each is opened on first use. */
@@ -31,7 +34,7 @@ export class OpenExchanges {
     const { id, url } = this.known.entry(name);
     const opened = this.#guards.get(name);
     if (opened) return opened;
-    const { settings, redis, signal } = this.#options;
+    const { settings, redis, signal, timeoutMs, circuit } = this.#options;
     const isMarket = id === settings.MARKET;
     const opening = GuardedExchange.open({
       redis,
@@ -39,6 +42,8 @@ export class OpenExchanges {
       url: url === '' && isMarket ? settings.MARKET_URL : url,
       budgetPerMinute: isMarket ? settings.MARKET_BUDGET_PER_MINUTE : 0,
       signal,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(circuit && { circuit }),
     });
     this.#guards.set(name, opening);
     opening.catch(() => this.#guards.delete(name));
@@ -54,12 +59,20 @@ export class OpenExchanges {
     return CcxtAccount.open(await this.guard(name), key);
   }
 
-  /** The account of a stored connection. A key that was sealed with an older key of the secret box is sealed again. */
+  /** The account of a stored connection. */
   async open(connection: Connection, connections: ConnectionRepository): Promise<CcxtAccount> {
+    return this.accountOf(connection.exchange, await this.keyOf(connection, connections));
+  }
+
+  /** The key of a stored connection. One that was sealed with an older key of the secret box is sealed again. */
+  async keyOf(
+    connection: Connection,
+    connections: Pick<ConnectionRepository, 'reseal'>,
+  ): Promise<ExchangeKey> {
     const box = await this.known.box();
     const text = box.open(connection.key, keyContext(connection));
     if (box.isOutdated(connection.key))
       await connections.reseal(connection, box.seal(text, keyContext(connection)));
-    return this.accountOf(connection.exchange, JSON.parse(text) as ExchangeKey);
+    return JSON.parse(text) as ExchangeKey;
   }
 }

@@ -1,11 +1,14 @@
 import type { Decimal } from '../../compute/model/decimal.js';
 import type { PairSymbols } from '../../compute/model/market-pair.js';
 import type { PairRules } from '../../compute/model/pair-rules.js';
+import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
+import type { AssetAmount } from '../../compute/paper/paper-money.js';
 
 /** Names an order by the id that Tidemark gave it. */
 export interface OrderRef {
   userId: string;
   pair: PairSymbols;
+  account: TradingAccount;
   /** 1 to 36 of a-z and 0-9, unique over all users of the venue. */
   clientOrderId: string;
 }
@@ -22,11 +25,22 @@ export interface VenueOrder extends OrderRef {
   /** Required for `stop`, null for the others. */
   stopPrice: Decimal | null;
   quantity: Decimal;
-  /** Whether it may only reduce what is held. */
+  /**
+   * Whether it may only reduce what is held: on MARGIN and FUTURES it never opens a position of the other side. A sale on
+   * SPOT always reduces.
+   */
   reduces: boolean;
+  /** How many times its own money a position may be worth; 1 on SPOT. */
+  leverage: number;
+  /** What backs the position; without a meaning on SPOT. */
+  marginMode: MarginMode;
+  /** Whether the caller knows that it was never sent, or not taken: then it is not looked up first. Default: it is. */
+  isNew?: boolean;
+  /** When (ms since 1970) it is too late to send it: it is postponed then. Default: never. */
+  sendBefore?: number;
 }
 
-/** One trade of an order. Fees in any other asset than the pair's two are not listed. */
+/** One trade of an order. */
 export interface VenueFill {
   /** Unique over all orders of the venue. */
   tradeId: string;
@@ -34,6 +48,8 @@ export interface VenueFill {
   price: Decimal;
   baseFee: Decimal;
   quoteFee: Decimal;
+  /** Fees in any other asset; absent if there are none. */
+  otherFees?: readonly AssetAmount[];
   /** When it was traded, in ms since 1970. */
   at: number;
 }
@@ -51,22 +67,77 @@ export interface VenueOrderState {
   reason?: string;
 }
 
+/** An open order, and where it stands. */
+export interface OpenVenueOrder extends VenueOrderState, Pick<OrderRef, 'pair' | 'account'> {}
+
+/** What an account has of an asset: in all, and what no order or position keeps from other uses. */
+export interface VenueHolding {
+  account: TradingAccount;
+  asset: string;
+  free: Decimal;
+  total: Decimal;
+}
+
+/** A position on MARGIN or FUTURES; each account has at most one of a pair. */
+export interface VenuePosition {
+  account: TradingAccount;
+  pair: PairSymbols;
+  /** In base units: above 0 for a long, below 0 for a short; never 0. */
+  quantity: Decimal;
+  entryPrice: Decimal;
+  /** The price at which the exchange closes it; null where no price does, or the exchange does not say. */
+  liquidationPrice: Decimal | null;
+}
+
+/** A trade of an account; `clientOrderId` is null where its order has none. */
+export interface AccountFill extends VenueFill {
+  clientOrderId: string | null;
+}
+
+/** The venue did not say; look the order up by its client order id before anything else is sent. */
+export interface VenueSilence {
+  unknown: string;
+}
+
+/** An order that was looked up; null: the venue does not know it. */
+export type Lookup = VenueOrderState | null | VenueSilence;
+
 /**
- * What became of a placement. `refused`: the venue did not take it, and why. `unknown`: it may or may not stand, and why;
- * look it up by its client order id before anything else is sent.
+ * What became of a placement. `refused`: the venue did not take it, and why. `postponed`: it did not take it now, and the
+ * order may be placed again as a new one. `unknown`: it may or may not stand, and why.
  */
-export type Placement = { state: VenueOrderState } | { refused: string } | { unknown: string };
+export type Placement =
+  | { state: VenueOrderState }
+  | { refused: string }
+  | { postponed: string; retryAfterMs?: number }
+  | VenueSilence;
 
 /** Where orders of users are placed: the paper exchange, or an exchange behind the users' API keys. */
 export interface TradingVenue {
   /** Its name in subscriptions and accounts, such as `PAPER`. */
   readonly id: string;
 
-  /** What it requires of orders of the pair; null when the pair is not traded there. */
-  rules(pair: PairSymbols): Promise<PairRules | null>;
+  /** Accounts on which a stop order can rest at the exchange. */
+  readonly standingStops: ReadonlySet<TradingAccount>;
 
-  /** What several users have of an asset that no open order locks, by user; 0 for a user without the asset. */
-  freeBalances(userIds: readonly string[], asset: string): Promise<Map<string, Decimal>>;
+  /**
+   * How long (ms) an order may still arrive after the last moment at which it was sent: that it is not known says nothing
+   * until then. Absent: placing it again answers the order that stands.
+   */
+  readonly lateMs?: number;
+
+  /** What it requires of orders of the pair on an account; null when the pair is not traded there. */
+  rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null>;
+
+  /**
+   * What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. Users whose
+   * account cannot be read are missing.
+   */
+  freeBalances(
+    userIds: readonly string[],
+    asset: string,
+    account: TradingAccount,
+  ): Promise<Map<string, Decimal>>;
 
   /**
    * Places orders of any number of users; the answers have the order of `orders`. A client order id that the venue knows
@@ -78,11 +149,25 @@ export interface TradingVenue {
    * Cancels orders and answers them as they stand afterwards; an order that has ended stays as it is. Null for an order that the
    * venue does not know.
    */
-  cancel(orders: readonly OrderRef[]): Promise<(VenueOrderState | null)[]>;
+  cancel(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /** The orders, in the order of `orders`; null for one that the venue does not know. */
-  find(orders: readonly OrderRef[]): Promise<(VenueOrderState | null)[]>;
+  /** The orders, in the order of `orders`. */
+  find(orders: readonly OrderRef[]): Promise<Lookup[]>;
 
-  /** Every open order of a user, the oldest first. */
-  openOrders(userId: string): Promise<VenueOrderState[]>;
+  /** Every open order of a user on any account, the oldest first. */
+  openOrders(userId: string): Promise<OpenVenueOrder[]>;
+
+  /** What the user's accounts have of each asset; an asset of which there is nothing may be left out. */
+  holdings(userId: string): Promise<VenueHolding[]>;
+
+  /** The user's positions on MARGIN and FUTURES. */
+  positions(userId: string): Promise<VenuePosition[]>;
+
+  /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */
+  fillsSince(
+    userId: string,
+    pair: PairSymbols,
+    account: TradingAccount,
+    sinceMs: number,
+  ): Promise<AccountFill[]>;
 }

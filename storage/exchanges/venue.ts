@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
+import type { VenueTrading } from './venue-trading.js';
 
 /** The limit that an answer to a signed request reports as exceeded. */
 export interface ExceededLimit {
@@ -28,6 +29,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   readLimit(answer: ExchangeAnswer): ExceededLimit | null;
   /** Prepares a client that was opened with a key, before its first request for the account. */
   prepareClient?(client: Client): Promise<unknown>;
+  /** How orders are placed there; absent where Tidemark does not trade. */
+  trading?: VenueTrading<Client>;
   /** Resets what the client remembers, before each request for the account. */
   beforeRequest?(client: Client): void;
 }

@@ -10,6 +10,7 @@ import { backtests } from './0006-backtests.js';
 import { signals } from './0007-signals.js';
 import { paperOrders } from './0008-paper-orders.js';
 import { openExecutions } from './0009-open-executions.js';
+import { ledger } from './0010-ledger.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   signals,
   paperOrders,
   openExecutions,
+  ledger,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

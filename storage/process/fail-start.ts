@@ -1,9 +1,7 @@
-import { AppError } from '../../compute/model/errors.js';
-import { mapStorageError } from '../index.js';
+import { printFailure } from './print-failure.js';
 
-/** Prints an expected error as one sentence and any other with its stack, and exits with code 1. */
-export function failStart(caught: unknown): never {
-  const error = mapStorageError(caught);
-  console.error(error instanceof AppError ? `error: ${error.message}` : error);
+/** Prints the error and exits with code 1. */
+export function failStart(error: unknown): never {
+  printFailure(error);
   process.exit(1);
 }

@@ -120,6 +120,12 @@ export const settingsSchema = Joi.object<Settings, true>({
     .description(
       'keys of 32 bytes (hex or base64, separated by commas) that encrypt the API keys of users: the first one encrypts, all decrypt; empty: a key is created in DATA_DIR',
     ),
+  LIVE_TRADING: Joi.string()
+    .valid('on', 'off')
+    .default('off')
+    .description(
+      'whether signals are also executed on the exchanges that users connect, with their money; otherwise only on the paper exchange',
+    ),
 
   // Jobs and compute nodes
   THREADS: wholeNumber(1, 256)

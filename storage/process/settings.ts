@@ -26,6 +26,7 @@ export interface Settings {
   ACCOUNT_POLL_SECONDS: number;
   PAPER_BALANCE: string;
   SECRETS_KEY: string;
+  LIVE_TRADING: 'on' | 'off';
   THREADS: number;
   THREAD_MEMORY_MB: number;
   CANDLE_CACHE_MB: number;

@@ -53,6 +53,13 @@ export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLim
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === 11000;
 
+/** Whether all writes of a bulk that were refused had duplicate keys. */
+export function isOnlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof MongoBulkWriteError)) return false;
+  const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+  return failures.length > 0 && failures.every(({ code }) => code === 11000);
+}
+
 /** Whether an error means that MongoDB could not be reached in time. False for requests that it refused. */
 export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return isBrokenSocket(error);

@@ -14,10 +14,14 @@ export const collections = {
   backtests: 'lasting',
   // Fetched or imported again. The document in `series` is written after them, so they last once that lasts.
   candles: 'replaceable',
+  // Also says which signals are to be looked at; that is found again by nothing else.
+  channel_records: 'lasting',
   channels: 'lasting',
   connections: 'lasting',
   // Computed again from candles.
   core_lines: 'replaceable',
+  // What accounts were worth at the start of each day, which is not known later.
+  equity: 'lasting',
   // What is known of orders and positions: one document for each signal and subscriber.
   executions: 'lasting',
   // Written again with the next prices.
@@ -36,8 +40,12 @@ export const collections = {
   positions: 'replaceable',
   series: 'lasting',
   sessions: 'lasting',
+  // Computed again from trades.
+  signal_outcomes: 'replaceable',
   signals: 'lasting',
   subscriptions: 'lasting',
+  // What came of executions; an execution is marked as booked after it.
+  trades: 'lasting',
   users: 'lasting',
 } as const satisfies Record<string, Durability>;
 

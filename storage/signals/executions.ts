@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { groupBy } from '../../compute/model/group-by.js';
 import { inChunks } from './in-chunks.js';
+import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { isDueBy, waitsForWork } from './due-condition.js';
 import { levelsOf, type WatchedExecution } from './watched-execution.js';
@@ -29,7 +30,6 @@ export interface DueExecution extends PartnerSlot {
   id: string;
 }
 
-const duplicateKey = 11000;
 const levelFields = {
   watched: 1,
   pair: 1,
@@ -267,14 +267,14 @@ const toDocument = ({ id, ...rest }: StoredExecution, writer: string): Execution
   writer,
 });
 
+/** Documents of versions that traded on SPOT alone name no account. */
+const storedBefore: Pick<StoredExecution, 'account' | 'marginMode'> = {
+  account: 'SPOT',
+  marginMode: 'ISOLATED',
+};
+
 function toExecution({ _id, ...document }: ExecutionDocument): StoredExecution {
   const rest: Partial<ExecutionDocument> & Omit<StoredExecution, 'id'> = document;
   delete rest.writer;
-  return { id: _id, ...rest };
-}
-
-function isOnlyDuplicates(error: unknown): boolean {
-  if (!(error instanceof MongoBulkWriteError)) return false;
-  const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return failures.length > 0 && failures.every(({ code }) => code === duplicateKey);
+  return { ...storedBefore, id: _id, ...rest };
 }

@@ -1,8 +1,6 @@
 import type { StepFault } from './step-fault.js';
 import type { TradeSide } from '../../compute/model/risk-assessment.js';
-
-/** Which account of an exchange a signal trades on. */
-export type SignalAccount = 'SPOT' | 'MARGIN' | 'FUTURES';
+import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 
 /** The lower end of the entry prices, the middle and the upper end. */
 export type EntryLevel = 'min' | 'mid' | 'max';
@@ -28,9 +26,9 @@ export interface SignalTerms {
   quote: 'USDT' | 'BTC';
   exchange: string;
   side: TradeSide;
-  account: SignalAccount;
+  account: TradingAccount;
   leverage: number;
-  marginType: 'ISOLATED' | 'CROSS';
+  marginType: MarginMode;
   entryMode: 'range' | 'split' | 'market';
   entries: SignalEntryTerms[];
   /** In the order in which the price reaches them. */

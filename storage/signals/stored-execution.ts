@@ -1,4 +1,5 @@
 import type { ExecutionStatus, OrderSide, OrderTerms } from '../../compute/signals/execution.js';
+import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 import type { ExecutionJson } from './execution-json.js';
 import type { StepFault } from './step-fault.js';
 
@@ -9,11 +10,13 @@ export interface StoredFill {
   price: string;
   baseFee: string;
   quoteFee: string;
+  /** Fees in any other asset. */
+  otherFees?: { asset: string; amount: string }[];
   at: Date;
 }
 
 /**
- * `planned`: not decided to be sent yet. `sent`: the exchange may have it. `unknown`: the exchange did not say; it is looked
+ * `planned`: the exchange does not have it; it is sent at `retryAt`. `sent`: the exchange may have it. `unknown`: the exchange did not say; it is looked
  * up. The others are what the exchange says.
  */
 export type StoredOrderStatus =
@@ -39,6 +42,10 @@ export interface StoredOrder {
   fills: StoredFill[];
   createdAt: Date;
   updatedAt: Date;
+  /** Since when the exchange may have it; absent in documents of earlier versions. */
+  sentAt?: Date;
+  /** How often in a row the exchange did not know it, counted from when it cannot arrive any more. */
+  missed?: number;
   /** How often the exchange was asked without an answer. */
   attempts: number;
   /** When the exchange is asked again, if it did not answer. */
@@ -86,6 +93,8 @@ export interface StoredExecution extends PartnerSlot {
   subscriptionId: string;
   userId: string;
   exchange: string;
+  account: TradingAccount;
+  marginMode: MarginMode;
   /** The market whose prices it follows. */
   market: string;
   /** Such as "BTC/USDT". */
@@ -116,6 +125,8 @@ export interface StoredExecution extends PartnerSlot {
   revision: number;
   createdAt: Date;
   endedAt: Date | null;
+  /** When its trade is to be booked, once it has ended; null while nothing is to be booked. */
+  bookAt: Date | null;
 }
 
 const endedOrders: readonly StoredOrderStatus[] = ['filled', 'cancelled', 'rejected', 'expired'];

@@ -1,5 +1,5 @@
 import type { TradeSide } from '../../compute/model/risk-assessment.js';
-import type { SignalAccount } from './partner-signal.js';
+import type { TradingAccount } from '../../compute/model/trading-account.js';
 
 /** How a user follows a channel. Percents and multiples are decimals as text: `5` means 5 %. */
 export interface SubscriptionSettings {
@@ -14,7 +14,7 @@ export interface SubscriptionSettings {
   /** Percent of the balance that may be lost in a UTC day before no more is bought; null: no limit. */
   maxDailyLoss: string | null;
   sides: TradeSide[];
-  accounts: SignalAccount[];
+  accounts: TradingAccount[];
   /** Whether stops stand on the exchange as orders. */
   stopOnExchange: boolean;
 }

@@ -12,9 +12,9 @@ export async function dropOwnerless(
 ): Promise<number> {
   let dropped = 0;
   const { sessions, identities, backtests, subscriptions, executionReads } = storage;
-  const { connections, paperOrders, accounts, positions } = storage;
+  const { connections, paperOrders, accounts, positions, trades, equity } = storage;
   const signed = [sessions, identities, backtests, subscriptions, executionReads];
-  for (const repository of [...signed, connections, paperOrders, accounts, positions])
+  for (const repository of [...signed, trades, connections, paperOrders, accounts, positions, equity])
     dropped += await forOwners(repository, signal, async (owners) => {
       const existing = await storage.users.existing(owners);
       const missing = owners.filter((id) => !existing.has(id));

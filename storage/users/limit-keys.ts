@@ -28,7 +28,7 @@ export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> 
 export const ratePrefix = (bucket: RateBucket) => `tidemark:rate:${bucket}`;
 
 /** The key, in the bucket of a plan, of all users of a network whose e-mail is not verified. */
-export const networkKey = (address: string) => `network:${networkOf(address)}`;
+export const networkKey = (network: string) => `network:${network}`;
 
 /** One counter in Redis and its limit. */
 export interface LimitKey {
@@ -65,7 +65,7 @@ export async function limitsOfAddress(
     return { kind: 'points', what: `points as ${bucket}`, key, limit: limits[bucket] };
   });
   const unverified = plans.map((plan): LimitKey => {
-    const key = `${ratePrefix(plan)}:${networkKey(address)}`;
+    const key = `${ratePrefix(plan)}:${networkKey(network)}`;
     return { kind: 'points', what: `points of unverified users with plan ${plan}`, key, limit: limits[plan] };
   });
   const atAny = attempts(

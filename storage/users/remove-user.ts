@@ -13,11 +13,13 @@ export type UserData = Pick<
   | 'paperOrders'
   | 'accounts'
   | 'positions'
+  | 'trades'
+  | 'equity'
 >;
 
 /**
- * Removes a user with their sessions, identities, backtests, subscriptions, executions, connections, paper orders, accounts
- * and positions; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
+ * Removes a user with their sessions, identities, backtests, subscriptions, executions, trades, connections, paper orders,
+ * accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
@@ -38,8 +40,10 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   // Subscriptions go before executions, so that none is delivered anew.
   await storage.subscriptions.removeAll(userId);
   await storage.executionReads.removeAll(userId);
+  await storage.trades.removeAll(userId);
   await storage.connections.removeAll(userId);
   await storage.paperOrders.removeAll(userId);
   await storage.accounts.removeAll(userId);
   await storage.positions.remove(userId);
+  await storage.equity.removeAll(userId);
 }

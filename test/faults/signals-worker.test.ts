@@ -62,7 +62,12 @@ describe('signals workers that are killed', function () {
           ['close', 'filled'],
         ],
       );
-      const refs = orders.map(({ clientOrderId }) => ({ userId, pair: parsePair(pair)!, clientOrderId }));
+      const refs = orders.map(({ clientOrderId }) => ({
+        userId,
+        pair: parsePair(pair)!,
+        account: 'SPOT' as const,
+        clientOrderId,
+      }));
       const known = await venue.find(refs);
       assert.deepEqual(
         known.map((state) => [state?.status, String(state?.filled)]),

@@ -4,13 +4,13 @@ import { paperName } from '../../../storage/exchanges/exchange-names.js';
 import type { SubscriptionSettings } from '../../../storage/signals/subscription.js';
 import { defineOperation } from '../../operation.js';
 import {
-  requireTradable,
   settingFields,
   subscriptionOutput,
   subscriptionView,
   usualSettings,
   type SubscriptionView,
 } from './subscription-fields.js';
+import { requireTradable } from './require-tradable.js';
 
 interface AddSubscriptionInput extends Partial<SubscriptionSettings> {
   channel: string;
@@ -33,11 +33,11 @@ export const addSubscription = defineOperation<AddSubscriptionInput, Subscriptio
     ...settingFields,
   }),
   output: subscriptionOutput,
-  errors: ['already_exists'],
+  errors: ['already_exists', 'exchange_refused', 'exchange_unavailable'],
   leadsTo: ['change-subscription', 'remove-subscription'].map((to) => ({ to, fields: { id: 'payload/id' } })),
-  async handle({ channel: channelId, exchange, ...settings }, deps, { user }) {
-    const { userId } = user!;
-    requireTradable(exchange, deps);
+  async handle({ channel: channelId, exchange, ...settings }, deps, caller) {
+    const { userId } = caller.user!;
+    await requireTradable(exchange, deps, caller);
     const channel = await deps.storage.channels.find(channelId);
     if (!channel)
       throw new AppError('invalid_input', `there is no channel "${channelId}"`, {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { SignalAccount } from '../../../storage/signals/partner-signal.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { imageUrl, percent, price } from './signal-values.js';
 
 const longestDescription = 1_000;
@@ -34,7 +34,7 @@ export interface CreateV2Fields extends SharedFields {
   entry_price_max: string;
   entry_price_min?: string;
   entry_price_mid?: string;
-  account: SignalAccount;
+  account: TradingAccount;
   leverage: number;
   margin_type: 'ISOLATED' | 'CROSS';
   entry_mode: 'range' | 'market';

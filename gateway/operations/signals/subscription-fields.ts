@@ -1,14 +1,12 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
-import { paperName } from '../../../storage/exchanges/exchange-names.js';
-import type { SignalAccount } from '../../../storage/signals/partner-signal.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
-import type { Deps } from '../../context.js';
 import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { factor, percent } from './signal-values.js';
 
 const sides = ['long', 'short'] as const;
-const accounts: readonly SignalAccount[] = ['SPOT', 'MARGIN', 'FUTURES'];
+const accounts: readonly TradingAccount[] = ['SPOT', 'MARGIN', 'FUTURES'];
 
 const largestExposure = 100;
 const mostOpenSignals = 100;
@@ -118,19 +116,6 @@ export const subscriptionView = (subscription: Subscription): SubscriptionView =
     createdAt: createdAt.toISOString(),
   };
 };
-
-/** Throws `invalid_input` for an exchange that takes no orders. */
-export function requireTradable(exchange: string, { exchanges }: Pick<Deps, 'exchanges'>): void {
-  exchanges.exchanges.requireName(exchange);
-  if (exchange === paperName) return;
-  throw new AppError(
-    'invalid_input',
-    `"exchange" must be ${paperName}: live trading is off, found "${exchange}"`,
-    {
-      details: { field: 'exchange' },
-    },
-  );
-}
 
 /** The input of an operation on one subscription. */
 export interface SubscriptionIdInput {

@@ -1,20 +1,22 @@
 import { CommanderError, type Command } from 'commander';
 import { errorToData } from '../../../compute/model/errors.js';
 import { mapStorageError } from '../../../storage/index.js';
-import { failStart } from '../../../storage/process/fail-start.js';
+import { printFailure } from '../../../storage/process/print-failure.js';
 
-/** Runs the command that the process was called with, and ends the process: with code 0 when it is done, with 1 on an error
- * and where the command has set that code. */
-export async function runAdminProgram(program: Command): Promise<never> {
-  const args = process.argv.slice(2);
+/**
+ * Runs a command, prints what it answers or how it failed, and answers the exit code of the process: 0 when it is done, 1 on
+ * an error and where the command has set that code.
+ */
+export async function runAdminProgram(program: Command, args: readonly string[]): Promise<number> {
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
-    process.exit();
+    return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (error instanceof CommanderError) process.exit(error.exitCode);
+    if (error instanceof CommanderError) return error.exitCode;
     if (args.includes('--json')) console.log(errorAsJson(error));
-    failStart(error);
+    printFailure(error);
+    return 1;
   }
 }
 

@@ -52,18 +52,21 @@ export async function withUncheckedServers<T>(
   const settings = readSettings();
   const report = terminalReport(process.stderr);
   const opened: { servers?: Servers } = {};
-  closeOnSignal(() => opened.servers?.close());
+  const stopListening = closeOnSignal(() => opened.servers?.close());
   const servers = await openServers({ settings, holder: 'command', name, running: 'join', report });
   opened.servers = servers;
   try {
     return await work({ settings, servers, report });
   } finally {
     await servers.close();
+    stopListening();
   }
 }
 
-/** Servers that are still starting end with the process. */
-function closeOnSignal(close: () => Promise<void> | undefined): void {
-  for (const event of ['SIGINT', 'SIGTERM'] as const)
-    process.once(event, () => void Promise.resolve(close()).finally(() => process.exit(1)));
+/** Servers that are still starting end with the process. Answers how to stop listening for signals. */
+function closeOnSignal(close: () => Promise<void> | undefined): () => void {
+  const end = () => void Promise.resolve(close()).finally(() => process.exit(1));
+  const events = ['SIGINT', 'SIGTERM'] as const;
+  for (const event of events) process.once(event, end);
+  return () => events.forEach((event) => process.off(event, end));
 }

@@ -14,7 +14,8 @@ import {
 
 /** What a user has: the account as it is stored, and what orders and fills that are not in it change. */
 export class PaperFunds {
-  readonly #free: Map<string, Decimal>;
+  readonly #total: Map<string, Decimal>;
+  readonly #locked = new Map<string, Decimal>();
   /** The user's live orders. */
   readonly orders: Map<string, StoredPaperOrder>;
   /** The number of the next order of the user: the last one stays live until another follows. */
@@ -23,7 +24,7 @@ export class PaperFunds {
   /** `rows`: the live rows of the user, read before the account: a fill that reached it meanwhile counts once. */
   constructor(account: Account, rows: readonly (PaperOrderRow | PaperEventRow)[]) {
     this.orders = storedOrders(rows);
-    this.#free = new Map(heldAmounts(account));
+    this.#total = new Map(heldAmounts(account));
     const booked = new Set(account.booked?.map(({ id }) => id));
     for (const row of rows) if (!isOrderRow(row) && !booked.has(row._id)) this.#addFill(row);
     for (const { row, progress } of this.orders.values())
@@ -34,7 +35,17 @@ export class PaperFunds {
 
   /** What no open order locks; 0 for an asset that the user does not have. */
   free(asset: string): Decimal {
-    return this.#free.get(asset) ?? Decimal.zero;
+    return this.total(asset).minus(this.#locked.get(asset) ?? Decimal.zero);
+  }
+
+  /** What the user has, locked or not; 0 for an asset that the user does not have. */
+  total(asset: string): Decimal {
+    return this.#total.get(asset) ?? Decimal.zero;
+  }
+
+  /** Assets of which the user has something. */
+  get assets(): string[] {
+    return [...this.#total.keys()].filter((asset) => this.total(asset).sign !== 0);
   }
 
   /** Counts an order that was just stored. */
@@ -46,14 +57,14 @@ export class PaperFunds {
 
   #lock(row: PaperOrderRow, filled: Decimal): void {
     const { asset, amount } = lockOf(orderOf(row), filled);
-    this.#free.set(asset, this.free(asset).minus(amount));
+    this.#locked.set(asset, (this.#locked.get(asset) ?? Decimal.zero).plus(amount));
   }
 
   #addFill(row: PaperEventRow): void {
     const { fill } = eventOf(row);
     if (!fill) return;
     for (const { asset, amount } of changesOf({ pair: parsePair(row.pair)!, side: row.side }, fill))
-      this.#free.set(asset, this.free(asset).plus(amount));
+      this.#total.set(asset, this.total(asset).plus(amount));
   }
 }
 

@@ -1,4 +1,5 @@
-import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
+import { MongoBulkWriteError, type Collection, type Db, type Filter, type WithId } from 'mongodb';
+import { pairName, type PairSymbols } from '../../../compute/model/market-pair.js';
 import { findByValues, portions } from '../../servers/find-by-values.js';
 import { isDuplicate } from '../../servers/mongo.js';
 import { openCollection } from '../../servers/open-collection.js';
@@ -54,6 +55,16 @@ export class PaperOrderRepository {
       this.#find({ watch: watchOf(pair, '>'), level: { $lte: Number(String(high)) } }),
     ]);
     return [...fromAbove, ...fromBelow].filter(isOrderRow);
+  }
+
+  /** The events with fills of a user's orders of a pair at `sinceMs` and later, the oldest first. */
+  async fillsSince(userId: string, pair: PairSymbols, sinceMs: number): Promise<PaperEventRow[]> {
+    const filter = { userId, pair: pairName(pair), at: { $gte: sinceMs }, quantity: { $ne: null } };
+    const rows = await this.#collection
+      .find(filter as Filter<AnyRow>)
+      .sort({ at: 1, orderSeq: 1, number: 1 })
+      .toArray();
+    return rows.filter((row): row is WithId<PaperEventRow> => !isOrderRow(row));
   }
 
   /** Whether no order was ever placed. */

@@ -1,5 +1,6 @@
 import type { Decimal } from '../../../compute/model/decimal.js';
 import { pairName } from '../../../compute/model/market-pair.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { admitOrder, lockedAsset } from '../../../compute/paper/admit-order.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import type { PaperOrder } from '../../../compute/paper/paper-order.js';
@@ -90,17 +91,22 @@ export class PaperPlacement {
 
   /** The row to store; null when the order is answered already. */
   #decide(index: number): PaperOrderRow | null {
-    const { userId, owner, clientOrderId: id, ...terms } = this.#orders[index];
+    const { userId, owner, clientOrderId: id, account, ...terms } = this.#orders[index];
     const funds = this.#funds.get(userId)!;
     const known = funds.orders.get(id);
-    const admitted = known ? null : this.#admit({ id, ...terms, placedAt: Date.now() }, funds);
+    const admitted = known ? null : this.#admit({ id, ...terms, placedAt: Date.now() }, account, funds);
     if (admitted && !('refused' in admitted)) return rowOf(admitted, userId, owner, funds.nextSeq);
     if (known) this.#answers[index] = { state: stateOf(known) };
     if (admitted) this.#answers[index] = admitted;
     return null;
   }
 
-  #admit(order: Omit<PaperOrder, 'bound'>, funds: PaperFunds): PaperOrder | { refused: string } {
+  #admit(
+    order: Omit<PaperOrder, 'bound'>,
+    account: TradingAccount,
+    funds: PaperFunds,
+  ): PaperOrder | { refused: string } {
+    if (account !== 'SPOT') return { refused: `the paper exchange trades on SPOT, not on ${account}` };
     const rules = demoPairRules(order.pair);
     if (!rules) return { refused: `${pairName(order.pair)} is not traded on the paper exchange` };
     if (!clientOrderIdPattern.test(order.id))

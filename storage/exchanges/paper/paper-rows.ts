@@ -185,7 +185,8 @@ export function stateOf({ row, events, progress }: StoredPaperOrder): VenueOrder
   };
 }
 
-function venueFill(row: PaperEventRow): VenueFill[] {
+/** The trade of an event; empty for an event without one. */
+export function venueFill(row: PaperEventRow): VenueFill[] {
   const { fill, at } = eventOf(row);
   return fill ? [{ tradeId: row._id, ...fill, at }] : [];
 }

@@ -1,18 +1,29 @@
 import type { Redis } from 'ioredis';
-import type { Decimal } from '../../../compute/model/decimal.js';
+import { Decimal } from '../../../compute/model/decimal.js';
 import { groupBy } from '../../../compute/model/group-by.js';
-import { pairName, type PairSymbols } from '../../../compute/model/market-pair.js';
+import { pairName, parsePair, type PairSymbols } from '../../../compute/model/market-pair.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import type { Storage } from '../../index.js';
 import { paperName } from '../exchange-names.js';
 import type { Market } from '../../candles/series.js';
-import type { OrderRef, Placement, TradingVenue, VenueOrder, VenueOrderState } from '../trading-venue.js';
+import type {
+  AccountFill,
+  OpenVenueOrder,
+  OrderRef,
+  Placement,
+  TradingVenue,
+  VenueHolding,
+  VenueOrder,
+  VenueOrderState,
+  VenuePosition,
+} from '../trading-venue.js';
 import { PaperAccounts } from './paper-accounts.js';
 import { PaperFunds } from './paper-funds.js';
 import { PaperPlacement } from './paper-placement.js';
 import { RecentPrices } from './recent-prices.js';
-import { eventRowOf, stateOf, storedOrders, type StoredPaperOrder } from './paper-rows.js';
+import { eventRowOf, stateOf, storedOrders, venueFill, type StoredPaperOrder } from './paper-rows.js';
 
 export interface PaperVenueOptions {
   storage: Pick<Storage, 'accounts' | 'paperOrders'>;
@@ -32,6 +43,7 @@ const cancelTries = 20;
  */
 export class PaperVenue implements TradingVenue {
   readonly id = paperName;
+  readonly standingStops: ReadonlySet<TradingAccount> = new Set(['SPOT']);
   readonly #orders: Storage['paperOrders'];
   readonly #accounts: PaperAccounts;
   readonly #prices: RecentPrices;
@@ -44,11 +56,16 @@ export class PaperVenue implements TradingVenue {
     this.#market = market;
   }
 
-  async rules(pair: PairSymbols): Promise<PairRules | null> {
-    return this.#market === 'demo' ? demoPairRules(pair) : null;
+  async rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null> {
+    return this.#market === 'demo' && account === 'SPOT' ? demoPairRules(pair) : null;
   }
 
-  async freeBalances(userIds: readonly string[], asset: string): Promise<Map<string, Decimal>> {
+  async freeBalances(
+    userIds: readonly string[],
+    asset: string,
+    account: TradingAccount,
+  ): Promise<Map<string, Decimal>> {
+    if (account !== 'SPOT') return new Map(userIds.map((userId) => [userId, Decimal.zero]));
     const funds = await this.#funds(userIds);
     return new Map([...funds].map(([userId, each]) => [userId, each.free(asset)]));
   }
@@ -83,20 +100,46 @@ export class PaperVenue implements TradingVenue {
     return (await this.#stored(refs)).map((order) => order && stateOf(order));
   }
 
-  async openOrders(userId: string): Promise<VenueOrderState[]> {
+  async openOrders(userId: string): Promise<OpenVenueOrder[]> {
     const orders = [...storedOrders(await this.#orders.live([userId])).values()];
     return orders
       .filter(({ progress }) => progress.end === null)
       .sort((one, other) => one.row.seq - other.row.seq)
-      .map(stateOf);
+      .map((order) => ({ ...stateOf(order), pair: parsePair(order.row.pair)!, account: 'SPOT' }));
+  }
+
+  async holdings(userId: string): Promise<VenueHolding[]> {
+    const funds = (await this.#funds([userId])).get(userId)!;
+    return funds.assets.map((asset) => ({
+      account: 'SPOT',
+      asset,
+      free: funds.free(asset),
+      total: funds.total(asset),
+    }));
+  }
+
+  async positions(): Promise<VenuePosition[]> {
+    return [];
+  }
+
+  async fillsSince(
+    userId: string,
+    pair: PairSymbols,
+    account: TradingAccount,
+    sinceMs: number,
+  ): Promise<AccountFill[]> {
+    if (account !== 'SPOT') return [];
+    const events = await this.#orders.fillsSince(userId, pair, sinceMs);
+    return events.flatMap((row) => venueFill(row).map((fill) => ({ ...fill, clientOrderId: row.order })));
   }
 
   /** In the order of `refs`. An order of another user or pair counts as unknown. */
   async #stored(refs: readonly OrderRef[]): Promise<(StoredPaperOrder | null)[]> {
     const orders = storedOrders(await this.#orders.ofOrders(refs.map(({ clientOrderId }) => clientOrderId)));
-    return refs.map(({ userId, pair, clientOrderId }) => {
+    return refs.map(({ userId, pair, account, clientOrderId }) => {
       const order = orders.get(clientOrderId);
-      return order?.row.userId === userId && order.row.pair === pairName(pair) ? order : null;
+      const isOwn = order?.row.userId === userId && account === 'SPOT';
+      return isOwn && order.row.pair === pairName(pair) ? order : null;
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Venue } from '../venue.js';
-import { binance } from './binance.js';
+import { binance } from './binance/binance.js';
 import { bybit } from './bybit.js';
 import { kucoin } from './kucoin.js';
 

@@ -59,26 +59,47 @@ describe('DemoTicks', () => {
     assert.ok(ticks.every(({ change24hPercent }) => change24hPercent === null));
   });
 
-  it('tells the extremes after the tick before, as far as prices at every step show them', () => {
+  it('tells the extremes after the tick before', () => {
     const stepMs = 300_000;
-    const [sinceMs, nowMs] = [endMs + 1.5 * stepMs, endMs + 4.25 * stepMs];
+    const grid = stepMs / 128;
+    for (const [sinceMs, nowMs, every] of [
+      [endMs + 1_000, endMs + 3_500, grid],
+      [endMs + 1.5 * stepMs, endMs + 4.25 * stepMs, grid],
+      [endMs - 1.5 * hourMs, endMs + 1_000, stepMs],
+    ]) {
+      const asked = new DemoTicks();
+      const times = Array.from({ length: Math.ceil((nowMs - sinceMs) / every) + 1 }, (_, n) => {
+        return (Math.floor(sinceMs / every) + 1 + n) * every;
+      }).filter((ms) => ms < nowMs);
+      const ticks = [...times, nowMs].map((ms) => asked.at(ms));
+      asked.since(sinceMs, nowMs).forEach(({ pair, price, high, low, since, at }, n) => {
+        const seen = ticks.map((tick) => tick[n].price);
+        const { base, quote } = ticks[0][n];
+        assert.deepEqual([pair, since, at], [{ base, quote }, sinceMs, nowMs]);
+        const figures = [price, high, low].map(String).map(Number);
+        assert.deepEqual(figures, [seen.at(-1), Math.max(...seen), Math.min(...seen)]);
+      });
+    }
+  });
+
+  it('moves as much within the steps of an hour as from step to step, by the square root of time', () => {
     const asked = new DemoTicks();
-    const steps = [2, 3, 4].map((step) => asked.at(endMs + step * stepMs));
-    asked.since(sinceMs, nowMs).forEach(({ pair, price, high, low, since, at }, n) => {
-      const seen = [...steps, asked.at(nowMs)].map((ticks) => ticks[n].price);
-      const [base, quote] = [asked.at(nowMs)[n].base, asked.at(nowMs)[n].quote];
-      assert.deepEqual([pair, since, at], [{ base, quote }, sinceMs, nowMs]);
-      assert.deepEqual([price, high, low].map(String).map(Number), [
-        seen.at(-1),
-        Math.max(...seen),
-        Math.min(...seen),
-      ]);
-    });
+    const moves = (everyMs: number) => {
+      const prices = Array.from(
+        { length: (20 * hourMs) / everyMs },
+        (_, n) => asked.at(endMs + n * everyMs)[0].price,
+      );
+      const sizes = prices.slice(1).map((price, n) => Math.abs(price / prices[n] - 1));
+      return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+    };
+    // 5 min against 300 s / 16: a walk moves a quarter as much in a sixteenth of the time, a line a sixteenth.
+    const share = moves(300_000 / 16) / moves(300_000);
+    assert.ok(share > 0.2 && share < 0.27, `${share}`);
   });
 
   it('leaves the price of the tick before out of the range', () => {
     const asked = new DemoTicks();
-    for (const { price, high, low } of asked.since(endMs + 10_000, endMs + 12_000))
+    for (const { price, high, low } of asked.since(endMs + 10_000, endMs + 11_000))
       assert.deepEqual([String(high), String(low)], [String(price), String(price)]);
   });
 

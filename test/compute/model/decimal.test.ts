@@ -26,6 +26,14 @@ describe('Decimal', () => {
       assert.equal(String(of(text)), shortest);
   });
 
+  it('tells the smaller of two', () => {
+    const [one, other] = [of('2'), of('10.5')];
+    assert.equal(Decimal.min(one, other), one);
+    assert.equal(Decimal.min(other, one), one);
+    assert.equal(String(Decimal.min(of('-1'), of('-1.5'))), '-1.5');
+    assert.equal(String(Decimal.min(of('2.0'), one)), '2');
+  });
+
   it('refuses any other text, naming the field', () => {
     for (const text of [
       '',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { clientAddress } from '../../../gateway/middleware/client-address.js';
+import { clientAddress, senderOf } from '../../../gateway/middleware/client-address.js';
 import { networkOf } from '../../../storage/users/client-network.js';
 
 const request = (remoteAddress: string, forwarded?: string) =>
@@ -34,6 +34,16 @@ describe('client address', () => {
     ];
   for (const [what, hops, from, forwarded, address] of cases)
     it(`is ${what}`, () => assert.equal(clientAddress(request(from, forwarded), hops), address));
+});
+
+describe('the sender of a request', () => {
+  it('has an address and its network, and keeps them', () => {
+    const asked = request('10.0.0.1', '2001:DB8::1');
+    const sender = senderOf(asked, 1);
+    assert.deepEqual(sender, { address: '2001:db8::1', network: '2001:db8:0:0::/64' });
+    assert.equal(senderOf(asked, 1), sender);
+    assert.deepEqual(senderOf(request('10.0.0.1'), 0), { address: '10.0.0.1', network: '10.0.0.1' });
+  });
 });
 
 describe('an entry of X-Forwarded-For', () => {

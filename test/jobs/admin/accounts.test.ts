@@ -7,13 +7,14 @@ import { connected, failFast, openRedis } from '../../../storage/servers/redis.j
 import { freshRedisUrl } from '../../support/servers/servers.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
-import { runAdmin, type AdminResult } from './run-admin.js';
+import { adminCommands, type AdminResult } from './run-admin.js';
 
 describe('admin commands for accounts', function () {
   this.timeout(60_000);
 
   const context = temporaryStorage();
   const folder = temporaryFolder();
+  const runCommand = adminCommands();
   let redisUrl: string;
   let redis: Redis;
   before(async () => {
@@ -24,7 +25,7 @@ describe('admin commands for accounts', function () {
   after(() => redis.disconnect());
 
   const run = (args: string[], input?: string) =>
-    runAdmin(args, {
+    runCommand(args, {
       folder: folder.path,
       env: { REDIS_URL: redisUrl, MONGODB_URL: context.url, MARKET: 'csv' },
       input,

@@ -3,7 +3,7 @@ import type { ScheduleView } from '../../../jobs/cluster/cluster.js';
 import { schedules } from '../../../jobs/schedules/index.js';
 import { DeadLetters, type DeadLetter } from '../../../storage/cluster/dead-letters.js';
 import { listNodes, type SeenNode } from '../../../storage/cluster/nodes.js';
-import { runAdmin } from './run-admin.js';
+import { adminCommands } from './run-admin.js';
 import { openTestMarket, type TestMarket } from '../../support/candles/market.js';
 import { RoleChild } from '../../support/process/role-child.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
@@ -12,6 +12,7 @@ import { until } from '../../support/process/until.js';
 describe('admin of jobs and nodes', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
+  const runCommand = adminCommands();
   let market: TestMarket;
   let worker: RoleChild;
   let env: Record<string, string>;
@@ -26,7 +27,7 @@ describe('admin of jobs and nodes', function () {
     await worker.kill();
     await market.service.close();
   });
-  const admin = (...args: string[]) => runAdmin(args, { folder: folder.path, env });
+  const admin = (...args: string[]) => runCommand(args, { folder: folder.path, env });
   const json = async <T>(...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await admin(...args, '--json');
     assert.equal(code, 0, stderr);
@@ -74,6 +75,7 @@ describe('admin of jobs and nodes', function () {
         ['market', worker.process.pid, false],
       ],
     );
+    await until('idle threads', async () => (await admin('nodes')).stdout.includes(' 0+0 '));
     const { stdout } = await admin('nodes');
     assert.match(
       stdout,

@@ -7,7 +7,7 @@ import { freshRedisUrl } from '../../support/servers/servers.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
-import { runAdmin } from './run-admin.js';
+import { adminCommands } from './run-admin.js';
 
 const apiKey = 'K'.repeat(64);
 const secret = 'S'.repeat(64);
@@ -16,6 +16,7 @@ describe('admin connection and paper', function () {
   this.timeout(60_000);
   const context = temporaryStorage();
   const folder = temporaryFolder();
+  const runCommand = adminCommands();
   let redisUrl: string;
   let exchange: FakeBinance;
   let account: FakeAccount;
@@ -34,7 +35,7 @@ describe('admin connection and paper', function () {
   afterEach(() => exchange.close());
 
   const admin = (args: string[], input = '') =>
-    runAdmin(args, {
+    runCommand(args, {
       folder: folder.path,
       input,
       env: {

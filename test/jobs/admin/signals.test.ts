@@ -9,13 +9,14 @@ import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { makeStoredExecution } from '../../support/signals/make-stored-execution.js';
 import { newSubscription } from '../../support/signals/new-subscription.js';
 import { newSignal } from '../../support/signals/signal-terms.js';
-import { runAdmin } from './run-admin.js';
+import { adminCommands } from './run-admin.js';
 
 describe('admin commands for signals', function () {
   this.timeout(60_000);
 
   const context = temporaryStorage();
   const folder = temporaryFolder();
+  const runCommand = adminCommands();
   let redisUrl: string;
   let redis: Redis;
   before(async () => {
@@ -26,7 +27,7 @@ describe('admin commands for signals', function () {
   after(() => redis.disconnect());
 
   const run = (...args: string[]) =>
-    runAdmin(args, {
+    runCommand(args, {
       folder: folder.path,
       env: { REDIS_URL: redisUrl, MONGODB_URL: context.url, MARKET: 'csv' },
     });

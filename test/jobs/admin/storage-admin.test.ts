@@ -9,18 +9,19 @@ import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { withoutCandles } from '../../storage/candles/candle-parts.js';
 import { csvLines, header, writeCsv } from '../../support/candles/candle-files.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
-import { runAdmin } from './run-admin.js';
+import { adminCommands, runAdmin } from './run-admin.js';
 
 describe('admin', function () {
   this.timeout(60_000);
 
   const context = temporaryStorage();
   const folder = temporaryFolder();
+  const runCommand = adminCommands();
   let redisUrl: string;
   before(async () => (redisUrl = await freshRedisUrl()));
 
   const admin = (...args: string[]) =>
-    runAdmin(args, {
+    runCommand(args, {
       folder: folder.path,
       env: { REDIS_URL: redisUrl, MONGODB_URL: context.url, MARKET: 'csv' },
     });

@@ -59,7 +59,7 @@ describe('compute nodes that take from different queues', () => {
     });
 
   before(async () => {
-    service = await openTestService({ computeNodes: 0, env: { BACKTEST_TIMEOUT_MS: '1500' } });
+    service = await openTestService({ computeNodes: 0, env: { BACKTEST_TIMEOUT_MS: '4000' } });
     await service.storage.candles.add(pair, randomCandles(24 * 400));
     series = (await service.storage.series.find(key))!;
     token = await service.signIn({ operator: true });

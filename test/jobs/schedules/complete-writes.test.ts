@@ -31,9 +31,11 @@ describe('the schedule that completes writes', function () {
     'identities',
     'backtests',
     'subscriptions',
+    'trades',
     'connections',
     'paper_orders',
     'accounts',
+    'equity',
     'positions',
     'users',
   ];

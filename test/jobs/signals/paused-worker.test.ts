@@ -28,11 +28,15 @@ describe('a worker that was paused', () => {
     const { venue } = rig;
     const slow: TradingVenue = {
       id: venue.id,
+      standingStops: venue.standingStops,
       rules: () => venue.rules(),
       freeBalances: (users) => venue.freeBalances(users),
       find: (refs) => venue.find(refs),
       cancel: (refs) => venue.cancel(refs),
       openOrders: (userId) => venue.openOrders(userId),
+      holdings: () => venue.holdings(),
+      positions: () => venue.positions(),
+      fillsSince: (...asked) => venue.fillsSince(...asked),
       async place(orders) {
         reached.abort();
         await aborted(gate.signal);

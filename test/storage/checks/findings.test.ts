@@ -181,13 +181,26 @@ describe('machine and settings', () => {
   });
 
   it('warns of the demo market and of a key that only one machine has', () => {
-    assert.deepEqual(byCheck(settingsFindings({ MARKET: 'binance', SECRETS_KEY: 'x', DATA_DIR: '/d' })), {
+    const good = {
+      MARKET: 'binance',
+      SECRETS_KEY: 'x',
+      DATA_DIR: '/d',
+      LIVE_TRADING: 'off',
+      MONGODB_URL: '',
+    } as const;
+    assert.deepEqual(byCheck(settingsFindings(good)), {
       MARKET: 'ok: binance',
       SECRETS_KEY: 'ok: set',
+      LIVE_TRADING: 'ok: off',
     });
-    const levels = settingsFindings({ MARKET: 'demo', SECRETS_KEY: '', DATA_DIR: '/d' }).map(
-      ({ level }) => level,
-    );
-    assert.deepEqual(levels, ['warning', 'warning']);
+    const levels = settingsFindings({ ...good, MARKET: 'demo', SECRETS_KEY: '' }).map(({ level }) => level);
+    assert.deepEqual(levels, ['warning', 'warning', 'ok']);
+  });
+
+  it('finds live trading unfit on an embedded database', () => {
+    const live = { MARKET: 'binance', SECRETS_KEY: 'x', DATA_DIR: '/d', LIVE_TRADING: 'on' } as const;
+    const levelWith = (MONGODB_URL: string) =>
+      settingsFindings({ ...live, MONGODB_URL }).find(({ check }) => check === 'LIVE_TRADING')!.level;
+    assert.deepEqual(['', 'mongodb://db/tidemark'].map(levelWith), ['unfit', 'ok']);
   });
 });

@@ -31,6 +31,7 @@ describe('readSettings', () => {
       ACCOUNT_POLL_SECONDS: 60,
       PAPER_BALANCE: '10000',
       SECRETS_KEY: '',
+      LIVE_TRADING: 'off',
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'auto',
       THREADS: availableParallelism(),

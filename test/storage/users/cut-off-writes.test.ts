@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 11);
+    assert.equal(writes, 13);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -60,9 +60,11 @@ describe('writes for a user that are cut off', function () {
       'identities',
       'backtests',
       'subscriptions',
+      'trades',
       'connections',
       'paper_orders',
       'accounts',
+      'equity',
       'positions',
       'users',
     ]);

@@ -3,6 +3,8 @@ import { rowOf } from '../../../storage/exchanges/paper/paper-rows.js';
 import { paperOrder } from '../paper/paper-cases.js';
 import { newAccount } from '../../../storage/accounts/accounts.js';
 import type { Storage } from '../../../storage/index.js';
+import { bookedTrade } from '../signals/booked-trade.js';
+import { equitySnapshot } from '../signals/equity-snapshot.js';
 import { newSubscription } from '../signals/new-subscription.js';
 import { numberedBacktest } from '../backtests/numbered-backtests.js';
 import type { User } from '../../../storage/users/users.js';
@@ -10,7 +12,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, an identity, a backtest, a subscription, a paper order, a connected exchange, its account and positions. */
+/** A user with two sessions, an identity, a backtest, a subscription, a trade, a paper order, a connected exchange, its account, positions and equity. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -19,6 +21,8 @@ export async function userWithData(storage: Storage): Promise<User> {
   await storage.backtests.add([numberedBacktest(user.id, 1)]);
   await storage.subscriptions.add(newSubscription(user.id, 'a channel'));
   await storage.paperOrders.add([rowOf({ ...paperOrder(), id: user.id }, user.id, 'owner', 1)]);
+  await storage.trades.book([bookedTrade({ id: user.id, userId: user.id })]);
+  await storage.equity.add([equitySnapshot({ userId: user.id })]);
   await connectedExchange(storage, user.id);
   return user;
 }
@@ -41,9 +45,11 @@ const owned = [
   'backtests',
   'subscriptions',
   'executions',
+  'trades',
   'connections',
   'paper_orders',
   'accounts',
+  'equity',
 ];
 
 /** The collections with anything of the user. */

@@ -16,6 +16,8 @@ export function makeStoredExecution(more: Partial<StoredExecution> = {}): Stored
     userId: `user ${n}`,
     slot: 0,
     exchange: 'PAPER',
+    account: 'SPOT',
+    marginMode: 'ISOLATED',
     market: 'demo',
     pair: 'BTC/USDT',
     status: 'queued',
@@ -34,6 +36,7 @@ export function makeStoredExecution(more: Partial<StoredExecution> = {}): Stored
     revision: 0,
     createdAt: at,
     endedAt: null,
+    bookAt: null,
     ...more,
   };
 }

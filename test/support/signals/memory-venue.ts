@@ -1,12 +1,18 @@
 import { Decimal } from '../../../compute/model/decimal.js';
+import { pairName, type PairSymbols } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type {
+  AccountFill,
+  OpenVenueOrder,
   OrderRef,
   Placement,
   TradingVenue,
+  VenueHolding,
   VenueOrder,
   VenueOrderState,
+  VenuePosition,
 } from '../../../storage/exchanges/trading-venue.js';
 
 const d = (text: string) => Decimal.parse(text);
@@ -22,6 +28,7 @@ interface BookOrder {
  */
 export class MemoryVenue implements TradingVenue {
   readonly id = 'PAPER';
+  readonly standingStops: ReadonlySet<TradingAccount> = new Set(['SPOT', 'MARGIN', 'FUTURES']);
   /** Client order ids in the order in which they were placed, repeated ones included. */
   readonly asked: string[] = [];
   /** How many placements from now on are done without an answer. */
@@ -60,11 +67,35 @@ export class MemoryVenue implements TradingVenue {
     return Promise.resolve(refs.map(({ clientOrderId }) => this.orders.get(clientOrderId)?.state ?? null));
   }
 
-  openOrders(userId: string): Promise<VenueOrderState[]> {
+  openOrders(userId: string): Promise<OpenVenueOrder[]> {
     const open = [...this.orders.values()].filter(
       ({ order, state }) => order.userId === userId && state.status === 'open',
     );
-    return Promise.resolve(open.map(({ state }) => state));
+    return Promise.resolve(open.map(({ order: { pair, account }, state }) => ({ ...state, pair, account })));
+  }
+
+  holdings(): Promise<VenueHolding[]> {
+    const [free, total] = [this.#balance, this.#balance];
+    return Promise.resolve([{ account: 'SPOT', asset: 'USDT', free, total }]);
+  }
+
+  positions(): Promise<VenuePosition[]> {
+    return Promise.resolve([]);
+  }
+
+  fillsSince(
+    userId: string,
+    pair: PairSymbols,
+    account: TradingAccount,
+    sinceMs: number,
+  ): Promise<AccountFill[]> {
+    const fills = [...this.orders.values()]
+      .filter(({ order }) => order.userId === userId && order.account === account)
+      .filter(({ order }) => pairName(order.pair) === pairName(pair))
+      .flatMap(({ order: { clientOrderId }, state }) =>
+        state.fills.map((fill) => ({ ...fill, clientOrderId })),
+      );
+    return Promise.resolve(fills.filter(({ at }) => at >= sinceMs).sort((one, other) => one.at - other.at));
   }
 
   /** Matches resting orders, and answers the owners of those that traded. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../compute/model/decimal.js';
-import type { Placement, VenueOrder, VenueOrderState } from '../../../storage/exchanges/trading-venue.js';
+import type {
+  Lookup,
+  Placement,
+  TradingVenue,
+  VenueOrder,
+  VenueOrderState,
+} from '../../../storage/exchanges/trading-venue.js';
 import type { VenueRig } from './venue-rig.js';
 
 const d = (text: string): Decimal => Decimal.parse(text);
@@ -27,6 +33,9 @@ export function itIsAVenue(rig: () => VenueRig): void {
       stopPrice: stopPrice === null ? null : d(stopPrice),
       quantity: d(quantity!),
       reduces: side === 'sell',
+      account: 'SPOT',
+      leverage: 1,
+      marginMode: 'ISOLATED',
     };
   };
   const stateOf = (placement: Placement): VenueOrderState => {
@@ -39,8 +48,13 @@ export function itIsAVenue(rig: () => VenueRig): void {
     return { order: placed, state: stateOf(placement) };
   };
   const free = async (userId: string, asset: string) =>
-    String((await rig().venue.freeBalances([userId], asset)).get(userId));
-  const found = async (one: VenueOrder) => (await rig().venue.find([one]))[0];
+    String((await rig().venue.freeBalances([userId], asset, 'SPOT')).get(userId));
+  const said = (lookup: Lookup): VenueOrderState | null => {
+    assert.ok(!lookup || 'status' in lookup, JSON.stringify(lookup));
+    return lookup;
+  };
+  const found = async (one: VenueOrder) => said((await rig().venue.find([one]))[0]);
+  const cancelled = async (venue: TradingVenue, one: VenueOrder) => said((await venue.cancel([one]))[0]);
   /** A user who has bought 0.01 of the base asset at 60,000 or less. */
   const holder = async () => {
     const userId = await rig().user('1000');
@@ -49,16 +63,16 @@ export function itIsAVenue(rig: () => VenueRig): void {
     await rig().price('60500');
     await rig().price('60000');
     assert.equal((await found(bought))!.status, 'filled');
-    const held = (await rig().venue.freeBalances([userId], rig().pair.base)).get(userId)!;
-    const { stepSize } = (await rig().venue.rules(rig().pair))!;
+    const held = (await rig().venue.freeBalances([userId], rig().pair.base, 'SPOT')).get(userId)!;
+    const { stepSize } = (await rig().venue.rules(rig().pair, 'SPOT'))!;
     return { userId, quantity: String(held.toStep(stepSize, 'floor')) };
   };
 
   it('has rules for its pairs, and none for others', async () => {
-    const rules = (await rig().venue.rules(rig().pair))!;
+    const rules = (await rig().venue.rules(rig().pair, 'SPOT'))!;
     for (const rule of [rules.tickSize, rules.stepSize, rules.minQuantity, rules.minNotional])
       assert.equal(rule.sign, 1);
-    assert.equal(await rig().venue.rules({ base: 'NOSUCH', quote: 'USDT' }), null);
+    assert.equal(await rig().venue.rules({ base: 'NOSUCH', quote: 'USDT' }, 'SPOT'), null);
   });
 
   it('takes a limit order, which locks what it may cost, and finds it by its client order id', async () => {
@@ -76,7 +90,9 @@ export function itIsAVenue(rig: () => VenueRig): void {
     };
     assert.deepEqual(state, standing);
     assert.deepEqual(texts(await found(placed)), texts(standing as unknown as VenueOrderState));
-    assert.deepEqual((await rig().venue.openOrders(userId)).map(texts), [texts(state)]);
+    const { pair } = rig();
+    const open = (await rig().venue.openOrders(userId)).map(texts);
+    assert.deepEqual(open, [{ ...texts(state), pair, account: 'SPOT' }]);
     assert.equal(await free(userId, rig().pair.quote), '400');
     assert.equal(String(await rig().total(userId, rig().pair.quote)), '1000');
   });
@@ -209,10 +225,10 @@ export function itIsAVenue(rig: () => VenueRig): void {
     const userId = await rig().user('1000');
     await rig().price('61000');
     const { order: placed } = await place(userId);
-    const [first] = await rig().venue.cancel([placed]);
+    const first = await cancelled(rig().venue, placed);
     assert.equal(first!.status, 'cancelled');
     assert.equal(await free(userId, rig().pair.quote), '1000');
-    const [again] = await rig().other.cancel([placed]);
+    const again = await cancelled(rig().other, placed);
     assert.deepEqual(texts(again), texts(first));
     await rig().price('59000');
     assert.deepEqual(texts(await found(placed)), texts(first));
@@ -225,38 +241,95 @@ export function itIsAVenue(rig: () => VenueRig): void {
     const { order: placed } = await place(userId);
     await rig().price('60500');
     await rig().price('60000');
-    const [late] = await rig().venue.cancel([placed]);
+    const late = await cancelled(rig().venue, placed);
     assert.deepEqual([late!.status, String(late!.filled)], ['filled', '0.01']);
   });
 
   it('does not know orders that were never placed, nor shows those of other users', async () => {
     const [owner, stranger] = [await rig().user('1000'), await rig().user('1000')];
     await rig().price('61000');
-    const { order: placed } = await place(owner);
+    const { order: placed, state } = await place(owner);
     const foreign = { ...placed, userId: stranger };
     const { venue } = rig();
     assert.deepEqual(await venue.find([order(owner), foreign]), [null, null]);
     assert.deepEqual(await venue.cancel([order(owner), foreign]), [null, null]);
     assert.deepEqual(await venue.openOrders(stranger), []);
     const [answer] = await venue.place([foreign]);
-    assert.ok(!('state' in answer));
+    // Where ids count for each account alone, it is an order of the stranger's own.
+    assert.ok(!('state' in answer) || answer.state.exchangeOrderId !== state.exchangeOrderId);
+    assert.equal((await found(placed))!.status, 'open');
+  });
+
+  it('tells what an account has, in all and free', async () => {
+    const { userId, quantity } = await holder();
+    const { base, quote } = rig().pair;
+    await place(userId, { side: 'sell', price: '70000', quantity });
+    await place(userId, { quantity: '0.001', price: '50000' });
+    const holdings = await rig().venue.holdings(userId);
+    assert.deepEqual([...new Set(holdings.map(({ account }) => account))], ['SPOT']);
+    for (const asset of [base, quote]) {
+      const own = holdings.filter((each) => each.asset === asset);
+      assert.equal(own.length, 1);
+      assert.equal(String(own[0].free), await free(userId, asset));
+      assert.equal(String(own[0].total), String(await rig().total(userId, asset)));
+      assert.equal(own[0].free.compare(own[0].total), -1);
+    }
+    assert.deepEqual(await rig().venue.positions(userId), []);
+  });
+
+  it('tells the trades of a pair since a time, each with the order that it belongs to', async () => {
+    const userId = await rig().user('2000');
+    await rig().price('61000');
+    const first = await place(userId);
+    await rig().price('60500');
+    await rig().price('60000');
+    const second = await place(userId, { price: '59000' });
+    await rig().price('59500');
+    await rig().price('58900');
+    const [{ venue, pair }, ids] = [
+      rig(),
+      [first, second].map(({ order: { clientOrderId } }) => clientOrderId),
+    ];
+    const since = async (atMs: number) => venue.fillsSince(userId, pair, 'SPOT', atMs);
+    const all = await since(0);
+    assert.deepEqual([...new Set(all.map(({ clientOrderId }) => clientOrderId))], ids);
+    const states = (await venue.find([first.order, second.order])).map(said);
+    assert.deepEqual(
+      all.map(({ tradeId, quantity, at }) => [tradeId, String(quantity), at]),
+      states.flatMap((state) =>
+        state!.fills.map(({ tradeId, quantity, at }) => [tradeId, String(quantity), at]),
+      ),
+    );
+    const later = await since(states[1]!.fills[0].at);
+    assert.deepEqual([...new Set(later.map(({ clientOrderId }) => clientOrderId))], [ids[1]]);
+    assert.deepEqual(await venue.fillsSince(userId, { base: 'NOSUCH', quote: 'USDT' }, 'SPOT', 0), []);
+    assert.deepEqual(await venue.fillsSince(await rig().user('1'), pair, 'SPOT', 0), []);
+  });
+
+  it('does not find an order on another account than its own', async () => {
+    const userId = await rig().user('1000');
+    await rig().price('61000');
+    const { order: placed } = await place(userId);
+    const elsewhere = { ...placed, account: 'FUTURES' as const };
+    assert.deepEqual(await rig().venue.find([elsewhere]), [null]);
+    assert.deepEqual(await rig().venue.cancel([elsewhere]), [null]);
     assert.equal((await found(placed))!.status, 'open');
   });
 
   it('tells what is free of several users at once', async () => {
     const users = [await rig().user('10'), await rig().user('20')];
-    const balances = await rig().venue.freeBalances(users, rig().pair.quote);
+    const balances = await rig().venue.freeBalances(users, rig().pair.quote, 'SPOT');
     assert.deepEqual(
       users.map((userId) => String(balances.get(userId))),
       ['10', '20'],
     );
-    const base = await rig().venue.freeBalances(users, rig().pair.base);
+    const base = await rig().venue.freeBalances(users, rig().pair.base, 'SPOT');
     assert.deepEqual([...base.values()].map(String), ['0', '0']);
   });
 }
 
 /** A state with decimals as texts. */
-const texts = (state: VenueOrderState | null): unknown =>
+const texts = (state: VenueOrderState | null): object | null =>
   state && {
     ...state,
     filled: String(state.filled),

@@ -32,6 +32,9 @@ describe('the paper exchange, cut off before any write', function () {
     stopPrice: null,
     quantity: d('0.01'),
     reduces: false,
+    account: 'SPOT',
+    leverage: 1,
+    marginMode: 'ISOLATED',
   });
   const sell = (stopPrice: string): VenueOrder => ({
     ...buy('1'),
@@ -51,7 +54,7 @@ describe('the paper exchange, cut off before any write', function () {
   const free = async () =>
     Promise.all(
       ['USDT', 'BTC'].map(async (asset) =>
-        String((await rig.venue.freeBalances([userId], asset)).get(userId)),
+        String((await rig.venue.freeBalances([userId], asset, 'SPOT')).get(userId)),
       ),
     );
 

@@ -32,6 +32,9 @@ describe('the paper exchange', function () {
     stopPrice: null,
     quantity: d('0.01'),
     reduces: false,
+    account: 'SPOT',
+    leverage: 1,
+    marginMode: 'ISOLATED',
     ...rest,
   });
 
@@ -50,7 +53,9 @@ describe('the paper exchange', function () {
 
   it('trades no pair while another market than the demo market is followed', async () => {
     const options = { storage: context.storage, redis: redis.redis, startingBalance: '1000' };
-    const pairs = ['demo', 'csv'].map((market) => new PaperVenue({ ...options, market }).rules(btcUsdt));
+    const pairs = ['demo', 'csv'].map((market) =>
+      new PaperVenue({ ...options, market }).rules(btcUsdt, 'SPOT'),
+    );
     const [demo, csv] = await Promise.all(pairs);
     assert.ok(demo);
     assert.equal(csv, null);
@@ -66,7 +71,7 @@ describe('the paper exchange', function () {
     await rig.matcher.match([tick]);
     assert.deepEqual(await rig.matcher.match([tick]), []);
     // What was paid is gone, and the rest of the order stays locked.
-    const free = async () => String((await rig.venue.freeBalances([userId], 'USDT')).get(userId));
+    const free = async () => String((await rig.venue.freeBalances([userId], 'USDT', 'SPOT')).get(userId));
     assert.equal(await free(), '400');
     await rig.settleAll();
     assert.equal(await free(), '400');

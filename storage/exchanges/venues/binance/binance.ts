@@ -1,10 +1,11 @@
 import type { binance as Binance } from 'ccxt';
-import { answerField } from '../answer-field.js';
-import type { ExchangeAnswer } from '../fetch-whole.js';
-import { tradesById } from '../trades-by-id.js';
-import type { Venue } from '../venue.js';
+import { answerField } from '../../answer-field.js';
+import type { ExchangeAnswer } from '../../fetch-whole.js';
+import { tradesById } from '../../trades-by-id.js';
+import type { Venue } from '../../venue.js';
+import { binanceTrading } from './binance-trading.js';
 
-/** Binance, spot account. */
+/** Binance. Accounts are read on spot. */
 export const binance: Venue<Binance> = {
   id: 'binance',
   needsPassphrase: false,
@@ -24,6 +25,8 @@ export const binance: Venue<Binance> = {
     if (answer.status !== 429) return null;
     return { scope: isByAddress(answer) ? 'address' : 'key' };
   },
+
+  trading: binanceTrading,
 
   beforeRequest(client) {
     // After a request that succeeded, ccxt reports a refused key as an overload of the exchange.

@@ -1,0 +1,84 @@
+import { Decimal } from '../model/decimal.js';
+
+/** A fee, and what it was worth in the quote asset; null where no price of its asset was known. */
+export interface ValuedFee {
+  readonly asset: string;
+  readonly amount: Decimal;
+  readonly value: Decimal | null;
+}
+
+/** A trade as it changes what is held. Prices are in quote units, `at` in ms since 1970. */
+export interface LedgerFill {
+  readonly side: 'buy' | 'sell';
+  readonly quantity: Decimal;
+  readonly price: Decimal;
+  readonly baseFee: Decimal;
+  readonly quoteFee: Decimal;
+  /** Fees in any other asset. */
+  readonly otherFees: readonly ValuedFee[];
+  readonly at: number;
+}
+
+/** What is held and what it has cost in quote units: both below 0 for a short, whose cost is what its sales brought in. */
+export interface OpenPosition {
+  readonly quantity: Decimal;
+  readonly cost: Decimal;
+}
+
+/** What a fill has earned (above 0) or lost, in quote units. */
+export interface RealisedProfit {
+  readonly at: number;
+  readonly profit: Decimal;
+}
+
+/** Places kept of a cost that is divided. */
+const places = 18;
+
+const nothing: OpenPosition = { quantity: Decimal.zero, cost: Decimal.zero };
+
+/**
+ * The profit that each fill realises, net of fees, and what is left open, by average cost (IAS 2, paragraph 27: weighted
+ * average cost; `compute/model/holding.ts` does the same). A fill that opens or adds realises nothing: its fees are part of
+ * the cost. A fill that reduces realises its proceeds less its share of the cost. Fees in another asset count at their value;
+ * one of unknown value does not count. Once nothing is left, the sum is the change of the quote balance.
+ */
+export function realisedProfits(fills: readonly LedgerFill[]): {
+  profits: RealisedProfit[];
+  left: OpenPosition;
+} {
+  let left = nothing;
+  const profits: RealisedProfit[] = [];
+  for (const fill of fills) {
+    const booked = book(left, fill);
+    left = booked.left;
+    profits.push({ at: fill.at, profit: booked.profit });
+  }
+  return { profits, left };
+}
+
+/** A position is reduced by what goes the other way; what goes beyond it was taken from elsewhere, and costs its price. */
+function book(held: OpenPosition, fill: LedgerFill): { left: OpenPosition; profit: Decimal } {
+  const base = baseChange(fill);
+  const quote = quoteChange(fill);
+  if (held.quantity.sign * base.sign >= 0)
+    return {
+      left: { quantity: held.quantity.plus(base), cost: held.cost.minus(quote) },
+      profit: Decimal.zero,
+    };
+  const quantity = held.quantity.plus(base);
+  if (quantity.sign * held.quantity.sign <= 0)
+    return { left: nothing, profit: quote.minus(held.cost).plus(quantity.times(fill.price)) };
+  const cost = held.cost.times(quantity).dividedBy(held.quantity, places, 'half-even');
+  return { left: { quantity, cost }, profit: quote.minus(held.cost.minus(cost)) };
+}
+
+/** How much more of the base asset there is after a fill. */
+const baseChange = ({ side, quantity, baseFee }: LedgerFill): Decimal =>
+  (side === 'buy' ? quantity : Decimal.zero.minus(quantity)).minus(baseFee);
+
+/** How much more of the quote asset there is after a fill, fees in other assets at their value. */
+function quoteChange({ side, quantity, price, quoteFee, otherFees }: LedgerFill): Decimal {
+  const value = quantity.times(price);
+  const fees = otherFees.reduce((sum, fee) => sum.plus(fee.value ?? Decimal.zero), quoteFee);
+  return (side === 'sell' ? value : Decimal.zero.minus(value)).minus(fees);
+}

@@ -1,0 +1,64 @@
+import type { TrackRecord } from '../model/track-record.js';
+import { quantileOfUnsorted } from '../metrics/quantile.js';
+
+/** What followers have made of a signal; percent means 5 for 5 %. */
+export interface FollowerFigures {
+  readonly returnPercent: number | null;
+  readonly r: number | null;
+  readonly entrySlippagePercent: number | null;
+}
+
+/** A signal of a channel as its record counts it. */
+export interface CountedSignal {
+  readonly id: string;
+  readonly isCancelled: boolean;
+  /** Whether the time for its entry is over. */
+  readonly isPast: boolean;
+}
+
+/** The medians of what the followers of a signal have made of it. A figure that none has is null. */
+export const medianResult = (followers: readonly FollowerFigures[]): FollowerFigures => ({
+  returnPercent: medianOf(followers.map(({ returnPercent }) => returnPercent)),
+  r: medianOf(followers.map(({ r }) => r)),
+  entrySlippagePercent: medianOf(followers.map((each) => each.entrySlippagePercent)),
+});
+
+/** The record of a channel. `outcomes`: of its traded signals by id, in the order in which they closed. */
+export function trackRecordOf(
+  signals: readonly CountedSignal[],
+  outcomes: ReadonlyMap<string, FollowerFigures>,
+): TrackRecord {
+  const counted = new Set(signals.map(({ id }) => id));
+  const traded = [...outcomes].filter(([id]) => counted.has(id)).map(([, outcome]) => outcome);
+  const hits = traded.filter(({ returnPercent }) => (returnPercent ?? 0) > 0).length;
+  const multiples = traded.flatMap(({ r }) => (r === null ? [] : [r]));
+  return {
+    signals: signals.length,
+    cancelled: signals.filter(({ isCancelled }) => isCancelled).length,
+    expired: signals.filter(({ id, isCancelled, isPast }) => isPast && !isCancelled && !outcomes.has(id))
+      .length,
+    traded: traded.length,
+    hitRatePercent: traded.length === 0 ? null : (100 * hits) / traded.length,
+    expectancyR: multiples.length === 0 ? null : sum(multiples) / multiples.length,
+    maxDrawdownR: multiples.length === 0 ? null : deepestFall(multiples),
+    medianSlippagePercent: medianOf(traded.map((each) => each.entrySlippagePercent)),
+  };
+}
+
+function medianOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : quantileOfUnsorted(Float64Array.from(known), 0.5);
+}
+
+/** How far the running sum falls below its highest value so far, 0 at the start included. */
+function deepestFall(steps: readonly number[]): number {
+  let [total, peak, fall] = [0, 0, 0];
+  for (const step of steps) {
+    total += step;
+    peak = Math.max(peak, total);
+    fall = Math.max(fall, peak - total);
+  }
+  return fall;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,148 @@
+import { Decimal } from '../model/decimal.js';
+import type { TradeSide } from '../model/risk-assessment.js';
+import { utcDay } from '../model/utc-day.js';
+import { feesByAsset } from './fees-by-asset.js';
+import { realisedProfits, type LedgerFill, type RealisedProfit, type ValuedFee } from './realised-profits.js';
+
+/** A fill with the price that the signal named for it; null where it named none, as for a sale at market. */
+export interface TradeFill extends LedgerFill {
+  readonly signalPrice: Decimal | null;
+}
+
+/** A trade from its first fill to its last. */
+export interface ClosedTrade {
+  readonly side: TradeSide;
+  readonly leverage: number;
+  readonly base: string;
+  readonly quote: string;
+  /** In the order in which they happened; at least one. */
+  readonly fills: readonly TradeFill[];
+  /** Funding received (above 0) or paid, in quote units. */
+  readonly funding: Decimal;
+  /** The stop as the signal first named it; null without one. */
+  readonly initialStop: Decimal | null;
+}
+
+/** What a UTC day has earned or lost, in quote units. */
+export interface DayProfit {
+  readonly day: string;
+  readonly profit: Decimal;
+}
+
+/** What came of a trade. Money is in quote units, percent means 5 for 5 %, times are in ms since 1970. */
+export interface TradeResult {
+  /** Realised profit net of fees, with funding. */
+  readonly profit: Decimal;
+  /** The same by the UTC day of the fill; days without a profit or loss are left out. Funding is on the last day. */
+  readonly days: readonly DayProfit[];
+  readonly fees: readonly ValuedFee[];
+  readonly entered: Decimal;
+  readonly exited: Decimal;
+  readonly averageEntry: Decimal | null;
+  readonly averageExit: Decimal | null;
+  /** What the entries cost, without leverage and fees. */
+  readonly invested: Decimal;
+  /** Profit in percent of what was invested. */
+  readonly returnPercent: number | null;
+  /** See `rMultiple`. */
+  readonly r: number | null;
+  /** See `slippagePercent`: of entries, and of exits. */
+  readonly entrySlippagePercent: number | null;
+  readonly exitSlippagePercent: number | null;
+  /** What is still held, such as dust. Its cost is not part of the profit. */
+  readonly left: Decimal;
+  readonly openedAt: number;
+  readonly closedAt: number;
+}
+
+const places = 18;
+
+/** The result of a trade; see `realisedProfits` for how profit is counted. */
+export function tradeResult(trade: ClosedTrade): TradeResult {
+  const { side, leverage, fills, funding, initialStop } = trade;
+  const entrySide = side === 'long' ? 'buy' : 'sell';
+  const entries = fills.filter((fill) => fill.side === entrySide);
+  const exits = fills.filter((fill) => fill.side !== entrySide);
+  const { profits, left } = realisedProfits(fills);
+  const [openedAt, closedAt] = [fills[0].at, fills[fills.length - 1].at];
+  const all = [...profits, { at: closedAt, profit: funding }];
+  const profit = sum(all.map((each) => each.profit));
+  const invested = valueOf(entries).dividedBy(Decimal.read(String(leverage)), places, 'half-even');
+  return {
+    profit,
+    days: byDay(all),
+    fees: feesByAsset(trade),
+    entered: quantityOf(entries),
+    exited: quantityOf(exits),
+    averageEntry: average(entries),
+    averageExit: average(exits),
+    invested,
+    returnPercent: ratio(profit, invested, 100),
+    r: rMultiple(profit, trade.side, entries, initialStop),
+    entrySlippagePercent: slippagePercent(entries),
+    exitSlippagePercent: slippagePercent(exits),
+    left: left.quantity,
+    openedAt,
+    closedAt,
+  };
+}
+
+/**
+ * Profit as a multiple of what was at risk when the trade was entered: the distance of the entries from the first stop (Van
+ * Tharp, Trade Your Way to Financial Freedom, 1998). Null without a stop, and for entries beyond it.
+ */
+function rMultiple(
+  profit: Decimal,
+  side: TradeSide,
+  entries: readonly LedgerFill[],
+  stop: Decimal | null,
+): number | null {
+  if (!stop) return null;
+  const atStop = quantityOf(entries).times(stop);
+  const risk = side === 'long' ? valueOf(entries).minus(atStop) : atStop.minus(valueOf(entries));
+  return ratio(profit, risk, 1);
+}
+
+/**
+ * How much worse than the signal's prices the fills were, in percent of their value at these prices; below 0 if they were
+ * better. Null where the signal named no price.
+ */
+function slippagePercent(fills: readonly TradeFill[]): number | null {
+  const named = fills.filter(({ signalPrice }) => signalPrice !== null);
+  const worse = named.map(({ side, quantity, price, signalPrice }) => {
+    const above = price.minus(signalPrice!);
+    return quantity.times(side === 'buy' ? above : Decimal.zero.minus(above));
+  });
+  return ratio(sum(worse), sum(named.map(({ quantity, signalPrice }) => quantity.times(signalPrice!))), 100);
+}
+
+function byDay(profits: readonly RealisedProfit[]): DayProfit[] {
+  const days = new Map<string, Decimal>();
+  for (const { at, profit } of profits) {
+    const day = utcDay(at);
+    days.set(day, (days.get(day) ?? Decimal.zero).plus(profit));
+  }
+  return [...days].map(([day, profit]) => ({ day, profit })).filter(({ profit }) => profit.sign !== 0);
+}
+
+const sum = (values: readonly Decimal[]): Decimal =>
+  values.reduce((total, value) => total.plus(value), Decimal.zero);
+
+const quantityOf = (fills: readonly LedgerFill[]): Decimal => sum(fills.map(({ quantity }) => quantity));
+
+const valueOf = (fills: readonly LedgerFill[]): Decimal =>
+  sum(fills.map(({ quantity, price }) => quantity.times(price)));
+
+const average = (fills: readonly LedgerFill[]): Decimal | null =>
+  fills.length === 0 ? null : valueOf(fills).dividedBy(quantityOf(fills), places, 'half-even');
+
+/** A quotient as a statistic; null for a divisor of 0 or below. */
+const ratio = (above: Decimal, below: Decimal, factor: number): number | null =>
+  below.sign <= 0
+    ? null
+    : Number(
+        above
+          .times(Decimal.read(String(factor)))
+          .dividedBy(below, places, 'half-even')
+          .toString(),
+      );

@@ -1,0 +1,74 @@
+import type { Decimal } from '../../../compute/model/decimal.js';
+import { parsePair } from '../../../compute/model/market-pair.js';
+import { decimalOf } from '../../../storage/accounts/position-updater.js';
+import type { Prices } from '../../../storage/candles/prices.js';
+import type { Storage } from '../../../storage/index.js';
+import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
+import type { Log } from '../../../storage/process/log.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import { bookedTradeOf } from './booked-trade-of.js';
+import { tradeOf } from './trade-of.js';
+
+export interface BookTradesTools {
+  storage: Pick<Storage, 'channelRecords' | 'signals' | 'trades' | 'unbooked'>;
+  prices: Pick<Prices, 'findMany'>;
+  log: Pick<Log, 'error'>;
+}
+
+/** Executions that are booked together. */
+const chunk = 100;
+
+/** An execution that cannot be booked is tried again after this time. */
+const retryMs = 3_600_000;
+
+/**
+ * Books what came of executions that have ended, longest ended first, and answers how many there were. What is booked is
+ * marked last: after a crash it is booked again, with the same result under the same id. Several processes may do so at once.
+ */
+export async function bookTrades(tools: BookTradesTools): Promise<number> {
+  const { storage, log } = tools;
+  const executions = await storage.unbooked.due(Date.now(), chunk);
+  if (executions.length === 0) return 0;
+  const signals = await storage.signals.ofIds([...new Set(executions.map(({ signalId }) => signalId))]);
+  const bySignal = new Map(signals.map((signal) => [signal.id, signal]));
+  const prices = await feePrices(tools, executions);
+  const priceOf = (asset: string, quote: string) => prices.get(`${asset}/${quote}`) ?? null;
+  const trades: BookedTrade[] = [];
+  const failed: StoredExecution[] = [];
+  for (const execution of executions)
+    try {
+      const trade = tradeOf(execution, bySignal.get(execution.signalId) ?? null, priceOf);
+      if (trade) trades.push(bookedTradeOf(execution, trade));
+    } catch (error) {
+      log.error({ execution: execution.id, err: error }, 'trade not booked');
+      failed.push(execution);
+    }
+  await storage.trades.book(trades);
+  await storage.channelRecords.markDue(trades);
+  await storage.unbooked.noteBooked(executions.filter((each) => !failed.includes(each)));
+  await storage.unbooked.postpone(failed, Date.now() + retryMs);
+  return executions.length;
+}
+
+/** The present prices of assets in which fees were paid, by pair. */
+async function feePrices(
+  { prices }: BookTradesTools,
+  executions: readonly StoredExecution[],
+): Promise<Map<string, Decimal>> {
+  const found = new Map<string, Decimal>();
+  for (const market of new Set(executions.map((each) => each.market))) {
+    const names = new Set(executions.filter((each) => each.market === market).flatMap(feePairs));
+    const pairs = [...names].map((name) => parsePair(name)!);
+    const known = await prices.findMany(market, pairs);
+    for (const [n, name] of [...names].entries()) {
+      const price = known[n];
+      if (price) found.set(name, decimalOf(price.price));
+    }
+  }
+  return found;
+}
+
+const feePairs = ({ orders, pair }: StoredExecution): string[] =>
+  orders
+    .flatMap(({ fills }) => fills.flatMap(({ otherFees = [] }) => otherFees))
+    .map(({ asset }) => `${asset}/${parsePair(pair)!.quote}`);

@@ -1,0 +1,31 @@
+import { tradeResult, type ClosedTrade } from '../../../compute/ledger/trade-result.js';
+import type { BookedTrade } from '../../../storage/ledger/booked-trade.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+
+/** What came of an execution, as it is stored. */
+export function bookedTradeOf(execution: StoredExecution, trade: ClosedTrade): BookedTrade {
+  const { id, userId, signalId, partnerId, channelId, exchange, status, reason, revision } = execution;
+  const { profit, days, fees, entered, exited, averageEntry, averageExit, invested, left, ...figures } =
+    tradeResult(trade);
+  const { openedAt, closedAt, ...statistics } = figures;
+  return {
+    ...{ id, userId, signalId, partnerId, channelId, exchange, status, reason, revision },
+    ...{ asset: trade.base, tradeMarket: trade.quote, side: trade.side, leverage: trade.leverage },
+    profit: profit.toString(),
+    days: days.map(({ day, profit: earned }) => ({ day, profit: earned.toString() })),
+    fees: fees.map(({ asset, amount, value }) => ({
+      asset,
+      amount: amount.toString(),
+      value: value?.toString() ?? null,
+    })),
+    entered: entered.toString(),
+    exited: exited.toString(),
+    averageEntry: averageEntry?.toString() ?? null,
+    averageExit: averageExit?.toString() ?? null,
+    invested: invested.toString(),
+    ...statistics,
+    left: left.toString(),
+    openedAt: new Date(openedAt),
+    closedAt: new Date(closedAt),
+  };
+}

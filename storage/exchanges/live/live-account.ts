@@ -1,0 +1,278 @@
+import type { Exchange, Order } from 'ccxt';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { AppError } from '../../../compute/model/errors.js';
+import type { PairSymbols } from '../../../compute/model/market-pair.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import type { Attempt, GuardedExchange } from '../guarded-exchange.js';
+import type { ExchangeKey } from '../open-ccxt.js';
+import { readDecimal } from '../read-decimal.js';
+import type {
+  AccountFill,
+  Lookup,
+  OpenVenueOrder,
+  OrderRef,
+  Placement,
+  VenueHolding,
+  VenueOrder,
+  VenueOrderState,
+  VenuePosition,
+  VenueSilence,
+} from '../trading-venue.js';
+import type { Venue } from '../venue.js';
+import type { SymbolRef, VenueTrading } from '../venue-trading.js';
+import { marketSymbol } from './market-rules.js';
+import { postponedBy, unsentPlacement } from './unsent-placement.js';
+import { orderStatusOf } from './order-status.js';
+import { pairOfMarket } from './pair-of-market.js';
+import { inOrder, tradedQuantity, fillOfTrade } from './fill-of-trade.js';
+
+export interface LiveAccountOptions {
+  guard: GuardedExchange;
+  venue: Venue;
+  key: ExchangeKey;
+  /** A client that has loaded the markets on which the venue trades. */
+  markets: Exchange;
+}
+
+/** The account that an API key opens, for trading. No request that creates an order is repeated unless the exchange refused it. */
+export class LiveAccount {
+  readonly #guard: GuardedExchange;
+  readonly #venue: Venue;
+  readonly #trading: VenueTrading;
+  readonly #key: ExchangeKey;
+  readonly #client: Exchange;
+  /** Leverage and margin mode that were set last, by market. */
+  readonly #prepared = new Map<string, string>();
+
+  static async open(options: LiveAccountOptions): Promise<LiveAccount> {
+    const { guard, venue, key, markets } = options;
+    const client = await guard.withKey(key);
+    client.setMarketsFromExchange(markets);
+    // Orders are on the tick and the step already. ccxt would round them as binary floats.
+    client.amountToPrecision = (_symbol, amount) => String(amount);
+    client.priceToPrecision = (_symbol, price) => String(price);
+    venue.trading!.prepareClient(client);
+    const account = new LiveAccount(options, client);
+    if (venue.prepareClient) await account.#ask(() => venue.prepareClient!(client));
+    return account;
+  }
+
+  private constructor({ guard, venue, key }: LiveAccountOptions, client: Exchange) {
+    this.#guard = guard;
+    this.#venue = venue;
+    this.#trading = venue.trading!;
+    this.#key = key;
+    this.#client = client;
+  }
+
+  /** Why the key may not be used for orders; null if it may. Throws as `GuardedExchange.askAsOwner` does. */
+  async objection(): Promise<string | null> {
+    const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
+    const { id } = this.#venue;
+    if (!permissions) return `${id} did not say what the key may do`;
+    if (permissions.mayWithdraw)
+      return `the key may withdraw from ${id}; make one that may only read and trade`;
+    return permissions.mayTrade ? null : `the key may not trade on ${id}`;
+  }
+
+  async create(order: VenueOrder): Promise<Placement> {
+    const ref = refOf(order);
+    try {
+      if (order.account !== 'SPOT' && !order.reduces) await this.#prepare(order, ref.symbol);
+    } catch (error) {
+      return unsentPlacement(error);
+    }
+    const attempt = await this.#attempt(() => this.#send(order, ref.symbol), order.sendBefore);
+    return 'value' in attempt ? this.#created(attempt.value, order) : this.#notCreated(attempt, order);
+  }
+
+  /** Numbers are sent as the texts of their decimals. */
+  #send({ type, side, quantity, price, ...order }: VenueOrder, symbol: string): Promise<Order> {
+    const kind = price === null ? 'market' : 'limit';
+    const params = this.#trading.orderParams({ type, side, quantity, price, ...order });
+    return this.#client.createOrder(
+      symbol,
+      kind,
+      side,
+      textNumber(quantity),
+      price ? textNumber(price) : undefined,
+      params,
+    );
+  }
+
+  async #created(created: Order, order: VenueOrder): Promise<Placement> {
+    // Some exchanges answer with the id alone.
+    const isWhole = orderStatusOf(created.status) !== null && created.clientOrderId === order.clientOrderId;
+    const found = isWhole ? await this.#stateOf(created, order) : await this.find(order);
+    if (found === null) return { unknown: 'the exchange does not know the order yet' };
+    return 'unknown' in found ? found : { state: found };
+  }
+
+  async #notCreated(
+    { error, isSent, answer }: Extract<Attempt<unknown>, { error: AppError }>,
+    order: VenueOrder,
+  ): Promise<Placement> {
+    if (!isSent) return unsentPlacement(error);
+    const verdict = answer ? this.#trading.judge(answer) : 'unknown';
+    if (verdict === 'refused') return { refused: error.message };
+    if (verdict === 'postponed') return postponedBy(error);
+    if (verdict !== 'duplicate') return { unknown: error.message };
+    const found = await this.find(order);
+    if (found && !('unknown' in found)) return { state: found };
+    return { unknown: found ? found.unknown : 'the exchange has an order of this id, but does not show it' };
+  }
+
+  async find(order: OrderRef): Promise<Lookup> {
+    const attempt = await this.#attempt(() => this.#trading.findOrder(this.#client, refOf(order)));
+    if ('value' in attempt) return this.#stateOf(attempt.value, order);
+    const { answer, error } = attempt;
+    const isUnknown = answer !== null && this.#trading.judge(answer) === 'not_found';
+    return isUnknown ? null : { unknown: error.message };
+  }
+
+  async cancel(order: OrderRef): Promise<Lookup> {
+    const attempt = await this.#attempt(() => this.#trading.cancelOrder(this.#client, refOf(order)));
+    if ('value' in attempt) return this.find(order);
+    const { answer, error } = attempt;
+    // It has ended already, or was never there.
+    if (answer && this.#trading.judge(answer) === 'not_found') return this.find(order);
+    return { unknown: error.message };
+  }
+
+  /** The open orders on an account, without what was traded of them where the exchange does not list it yet. */
+  async openOrders(account: TradingAccount): Promise<OpenVenueOrder[]> {
+    const params = this.#trading.accountParams(account);
+    const orders = await this.#ask(() =>
+      this.#client.fetchOpenOrders(undefined, undefined, undefined, params),
+    );
+    const states = await Promise.all(
+      orders.map(async (order): Promise<OpenVenueOrder[]> => {
+        const pair = pairOfMarket(this.#client, order.symbol);
+        if (!pair || !order.clientOrderId) return [];
+        const { clientOrderId } = order;
+        const state = await this.#stateOf(order, { userId: '', pair, account, clientOrderId });
+        return 'unknown' in state ? [] : [{ ...state, pair, account }];
+      }),
+    );
+    return states.flat();
+  }
+
+  async holdings(account: TradingAccount): Promise<VenueHolding[]> {
+    const balances = await this.#ask(() => this.#client.fetchBalance(this.#trading.accountParams(account)));
+    const total = balances.total as unknown as Record<string, unknown>;
+    const free = balances.free as unknown as Record<string, unknown>;
+    return Object.keys(total).map((asset) => ({
+      account,
+      asset,
+      free: readDecimal(free[asset] ?? 0),
+      total: readDecimal(total[asset] ?? 0),
+    }));
+  }
+
+  async positions(): Promise<VenuePosition[]> {
+    if (!this.#trading.accounts.has('FUTURES')) return [];
+    const positions = await this.#ask(() => this.#client.fetchPositions());
+    return positions.flatMap(({ symbol, contracts, side, entryPrice, liquidationPrice }): VenuePosition[] => {
+      const pair = pairOfMarket(this.#client, symbol);
+      const size = readDecimal(contracts ?? 0);
+      if (!pair || size.sign === 0) return [];
+      const liquidation = liquidationPrice ? readDecimal(liquidationPrice) : Decimal.zero;
+      return [
+        {
+          ...{ account: 'FUTURES', pair },
+          quantity: side === 'short' ? Decimal.zero.minus(size) : size,
+          entryPrice: readDecimal(entryPrice),
+          liquidationPrice: liquidation.sign > 0 ? liquidation : null,
+        },
+      ];
+    });
+  }
+
+  async fillsSince(pair: PairSymbols, account: TradingAccount, sinceMs: number): Promise<AccountFill[]> {
+    const ref = { account, symbol: marketSymbol(pair, account) };
+    const { trades, clientOrderIds } = await this.#ask(() =>
+      this.#trading.tradesSince(this.#client, ref, sinceMs),
+    );
+    return inOrder(
+      trades.map((trade) => ({
+        ...fillOfTrade(trade, pair, this.#guard.now()),
+        clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
+      })),
+    );
+  }
+
+  async #stateOf(order: Order, ref: OrderRef): Promise<VenueOrderState | VenueSilence> {
+    try {
+      return await this.#readState(order, ref);
+    } catch (error) {
+      // What was sent is not undone by an answer that cannot be read.
+      if (error instanceof AppError) return { unknown: error.message };
+      throw error;
+    }
+  }
+
+  /** The order with its trades. An order that has ended is not told before all of its trades are. */
+  async #readState(order: Order, ref: OrderRef): Promise<VenueOrderState | VenueSilence> {
+    const status = orderStatusOf(order.status);
+    if (!status || !order.id || order.clientOrderId !== ref.clientOrderId)
+      return { unknown: 'the exchange answered with something else than the order' };
+    const { clientOrderId } = ref;
+    const executed = readDecimal(order.filled ?? 0);
+    const fills = executed.sign > 0 ? await this.#fillsOf(order, ref, executed) : [];
+    if ('unknown' in fills) return fills;
+    const filled = tradedQuantity(fills);
+    if (status !== 'open' && filled.compare(executed) !== 0)
+      return { unknown: 'the exchange does not list all trades of the order yet' };
+    return { clientOrderId, exchangeOrderId: order.id, status, filled, fills };
+  }
+
+  async #fillsOf(order: Order, ref: OrderRef, executed: Decimal) {
+    const read = (trades: Order['trades']) =>
+      inOrder(
+        trades
+          .filter(({ id }) => id !== undefined)
+          .map((trade) =>
+            fillOfTrade(trade, ref.pair, order.lastTradeTimestamp ?? order.timestamp ?? this.#guard.now()),
+          ),
+      );
+    const told = read(order.trades ?? []);
+    if (tradedQuantity(told).compare(executed) === 0) return told;
+    const attempt = await this.#attempt(() => this.#trading.tradesOf(this.#client, order, refOf(ref)));
+    return 'value' in attempt ? read(attempt.value) : { unknown: attempt.error.message };
+  }
+
+  async #prepare(order: VenueOrder, symbol: string): Promise<void> {
+    const wanted = `${order.leverage} ${order.marginMode}`;
+    if (this.#prepared.get(symbol) === wanted) return;
+    await this.#ask(() => this.#trading.preparePosition(this.#client, order, symbol));
+    this.#prepared.set(symbol, wanted);
+  }
+
+  async #ask<T>(request: () => Promise<T>): Promise<T> {
+    const attempt = await this.#attempt(request);
+    if ('value' in attempt) return attempt.value;
+    throw attempt.error;
+  }
+
+  /** Sends a request. When the exchange refuses this machine's time, it is sent again with the exchange's. */
+  async #attempt<T>(request: () => Promise<T>, sendBefore?: number): Promise<Attempt<T>> {
+    this.#venue.beforeRequest?.(this.#client);
+    const first = await this.#guard.attempt(this.#key, request, sendBefore);
+    if ('value' in first || first.error.details.reason !== 'clock' || !first.answer) return first;
+    try {
+      await this.#guard.ask(() => this.#client.loadTimeDifference());
+    } catch {
+      return first;
+    }
+    return this.#guard.attempt(this.#key, request, sendBefore);
+  }
+}
+
+const refOf = ({ pair, account, clientOrderId }: OrderRef): SymbolRef => ({
+  account,
+  clientOrderId,
+  symbol: marketSymbol(pair, account),
+});
+
+/** ccxt takes numbers as text, which its types leave out. */
+const textNumber = (value: Decimal): number => value.toString() as unknown as number;

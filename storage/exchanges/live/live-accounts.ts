@@ -1,0 +1,60 @@
+import type { Exchange } from 'ccxt';
+import { LRUCache } from 'lru-cache';
+import type { Connection, ConnectionRepository } from '../../accounts/connections.js';
+import type { OpenExchanges } from '../open-exchanges.js';
+import type { Venue } from '../venue.js';
+import { LiveAccount } from './live-account.js';
+
+/** Accounts that are kept open, and for how long. What a key may do is asked again when its account is opened anew. */
+const mostOpen = 300;
+const openMs = 86_400_000;
+
+export interface LiveAccountsOptions {
+  /** The name of the exchange in the setting EXCHANGES. */
+  name: string;
+  venue: Venue;
+  exchanges: OpenExchanges;
+  connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
+  /** A client with the markets on which the venue trades. */
+  markets: () => Promise<Exchange>;
+}
+
+/** An account, and why its key may not open positions; null if it may. */
+export interface OpenedAccount {
+  account: LiveAccount;
+  objection: string | null;
+}
+
+/** The accounts of users on one exchange, opened with the keys that they have stored. */
+export class LiveAccounts {
+  readonly #options: LiveAccountsOptions;
+  readonly #open = new LRUCache<string, Promise<OpenedAccount>>({ max: mostOpen, ttl: openMs });
+
+  constructor(options: LiveAccountsOptions) {
+    this.#options = options;
+  }
+
+  /** The account of a user; null without a connection. Throws `exchange_unavailable` and `exchange_refused`. */
+  async of(userId: string): Promise<OpenedAccount | null> {
+    const connection = await this.#options.connections.find(userId, this.#options.name);
+    if (!connection) return null;
+    const key = `${connection.id} ${connection.key.sealed}`;
+    const known = this.#open.get(key);
+    if (known) return known;
+    const opening = this.#openAnew(connection);
+    this.#open.set(key, opening);
+    opening.catch(() => this.#open.delete(key));
+    return opening;
+  }
+
+  async #openAnew(connection: Connection): Promise<OpenedAccount> {
+    const { name, venue, exchanges, connections, markets } = this.#options;
+    const account = await LiveAccount.open({
+      guard: await exchanges.guard(name),
+      venue,
+      key: await exchanges.keyOf(connection, connections),
+      markets: await markets(),
+    });
+    return { account, objection: await account.objection() };
+  }
+}

@@ -1,0 +1,223 @@
+import type { Exchange } from 'ccxt';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { AppError } from '../../../compute/model/errors.js';
+import { groupBy } from '../../../compute/model/group-by.js';
+import { pairName, type PairSymbols } from '../../../compute/model/market-pair.js';
+import type { PairRules } from '../../../compute/model/pair-rules.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import type { ConnectionRepository } from '../../accounts/connections.js';
+import type { OpenExchanges } from '../open-exchanges.js';
+import type {
+  AccountFill,
+  Lookup,
+  OpenVenueOrder,
+  OrderRef,
+  Placement,
+  TradingVenue,
+  VenueHolding,
+  VenueOrder,
+  VenuePosition,
+} from '../trading-venue.js';
+import type { Venue } from '../venue.js';
+import type { VenueTrading } from '../venue-trading.js';
+import { LiveAccounts } from './live-accounts.js';
+import type { LiveAccount } from './live-account.js';
+import { unsentPlacement } from './unsent-placement.js';
+import { marketSymbol, rulesOfMarket } from './market-rules.js';
+
+export interface LiveVenueOptions {
+  /** The name of the exchange in the setting EXCHANGES. */
+  name: string;
+  venue: Venue;
+  exchanges: OpenExchanges;
+  connections: Pick<ConnectionRepository, 'find' | 'reseal'>;
+}
+
+/** Markets are loaded again after this time: new pairs are listed, and rules change. */
+const marketsMs = 3_600_000;
+
+/** By how much the clocks of the exchange and of this machine may differ before it refuses requests. */
+const clockMs = 2_000;
+
+/** A real exchange, on which orders are placed with the API keys that users have stored. */
+export class LiveVenue implements TradingVenue {
+  readonly id: string;
+  readonly standingStops: ReadonlySet<TradingAccount>;
+  readonly lateMs: number;
+  readonly #options: LiveVenueOptions;
+  readonly #trading: VenueTrading;
+  readonly #accounts: LiveAccounts;
+  #markets: { loading: Promise<Exchange>; atMs: number } | null = null;
+
+  /** `venue`: with `trading`. */
+  constructor(options: LiveVenueOptions) {
+    this.#options = options;
+    this.id = options.name;
+    this.#trading = options.venue.trading!;
+    this.standingStops = this.#trading.standingStops;
+    this.lateMs = this.#trading.receiveWindowMs + clockMs;
+    this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
+  }
+
+  async rules(pair: PairSymbols, account: TradingAccount): Promise<PairRules | null> {
+    if (!this.#trading.accounts.has(account)) return null;
+    return rulesOfMarket(await this.#client(), marketSymbol(pair, account));
+  }
+
+  async freeBalances(
+    userIds: readonly string[],
+    asset: string,
+    account: TradingAccount,
+  ): Promise<Map<string, Decimal>> {
+    const found = await Promise.all(
+      userIds.map(async (userId): Promise<[string, Decimal][]> => {
+        const holdings = await this.#read(userId, (opened) => opened.holdings(account)).catch(noAnswer);
+        if (holdings === null) return [];
+        return [[userId, holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero]];
+      }),
+    );
+    return new Map(found.flat());
+  }
+
+  /** Orders of a user are placed one after the other, those of several users at the same time. */
+  async place(orders: readonly VenueOrder[]): Promise<Placement[]> {
+    const placed = new Map<VenueOrder, Placement>();
+    const ofUsers = [...groupBy(orders, ({ userId }) => userId).values()];
+    await Promise.all(
+      ofUsers.map(async (group) => {
+        for (const order of group) placed.set(order, await this.#place(order));
+      }),
+    );
+    return orders.map((order) => placed.get(order)!);
+  }
+
+  cancel(orders: readonly OrderRef[]): Promise<Lookup[]> {
+    return this.#each(orders, (account, order) => account.cancel(order));
+  }
+
+  find(orders: readonly OrderRef[]): Promise<Lookup[]> {
+    return this.#each(orders, (account, order) => account.find(order));
+  }
+
+  async openOrders(userId: string): Promise<OpenVenueOrder[]> {
+    const orders = await this.#onAccounts(userId, (opened, account) => opened.openOrders(account));
+    return orders.sort((one, other) =>
+      one.exchangeOrderId.localeCompare(other.exchangeOrderId, 'en', { numeric: true }),
+    );
+  }
+
+  holdings(userId: string): Promise<VenueHolding[]> {
+    return this.#onAccounts(userId, (opened, account) => opened.holdings(account));
+  }
+
+  positions(userId: string): Promise<VenuePosition[]> {
+    return this.#read(userId, (opened) => opened.positions());
+  }
+
+  async fillsSince(
+    userId: string,
+    pair: PairSymbols,
+    account: TradingAccount,
+    sinceMs: number,
+  ): Promise<AccountFill[]> {
+    if (!(await this.#lists({ pair, account }))) return [];
+    return this.#read(userId, (opened) => opened.fillsSince(pair, account, sinceMs));
+  }
+
+  async #place(order: VenueOrder): Promise<Placement> {
+    try {
+      if (!(await this.#lists(order)))
+        return { refused: `${pairName(order.pair)} is not traded on ${order.account} of ${this.id}` };
+      const opened = await this.#accounts.of(order.userId);
+      if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
+      const { account, objection } = opened;
+      const found = order.isNew ? null : await account.find(order);
+      if (found) return 'unknown' in found ? found : { state: found };
+      if (objection !== null && !order.reduces) return { refused: objection };
+      return await account.create(order);
+    } catch (error) {
+      // Nothing was sent: `create` throws nothing.
+      return order.isNew ? unsentPlacement(error) : { unknown: messageOf(error) };
+    }
+  }
+
+  async #each(
+    orders: readonly OrderRef[],
+    ask: (account: LiveAccount, order: OrderRef) => Promise<Lookup>,
+  ): Promise<Lookup[]> {
+    return Promise.all(
+      orders.map(async (order) => {
+        if (!this.#trading.accounts.has(order.account)) return null;
+        try {
+          return await this.#read(order.userId, (account) => ask(account, order));
+        } catch (error) {
+          return { unknown: messageOf(error) };
+        }
+      }),
+    );
+  }
+
+  /** What all accounts have. Margin and futures that a key may not read count as empty. */
+  async #onAccounts<T>(
+    userId: string,
+    ask: (opened: LiveAccount, account: TradingAccount) => Promise<T[]>,
+  ): Promise<T[]> {
+    const parts = [...this.#trading.accounts].map((account) =>
+      this.#read(userId, (opened) => ask(opened, account)).catch((error: unknown) => {
+        if (account !== 'SPOT' && isRefusal(error)) return [];
+        throw error;
+      }),
+    );
+    return (await Promise.all(parts)).flat();
+  }
+
+  /** Throws `exchange_refused` without a connection. */
+  async #read<T>(userId: string, ask: (account: LiveAccount) => Promise<T>): Promise<T> {
+    const opened = await this.#accounts.of(userId);
+    if (!opened) throw new AppError('exchange_refused', this.#notConnected, { details: { reason: 'key' } });
+    return ask(opened.account);
+  }
+
+  async #lists({ pair, account }: Pick<OrderRef, 'pair' | 'account'>): Promise<boolean> {
+    const { markets } = await this.#client();
+    return this.#trading.accounts.has(account) && markets?.[marketSymbol(pair, account)] !== undefined;
+  }
+
+  get #notConnected(): string {
+    return `"${this.id}" is not connected`;
+  }
+
+  /** A client that has loaded the markets. One that cannot be loaded again keeps what it has. */
+  #client(): Promise<Exchange> {
+    const known = this.#markets;
+    if (known && Date.now() - known.atMs < marketsMs) return known.loading;
+    const loading = this.#load().catch((error: unknown) => {
+      if (known) return known.loading;
+      this.#markets = null;
+      throw error;
+    });
+    this.#markets = { loading, atMs: Date.now() };
+    return loading;
+  }
+
+  async #load(): Promise<Exchange> {
+    const guard = await this.#options.exchanges.guard(this.id);
+    const client = await guard.withMarkets(this.#trading.marketTypes);
+    await guard.ask(() => client.loadMarkets());
+    return client;
+  }
+}
+
+/** Null for an account that cannot be read. */
+function noAnswer(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'exchange_refused';
+
+/** Throws what is no answer of an exchange. */
+function messageOf(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  throw error;
+}

@@ -1,0 +1,135 @@
+import type { binance as Binance, Order, Trade } from 'ccxt';
+import { AppError } from '../../../../compute/model/errors.js';
+import { answerField } from '../../answer-field.js';
+import { isCcxtError } from '../../is-ccxt-error.js';
+import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
+
+const pageSize = 1_000;
+
+/** The account of an order in ccxt's words. */
+const inAccount = { SPOT: {}, MARGIN: { marginMode: 'cross' }, FUTURES: {} } as const;
+
+/** The account of a balance, and of open orders of all pairs, in ccxt's words. */
+const kinds = {
+  SPOT: { type: 'spot' },
+  MARGIN: { type: 'margin', marginMode: 'cross' },
+  FUTURES: { type: 'swap', subType: 'linear' },
+} as const;
+
+/** Binance: spot, cross margin, and perpetual futures that settle in USDT. */
+export const binanceTrading: VenueTrading<Binance> = {
+  accounts: new Set(['SPOT', 'MARGIN']),
+  standingStops: new Set(['SPOT', 'MARGIN']),
+  marketTypes: ['spot'],
+  receiveWindowMs: 5_000,
+
+  prepareClient(client) {
+    client.options.recvWindow = 5_000;
+    client.options.warnOnFetchOpenOrdersWithoutSymbol = false;
+  },
+
+  orderParams: ({ account, clientOrderId, stopPrice, reduces }) => ({
+    newClientOrderId: clientOrderId,
+    ...(stopPrice && { stopLossPrice: String(stopPrice) }),
+    ...inAccount[account],
+    ...(account === 'FUTURES' && reduces && { reduceOnly: true }),
+    // What a position lacks is borrowed when it opens, and paid back when it is reduced.
+    ...(account === 'MARGIN' && { sideEffectType: reduces ? 'AUTO_REPAY' : 'MARGIN_BUY' }),
+  }),
+
+  async findOrder(client, { account, clientOrderId, symbol }) {
+    try {
+      const params = { ...inAccount[account], origClientOrderId: clientOrderId };
+      return await client.fetchOrder('', symbol, params);
+    } catch (error) {
+      if (account !== 'FUTURES' || !isCcxtError(error, 'OrderNotFound')) throw error;
+      return findStop(client, { clientOrderId, symbol });
+    }
+  },
+
+  async cancelOrder(client, { account, clientOrderId, symbol }) {
+    try {
+      const params = { ...inAccount[account], origClientOrderId: clientOrderId };
+      return await client.cancelOrder('', symbol, params);
+    } catch (error) {
+      if (account !== 'FUTURES' || !isCcxtError(error, 'OrderNotFound')) throw error;
+      return client.cancelOrder('', symbol, { clientAlgoId: clientOrderId, trigger: true });
+    }
+  },
+
+  tradesOf: (client, { id }, { account, symbol }) =>
+    client.fetchMyTrades(symbol, undefined, pageSize, { ...inAccount[account], orderId: id }),
+
+  async tradesSince(client, { account, symbol }, sinceMs) {
+    const trades: Trade[] = [];
+    for (let fromMs = sinceMs, size = pageSize; size === pageSize;) {
+      const page = await client.fetchMyTrades(symbol, fromMs, pageSize, inAccount[account]);
+      trades.push(...page);
+      size = page.length;
+      fromMs = Math.max(fromMs + 1, ...page.map(({ timestamp }) => timestamp ?? 0));
+    }
+    return { trades, clientOrderIds: await clientOrderIdsOf(client, trades, { account, symbol }) };
+  },
+
+  accountParams: (account) => kinds[account],
+
+  async preparePosition(client, { account, leverage, marginMode }, symbol) {
+    const mode = marginMode === 'CROSS' ? 'cross' : 'isolated';
+    if (account === 'MARGIN') {
+      if (mode === 'cross') return;
+      throw new AppError('exchange_refused', 'isolated margin is not traded on binance; use CROSS');
+    }
+    await client.setMarginMode(mode, symbol).catch((error: unknown) => {
+      if (!isCcxtError(error, 'MarginModeAlreadySet')) throw error;
+    });
+    await client.setLeverage(leverage, symbol);
+  },
+
+  // Answers of 500 and more say nothing of an order. The codes are those of "Error codes for Binance".
+  judge(answer) {
+    const { status } = answer;
+    if (status === 429 || status === 418 || status === 403) return 'postponed';
+    if (status >= 500 || status < 400) return 'unknown';
+    const code = answerField(answer, 'code');
+    if (notFoundCodes.has(code)) return 'not_found';
+    if (postponedCodes.has(code)) return 'postponed';
+    const isDuplicate = code === '-2010' && /duplicate order/i.test(answerField(answer, 'msg'));
+    if (isDuplicate || code === '-4116') return 'duplicate';
+    return code === '' || unknownCodes.has(code) ? 'unknown' : 'refused';
+  },
+};
+
+/** The client order ids of the orders of trades, by order id. Orders are listed from an id on. */
+async function clientOrderIdsOf(
+  client: Binance,
+  trades: readonly Trade[],
+  { account, symbol }: Omit<SymbolRef, 'clientOrderId'>,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  const wanted = trades.map(({ order }) => BigInt(order!)).sort((one, other) => (one < other ? -1 : 1));
+  for (const id of wanted) {
+    if (ids.has(String(id))) continue;
+    const params = { ...inAccount[account], orderId: String(id) };
+    const orders = await client.fetchOrders(symbol, undefined, pageSize, params);
+    for (const order of orders) ids.set(order.id!, order.clientOrderId!);
+  }
+  return ids;
+}
+
+/** A stop order on FUTURES is an order of its own kind, which makes a plain one when its price is reached. */
+async function findStop(
+  client: Binance,
+  { clientOrderId, symbol }: Omit<SymbolRef, 'account'>,
+): Promise<Order> {
+  const stop = await client.fetchOrder('', symbol, { clientAlgoId: clientOrderId, trigger: true });
+  const { actualOrderId = '' } = stop.info as { actualOrderId?: string | number };
+  const id = String(actualOrderId);
+  return id === '' || id === '0' ? stop : { ...(await client.fetchOrder(id, symbol)), clientOrderId };
+}
+
+/** -2011 CANCEL_REJECTED "Unknown order sent.", -2013 NO_SUCH_ORDER. */
+const notFoundCodes = new Set(['-2011', '-2013']);
+/** Too many requests (-1003, -1015), busy (-1004, -1008), outside of the receive window (-1021). */
+const postponedCodes = new Set(['-1003', '-1004', '-1008', '-1015', '-1021']);
+/** UNKNOWN, DISCONNECTED, UNEXPECTED_RESP, TIMEOUT, and an order that is archived. */
+const unknownCodes = new Set(['-1000', '-1001', '-1006', '-1007', '-2026']);

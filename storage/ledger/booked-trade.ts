@@ -1,0 +1,46 @@
+import type { TradeSide } from '../../compute/model/risk-assessment.js';
+import type { ExecutionStatus } from '../../compute/signals/execution.js';
+
+/** A fee; `value` in quote units, null where no price of its asset was known. */
+export interface BookedFee {
+  asset: string;
+  amount: string;
+  value: string | null;
+}
+
+/** What came of an execution that has traded and has ended. Amounts are decimals as text, in quote units. */
+export interface BookedTrade {
+  /** The id of the execution: it is booked once. */
+  id: string;
+  userId: string;
+  signalId: string;
+  partnerId: string;
+  channelId: string;
+  exchange: string;
+  /** The two assets of the pair. */
+  asset: string;
+  tradeMarket: string;
+  side: TradeSide;
+  leverage: number;
+  status: ExecutionStatus;
+  /** Why it ended. */
+  reason: string | null;
+  /** See `TradeResult` for the figures. */
+  profit: string;
+  days: { day: string; profit: string }[];
+  fees: BookedFee[];
+  entered: string;
+  exited: string;
+  averageEntry: string | null;
+  averageExit: string | null;
+  invested: string;
+  returnPercent: number | null;
+  r: number | null;
+  entrySlippagePercent: number | null;
+  exitSlippagePercent: number | null;
+  left: string;
+  openedAt: Date;
+  closedAt: Date;
+  /** The revision of the execution that it tells. */
+  revision: number;
+}

@@ -1,0 +1,125 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import { isOnlyDuplicates } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
+import { ownersAfter } from '../users/owners-after.js';
+import type { BookedTrade } from './booked-trade.js';
+
+type TradeDocument = Omit<BookedTrade, 'id'> & { _id: string };
+
+/** A place in the list of trades, which begins with the one that closed last. */
+export interface TradePlace {
+  closedAt: Date;
+  id: string;
+}
+
+export interface TradeQuery {
+  userId: string;
+  asset?: string | undefined;
+  channelId?: string | undefined;
+  /** Only trades that closed then or later. */
+  since?: Date | undefined;
+  after?: TradePlace | undefined;
+  limit: number;
+}
+
+/** What sums of profits need to know of a trade. */
+export type ProfitLine = Pick<
+  BookedTrade,
+  'asset' | 'tradeMarket' | 'exchange' | 'channelId' | 'profit' | 'days' | 'fees' | 'closedAt'
+>;
+
+/** What the record of a signal needs to know of a trade of one of its followers. */
+export type FollowerResult = Pick<BookedTrade, 'returnPercent' | 'r' | 'entrySlippagePercent' | 'closedAt'>;
+
+const lineFields = {
+  ...{ asset: 1, tradeMarket: 1, exchange: 1, channelId: 1, profit: 1, days: 1, fees: 1, closedAt: 1 },
+  _id: 0,
+} as const;
+const resultFields = { returnPercent: 1, r: 1, entrySlippagePercent: 1, closedAt: 1, _id: 0 } as const;
+
+/** The trades of users that are over. Each question names the user, or asks for figures of a signal without those of accounts. */
+export class BookedTradeRepository {
+  readonly #collection: Collection<TradeDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'trades');
+  }
+
+  /** Books trades. One that is booked already is replaced by what a later revision of its execution says, and by nothing else. */
+  async book(trades: readonly BookedTrade[]): Promise<void> {
+    if (trades.length === 0) return;
+    const writes = trades.map(({ id, ...replacement }) => ({
+      replaceOne: {
+        filter: { _id: id, revision: { $lte: replacement.revision } },
+        replacement,
+        upsert: true,
+      },
+    }));
+    try {
+      await this.#collection.bulkWrite(writes, { ordered: false });
+    } catch (error) {
+      // A later revision is booked, so that the upsert finds the id taken.
+      if (!isOnlyDuplicates(error)) throw error;
+    }
+  }
+
+  /** The trades of a user, the last one first. */
+  async ofUser({ userId, asset, channelId, since, after, limit }: TradeQuery): Promise<BookedTrade[]> {
+    const isAfter = after && [
+      { closedAt: { $lt: after.closedAt } },
+      { closedAt: after.closedAt, _id: { $lt: after.id } },
+    ];
+    const filter: Filter<TradeDocument> = {
+      userId,
+      ...(asset === undefined ? {} : { asset }),
+      ...(channelId === undefined ? {} : { channelId }),
+      ...(since === undefined ? {} : { closedAt: { $gte: since } }),
+      ...(isAfter ? { $or: isAfter } : {}),
+    };
+    const found = await this.#collection.find(filter).sort({ closedAt: -1, _id: -1 }).limit(limit).toArray();
+    return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+  }
+
+  /** The trade of a user by the signal that it followed; null if there is none that is over. */
+  async find(userId: string, signalId: string): Promise<BookedTrade | null> {
+    const [found] = await this.#collection.find({ userId, signalId }).sort({ _id: -1 }).limit(1).toArray();
+    if (!found) return null;
+    const { _id, ...rest } = found;
+    return { id: _id, ...rest };
+  }
+
+  /** What trades of a user that closed since a time have earned, the last one first, one by one. */
+  profits(userId: string, since: Date, limit: number): AsyncIterable<ProfitLine> {
+    return this.#collection
+      .find({ userId, closedAt: { $gte: since } })
+      .project<ProfitLine>(lineFields)
+      .sort({ closedAt: -1, _id: -1 })
+      .limit(limit)
+      .batchSize(200);
+  }
+
+  /** The trades of these users that closed since a time: id, owner, exchange, quote asset and profit by day. */
+  async closedSince(
+    userIds: readonly string[],
+    since: Date,
+  ): Promise<Pick<BookedTrade, 'id' | 'userId' | 'exchange' | 'tradeMarket' | 'days'>[]> {
+    const found = this.#collection
+      .find({ userId: { $in: [...userIds] }, closedAt: { $gte: since } })
+      .project<TradeDocument>({ userId: 1, exchange: 1, tradeMarket: 1, days: 1 });
+    return (await found.toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+  }
+
+  /** What followers of a signal have made of it, without an order. */
+  async ofSignal(signalId: string): Promise<FollowerResult[]> {
+    return this.#collection.find({ signalId }).project<FollowerResult>(resultFields).toArray();
+  }
+
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+
+  /** Ids of users with trades, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection, afterId, limit);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Collection, Db } from 'mongodb';
+import { openCollection } from '../servers/open-collection.js';
+import type { SignalDocument } from '../signals/signals.js';
+
+/** What the followers of a signal have made of it: medians of those whose trades are over. */
+export interface SignalOutcome {
+  id: string;
+  channelId: string;
+  followers: number;
+  returnPercent: number | null;
+  r: number | null;
+  entrySlippagePercent: number | null;
+  /** When the last of these trades closed. */
+  closedAt: Date;
+}
+
+/** What the record of a channel counts of a signal. */
+export interface ListedSignal {
+  id: string;
+  isCancelled: boolean;
+  /** When its entries end, in ms; null: never. */
+  entriesEndAt: number | null;
+}
+
+type OutcomeDocument = Omit<SignalOutcome, 'id'> & { _id: string };
+
+/** Signals that a record looks at: the newest. */
+const mostSignals = 10_000;
+
+/** What came of signals, and the signals of a channel. */
+export class SignalOutcomeRepository {
+  readonly #collection: Collection<OutcomeDocument>;
+  readonly #signals: Collection<SignalDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'signal_outcomes');
+    this.#signals = openCollection(db, 'signals');
+  }
+
+  async put(outcomes: readonly SignalOutcome[]): Promise<void> {
+    if (outcomes.length === 0) return;
+    const writes = outcomes.map(({ id, ...replacement }) => ({
+      replaceOne: { filter: { _id: id }, replacement, upsert: true },
+    }));
+    await this.#collection.bulkWrite(writes, { ordered: false });
+  }
+
+  /** The outcomes of a channel since a time, in the order in which they closed. */
+  async ofChannel(channelId: string, since: Date): Promise<SignalOutcome[]> {
+    const found = this.#collection
+      .find({ channelId, closedAt: { $gte: since } })
+      .sort({ closedAt: 1, _id: 1 });
+    return (await found.limit(mostSignals).toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+  }
+
+  /** The signals of a channel of a partner that were created since a time, the newest first. */
+  async signalsOf(partnerId: string, channelId: string, since: Date): Promise<ListedSignal[]> {
+    const found = await this.#signals
+      .find({ partnerId, channelId, createdAt: { $gte: since } })
+      .project<
+        Pick<SignalDocument, 'status' | 'createdAt'> & { _id: string; terms: { ttlMs: number | null } }
+      >({
+        status: 1,
+        createdAt: 1,
+        'terms.ttlMs': 1,
+      })
+      .sort({ _id: -1 })
+      .limit(mostSignals)
+      .toArray();
+    return found.map(({ _id, status, createdAt, terms: { ttlMs } }) => ({
+      id: _id,
+      isCancelled: status === 'cancelled',
+      entriesEndAt: ttlMs === null ? null : createdAt.getTime() + ttlMs,
+    }));
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { updateDueRecords, updateRecord } from '../../../../jobs/signals/booking/update-record.js';
+import { updateRecordsSchedule } from '../../../../jobs/schedules/update-records.js';
+import type { ScheduleTools } from '../../../../jobs/schedules/worker/schedule.js';
+import type { BookedTrade } from '../../../../storage/ledger/booked-trade.js';
+import type { Channel } from '../../../../storage/signals/channel.js';
+import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
+import { bookedTrade } from '../../../support/signals/booked-trade.js';
+import { newSignal, signalTerms } from '../../../support/signals/signal-terms.js';
+
+describe('track records', () => {
+  const temporary = temporaryStorage();
+  const storage = () => temporary.storage;
+  let channels = 0;
+  const newChannel = () => storage().channels.add({ partnerId: 'partner', name: `channel ${++channels}` });
+
+  const signalOf = async (channel: Channel, ttlMs: number | null = null) => {
+    const terms = { ...signalTerms, ttlMs };
+    const added = await storage().signals.add(newSignal('partner', { channelId: channel.id, terms }));
+    assert.ok(added !== 'key_reused');
+    return added;
+  };
+  const booked = async (channel: Channel, signalId: string, more: Partial<BookedTrade>) => {
+    const trade = bookedTrade({ channelId: channel.id, signalId, ...more });
+    await storage().trades.book([trade]);
+    await storage().channelRecords.markDue([trade]);
+  };
+  const recordOf = async ({ id }: Channel) => (await storage().channelRecords.ofChannels([id])).get(id);
+
+  it('count a signal once, by the median of its followers, cancelled and expired ones included', async () => {
+    const channel = await newChannel();
+    const [good, bad, expired] = [
+      await signalOf(channel),
+      await signalOf(channel),
+      await signalOf(channel, 1),
+    ];
+    await storage().signals.command(bad, { type: 'cancel' }, 'the partner cancelled it');
+    for (const r of [1, 2, 9])
+      await booked(channel, good.id, { r, returnPercent: r * 10, entrySlippagePercent: 0.1 * r });
+    await booked(channel, bad.id, { r: -1, returnPercent: -10, entrySlippagePercent: 0.4 });
+    assert.ok(expired.id > bad.id);
+    assert.equal(await updateDueRecords(storage()), 1);
+    assert.deepEqual(await recordOf(channel), {
+      ...{ signals: 3, cancelled: 1, expired: 1, traded: 2, hitRatePercent: 50 },
+      ...{ expectancyR: 0.5, maxDrawdownR: 1, medianSlippagePercent: 0.30000000000000004 },
+    });
+  });
+
+  it('are computed once for thousands of trades that close within seconds', async () => {
+    const channel = await newChannel();
+    const { id } = await signalOf(channel);
+    let computed = 0;
+    for (let n = 0; n < 30; n++) {
+      const trades = Array.from({ length: 100 }, () => bookedTrade({ channelId: channel.id, signalId: id }));
+      await storage().trades.book(trades);
+      await storage().channelRecords.markDue(trades);
+      computed += await updateDueRecords(storage());
+    }
+    assert.equal(computed, 1);
+    const [due] = (await storage().channelRecords.due(new Date())).filter(
+      (each) => each.channelId === channel.id,
+    );
+    assert.deepEqual(due.due, { [id]: 29 });
+  });
+
+  it('stay due for a trade that is booked while they are computed', async () => {
+    const channel = await newChannel();
+    const { id } = await signalOf(channel);
+    await booked(channel, id, {});
+    const [due] = (await storage().channelRecords.due(new Date())).filter(
+      (each) => each.channelId === channel.id,
+    );
+    await booked(channel, id, {});
+    await updateRecord(storage(), due, Date.now() - 20_000);
+    const left = (await storage().channelRecords.due(new Date())).find(
+      (each) => each.channelId === channel.id,
+    );
+    assert.deepEqual(left, { channelId: channel.id, due: { [id]: 2 } });
+    assert.equal(await updateDueRecords(storage()), 1);
+    const after = (await storage().channelRecords.due(new Date())).find(
+      (each) => each.channelId === channel.id,
+    );
+    assert.equal(after, undefined);
+  });
+
+  it('are computed by one of several processes at once', async () => {
+    const channel = await newChannel();
+    const { id } = await signalOf(channel);
+    await booked(channel, id, { r: 3 });
+    const another = temporary.another();
+    await Promise.all([updateDueRecords(storage()), updateDueRecords(another), updateDueRecords(another)]);
+    assert.equal((await recordOf(channel))?.expectancyR, 3);
+  });
+
+  it('are computed each night for every channel, also without a trade', async () => {
+    const channel = await newChannel();
+    await signalOf(channel, 1);
+    const tools = { storage: storage(), lease: { confirm: () => Promise.resolve(), token: 1 } };
+    const told = await updateRecordsSchedule.run(
+      tools as unknown as ScheduleTools,
+      new AbortController().signal,
+    );
+    assert.equal(told, `${(await storage().channels.list()).length} track records computed`);
+    assert.deepEqual((await recordOf(channel))?.expired, 1);
+  });
+
+  it('of a channel that is gone are removed', async () => {
+    const trade = bookedTrade({ channelId: 'gone' });
+    await storage().channelRecords.markDue([trade]);
+    await updateDueRecords(storage());
+    assert.deepEqual(
+      await temporary.db.collection<{ _id: string }>('channel_records').findOne({ _id: 'gone' }),
+      null,
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { Decimal } from '../../../../compute/model/decimal.js';
+import type { OrderRequest } from './book-order.js';
+import { ExchangeRefusal } from './exchange-refusal.js';
+import { filtersOf, type TradedPair } from './traded-pair.js';
+
+const clientOrderIds = /^[.A-Z:/a-z0-9_-]{1,36}$/;
+
+/** Throws the exchange's refusal of an order that its filters do not let through. `market`: the present price. */
+export function checkRequest(request: OrderRequest, pair: TradedPair, market: Decimal): void {
+  const { kind, clientOrderId, price, stopPrice, quantity, reduceOnly } = request;
+  const filters = filtersOf(pair, kind);
+  if (!filters) throw new ExchangeRefusal(-1121, 'Invalid symbol.');
+  if (!clientOrderIds.test(clientOrderId))
+    throw new ExchangeRefusal(-1100, "Illegal characters found in parameter 'newClientOrderId'.");
+  const isFutures = kind === 'futures';
+  for (const given of [price, stopPrice]) {
+    if (given === null) continue;
+    if (Decimal.read(given).sign <= 0 || !isMultiple(given, filters.tickSize))
+      throw isFutures
+        ? new ExchangeRefusal(-4014, 'Price not increased by tick size.')
+        : new ExchangeRefusal(-1013, 'Filter failure: PRICE_FILTER');
+  }
+  if (Decimal.read(quantity).compare(filters.minQuantity) < 0 || !isMultiple(quantity, filters.stepSize))
+    throw isFutures
+      ? new ExchangeRefusal(-1111, 'Precision is over the maximum defined for this asset.')
+      : new ExchangeRefusal(-1013, 'Filter failure: LOT_SIZE');
+  const worth = Decimal.read(quantity).times(price === null ? market : Decimal.read(price));
+  if (worth.compare(filters.minNotional) >= 0 || (isFutures && reduceOnly)) return;
+  throw isFutures
+    ? new ExchangeRefusal(
+        -4164,
+        `Order's notional must be no smaller than ${String(filters.minNotional)} (unless you choose reduce only).`,
+      )
+    : new ExchangeRefusal(-1013, 'Filter failure: NOTIONAL');
+}
+
+const isMultiple = (value: string, step: Decimal): boolean => {
+  const read = Decimal.read(value);
+  return read.toStep(step, 'floor').compare(read) === 0;
+};

@@ -1,0 +1,35 @@
+import type { OrderRequest } from './book-order.js';
+import type { BookKind, TradedPair } from './traded-pair.js';
+
+/** An account of the fake exchange, with the key that opens it. Amounts are decimals as text, by asset. */
+export interface AccountSetup {
+  apiKey: string;
+  secret: string;
+  spot?: Record<string, string>;
+  margin?: Record<string, string>;
+  futures?: Record<string, string>;
+  mayTrade?: boolean;
+  mayWithdraw?: boolean;
+  mayTradeMargin?: boolean;
+  mayTradeFutures?: boolean;
+  /** Whether fees on spot and margin are taken in BNB. */
+  paysWithBnb?: boolean;
+}
+
+/** Everything that changes the exchange. The same commands in the same order make the same exchange. */
+export type ExchangeCommand =
+  | { type: 'account'; account: AccountSetup }
+  | { type: 'pairs'; pairs: readonly TradedPair[] }
+  | { type: 'deposit'; apiKey: string; kind: BookKind; asset: string; amount: string }
+  /** `quantity`: how much trades at the price for each account, oldest orders first; null: any quantity. */
+  | { type: 'price'; symbol: string; price: string; quantity: string | null }
+  | { type: 'order'; request: OrderRequest }
+  | { type: 'cancel'; orderId: number }
+  | { type: 'leverage'; apiKey: string; symbol: string; leverage: number }
+  | { type: 'margin type'; apiKey: string; symbol: string; isIsolated: boolean };
+
+/** A command with the exchange's time at which it was given. */
+export interface TimedCommand {
+  at: number;
+  command: ExchangeCommand;
+}

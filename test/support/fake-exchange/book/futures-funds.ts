@@ -1,0 +1,155 @@
+import { Decimal } from '../../../../compute/model/decimal.js';
+import {
+  absolute,
+  bookedPlaces,
+  smallerOf,
+  type AccountFunds,
+  type FillCost,
+  type FillPart,
+} from './account-funds.js';
+import type { BookOrder } from './book-order.js';
+import { ExchangeRefusal } from './exchange-refusal.js';
+
+const takerRate = Decimal.parse('0.0005');
+const makerRate = Decimal.parse('0.0002');
+/** Maintenance margin, as a share of the value of a position. */
+export const maintenanceRate = Decimal.parse('0.004');
+export const marginAsset = 'USDT';
+
+/** A position in one-way mode. */
+export interface FuturesPosition {
+  /** Above 0 for long, below 0 for short. */
+  quantity: Decimal;
+  entryPrice: Decimal;
+  leverage: number;
+  isIsolated: boolean;
+  /** Collateral of an isolated position. */
+  isolatedWallet: Decimal;
+  updateTime: number;
+}
+
+/** A futures account: a wallet in USDT and a position for each symbol. */
+export class FuturesFunds implements AccountFunds {
+  readonly totals = new Map<string, Decimal>([[marginAsset, Decimal.zero]]);
+  readonly positions = new Map<string, FuturesPosition>();
+  readonly #priceOf: (symbol: string) => Decimal;
+
+  constructor(priceOf: (symbol: string) => Decimal) {
+    this.#priceOf = priceOf;
+  }
+
+  get wallet(): Decimal {
+    return this.totals.get(marginAsset)!;
+  }
+
+  add(asset: string, amount: Decimal): void {
+    this.totals.set(asset, (this.totals.get(asset) ?? Decimal.zero).plus(amount));
+  }
+
+  position(symbol: string): FuturesPosition {
+    const known = this.positions.get(symbol);
+    if (known) return known;
+    const made: FuturesPosition = {
+      quantity: Decimal.zero,
+      entryPrice: Decimal.zero,
+      leverage: 20,
+      isIsolated: false,
+      isolatedWallet: Decimal.zero,
+      updateTime: 0,
+    };
+    this.positions.set(symbol, made);
+    return made;
+  }
+
+  /** What is free for new orders: the wallet with the losses and gains of positions, without their margin. */
+  available(open: readonly BookOrder[]): Decimal {
+    let free = this.wallet;
+    for (const [symbol, position] of this.positions) {
+      free = free
+        .plus(this.unrealized(symbol))
+        .minus(initialMargin(position, position.quantity, this.#priceOf(symbol)));
+    }
+    for (const order of open) free = free.minus(this.orderMargin(order));
+    return free;
+  }
+
+  unrealized(symbol: string): Decimal {
+    const { quantity, entryPrice } = this.position(symbol);
+    return quantity.times(this.#priceOf(symbol).minus(entryPrice));
+  }
+
+  /** The margin that an open order holds; 0 for one that only reduces. */
+  orderMargin(order: BookOrder): Decimal {
+    const { symbol, reduceOnly, isAlgo } = order.request;
+    if (reduceOnly || isAlgo) return Decimal.zero;
+    return initialMargin(this.position(symbol), order.left, order.price ?? this.#priceOf(symbol));
+  }
+
+  admit(order: BookOrder, open: readonly BookOrder[], price: Decimal): void {
+    const { symbol, reduceOnly, isAlgo } = order.request;
+    if (reduceOnly && !isAlgo && this.mostOf(order).sign <= 0)
+      throw new ExchangeRefusal(-2022, 'ReduceOnly Order is rejected.');
+    if (reduceOnly || isAlgo) return;
+    const needed = initialMargin(this.position(symbol), order.left, order.price ?? price);
+    const closes = smallerOf(order.left, this.#opposite(order));
+    if (closes.compare(order.left) === 0) return;
+    if (this.available(open).compare(needed) < 0) throw new ExchangeRefusal(-2019, 'Margin is insufficient.');
+  }
+
+  /** A reduce-only order trades no more than the position that it closes. */
+  mostOf(order: BookOrder): Decimal {
+    return order.request.reduceOnly ? smallerOf(order.left, this.#opposite(order)) : order.left;
+  }
+
+  fill({ request: { symbol, side } }: BookOrder, { quantity, price, isMaker }: FillPart): FillCost {
+    const position = this.position(symbol);
+    const change = side === 'BUY' ? quantity : Decimal.zero.minus(quantity);
+    const before = position.quantity;
+    const after = before.plus(change);
+    const closed = before.sign * change.sign < 0 ? smallerOf(quantity, absolute(before)) : Decimal.zero;
+    const realized = price
+      .minus(position.entryPrice)
+      .times(before.sign < 0 ? Decimal.zero.minus(closed) : closed)
+      .round(bookedPlaces, 'floor');
+    const opened = quantity.minus(closed);
+    if (opened.sign > 0) {
+      const kept = absolute(before).minus(closed);
+      const cost = kept.times(position.entryPrice).plus(opened.times(price));
+      position.entryPrice = cost.dividedBy(kept.plus(opened), 12, 'half-even');
+    }
+    position.quantity = after;
+    if (after.sign === 0) position.entryPrice = Decimal.zero;
+    position.isolatedWallet = initialMargin(position, after, position.entryPrice);
+    const commission = quantity
+      .times(price)
+      .times(isMaker ? makerRate : takerRate)
+      .round(bookedPlaces, 'ceil');
+    this.add(marginAsset, realized.minus(commission));
+    return { commission, commissionAsset: marginAsset, realized };
+  }
+
+  /** The price at which the exchange closes a position by force; null: none. */
+  liquidationPrice(symbol: string): Decimal | null {
+    const position = this.position(symbol);
+    const { quantity, entryPrice } = position;
+    if (quantity.sign === 0) return null;
+    const wallet = position.isIsolated ? position.isolatedWallet : this.wallet;
+    const size = absolute(quantity);
+    // wallet + quantity * (price - entry) = size * price * rate
+    const below = size.times(maintenanceRate).minus(quantity);
+    const found = wallet.minus(quantity.times(entryPrice)).dividedBy(below, 8, 'half-even');
+    return found.sign > 0 ? found : null;
+  }
+
+  /** The size of the position on the other side of an order. */
+  #opposite({ request: { symbol, side } }: BookOrder): Decimal {
+    const { quantity } = this.position(symbol);
+    return quantity.sign === (side === 'BUY' ? -1 : 1) ? absolute(quantity) : Decimal.zero;
+  }
+}
+
+/** The collateral of a quantity at a price. */
+export const initialMargin = ({ leverage }: FuturesPosition, quantity: Decimal, price: Decimal): Decimal =>
+  absolute(quantity)
+    .times(price)
+    .dividedBy(Decimal.read(String(leverage)), bookedPlaces, 'ceil');

@@ -1,0 +1,281 @@
+import { Decimal } from '../../../../compute/model/decimal.js';
+import { smallerOf, type AccountFunds } from './account-funds.js';
+import { checkRequest } from './check-request.js';
+import type { AccountSetup, ExchangeCommand } from './exchange-command.js';
+import { BookOrder, type BookTrade, type OrderRequest } from './book-order.js';
+import { ExchangeRefusal } from './exchange-refusal.js';
+import { FuturesFunds } from './futures-funds.js';
+import { SpotFunds } from './spot-funds.js';
+import { symbolOf, usualPairs, type BookKind, type TradedPair } from './traded-pair.js';
+
+/** An account with its money in each market. */
+export interface BookAccount {
+  setup: AccountSetup;
+  spot: SpotFunds;
+  margin: SpotFunds;
+  futures: FuturesFunds;
+}
+
+/** A price at which a symbol was traded. */
+export interface BookTick {
+  symbol: string;
+  price: Decimal;
+  quantity: Decimal | null;
+  at: number;
+}
+
+/** Ticks of a symbol that are kept. */
+const mostTicks = 5_000;
+
+/** Matches the orders of accounts against one price for each symbol, without clock, chance and I/O. */
+export class MatchingEngine {
+  readonly pairs = new Map<string, TradedPair>();
+  readonly accounts = new Map<string, BookAccount>();
+  readonly orders: BookOrder[] = [];
+  readonly trades: BookTrade[] = [];
+  readonly prices = new Map<string, Decimal>();
+  readonly ticks = new Map<string, BookTick[]>();
+  readonly #open = new Set<BookOrder>();
+  readonly #byClientId = new Map<string, BookOrder[]>();
+  /** What the present price still trades for each account, by symbol, market and account; absent: any quantity. */
+  readonly #liquidity = new Map<string, Decimal>();
+  #at = 0;
+
+  constructor() {
+    for (const pair of usualPairs) this.pairs.set(symbolOf(pair), pair);
+  }
+
+  /** Does a command at a time. Answers the order that it was about; throws the exchange's refusal. */
+  apply(command: ExchangeCommand, at: number): BookOrder | null {
+    this.#at = at;
+    switch (command.type) {
+      case 'order':
+        return this.#place(command.request);
+      case 'cancel':
+        return this.#cancel(command.orderId);
+      case 'price':
+        this.#setPrice(command);
+        break;
+      case 'account':
+        this.#addAccount(command.account);
+        break;
+      case 'pairs':
+        for (const pair of command.pairs) this.pairs.set(symbolOf(pair), pair);
+        break;
+      case 'deposit':
+        this.#fundsOf(command.apiKey, command.kind).add(command.asset, Decimal.read(command.amount));
+        break;
+      case 'leverage':
+        this.#futures(command.apiKey).position(command.symbol).leverage = command.leverage;
+        break;
+      case 'margin type':
+        this.#setMarginType(command);
+    }
+    return null;
+  }
+
+  /** The open orders of an account in a market, the oldest first. */
+  openOrders(apiKey: string, kind: BookKind): BookOrder[] {
+    return [...this.#open].filter(({ request }) => request.account === apiKey && request.kind === kind);
+  }
+
+  /** Orders with a client order id, the oldest first: an id may be used again once its order has ended. */
+  ofClientId(apiKey: string, kind: BookKind, clientOrderId: string): BookOrder[] {
+    return this.#byClientId.get(clientKey({ account: apiKey, kind, clientOrderId })) ?? [];
+  }
+
+  /** The price of a symbol. Throws while there is none. */
+  priceOf(symbol: string): Decimal {
+    const price = this.prices.get(symbol);
+    if (!price) throw new ExchangeRefusal(-1121, 'Invalid symbol.');
+    return price;
+  }
+
+  pairOf(symbol: string): TradedPair {
+    const pair = this.pairs.get(symbol);
+    if (!pair) throw new ExchangeRefusal(-1121, 'Invalid symbol.');
+    return pair;
+  }
+
+  #place(request: OrderRequest): BookOrder {
+    const { account, kind, symbol } = request;
+    const price = this.priceOf(symbol);
+    checkRequest(request, this.pairOf(symbol), price);
+    this.#refuseTwin(request);
+    const order = new BookOrder(this.orders.length + 1, request, this.#at);
+    if (order.triggersAt(price))
+      throw request.isAlgo
+        ? new ExchangeRefusal(-2021, 'Order would immediately trigger.')
+        : new ExchangeRefusal(-2010, 'Stop price would trigger immediately.');
+    if (request.type === 'LIMIT_MAKER' && order.tradesAt(price))
+      throw new ExchangeRefusal(-2010, 'Order would immediately match and take.');
+    this.#fundsOf(account, kind).admit(order, this.openOrders(account, kind), price);
+    this.#add(order);
+    this.#match(order, false);
+    if (order.isAtMarket && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
+    return order;
+  }
+
+  /** An id may not be used by two open orders. */
+  #refuseTwin(request: OrderRequest): void {
+    const isTaken = this.ofClientId(request.account, request.kind, request.clientOrderId).some(
+      ({ isOpen, request: { isAlgo } }) => isOpen && isAlgo === request.isAlgo,
+    );
+    if (!isTaken) return;
+    throw request.kind === 'futures'
+      ? new ExchangeRefusal(-4116, 'ClientOrderId is duplicated.')
+      : new ExchangeRefusal(-2010, 'Duplicate order sent.');
+  }
+
+  #add(order: BookOrder): void {
+    this.orders.push(order);
+    this.#open.add(order);
+    const key = clientKey(order.request);
+    this.#byClientId.set(key, [...(this.#byClientId.get(key) ?? []), order]);
+  }
+
+  #cancel(orderId: number): BookOrder {
+    const order = this.orders[orderId - 1];
+    if (!order?.isOpen) throw new ExchangeRefusal(-2011, 'Unknown order sent.');
+    this.#end(order, 'CANCELED');
+    return order;
+  }
+
+  #setPrice({ symbol, price: text, quantity }: Extract<ExchangeCommand, { type: 'price' }>): void {
+    this.pairOf(symbol);
+    const price = Decimal.read(text);
+    this.prices.set(symbol, price);
+    const tick = { symbol, price, quantity: quantity === null ? null : Decimal.read(quantity), at: this.#at };
+    this.ticks.set(symbol, [...(this.ticks.get(symbol) ?? []).slice(1 - mostTicks), tick]);
+    for (const key of this.#liquidity.keys()) if (key.startsWith(`${symbol} `)) this.#liquidity.delete(key);
+    for (const order of [...this.#open]) if (order.request.symbol === symbol) this.#reach(order, price);
+    this.#liquidate(symbol, price);
+  }
+
+  /** What a new price does to a resting order. */
+  #reach(order: BookOrder, price: Decimal): void {
+    const wasWorking = order.isWorking;
+    if (!wasWorking && order.triggersAt(price)) {
+      order.isWorking = true;
+      order.updateTime = this.#at;
+    }
+    this.#match(order, wasWorking);
+  }
+
+  /** `isMaker`: it trades at its own price, because it rests. */
+  #match(order: BookOrder, isMaker: boolean): void {
+    const market = this.priceOf(order.request.symbol);
+    if (!order.isOpen || !order.tradesAt(market)) return;
+    const { account, kind, symbol } = order.request;
+    const funds = this.#fundsOf(account, kind);
+    const place = `${symbol} ${kind} ${account}`;
+    const left = this.#liquidity.get(place) ?? this.ticks.get(symbol)!.at(-1)!.quantity;
+    const most = funds.mostOf(order);
+    const quantity = left ? smallerOf(left, most) : most;
+    if (quantity.sign > 0) {
+      if (left) this.#liquidity.set(place, left.minus(quantity));
+      this.#trade(order, funds, { quantity, price: isMaker ? (order.price ?? market) : market, isMaker });
+    }
+    if (order.isOpen && order.request.reduceOnly && funds.mostOf(order).sign <= 0)
+      this.#end(order, 'EXPIRED');
+  }
+
+  #trade(
+    order: BookOrder,
+    funds: AccountFunds,
+    part: { quantity: Decimal; price: Decimal; isMaker: boolean },
+  ): void {
+    const cost = funds.fill(order, part);
+    const { kind, account, symbol, side } = order.request;
+    const trade = {
+      id: this.trades.length + 1,
+      orderId: order.id,
+      kind,
+      account,
+      symbol,
+      side,
+      ...part,
+      ...cost,
+    };
+    this.trades.push({ ...trade, time: this.#at });
+    order.trades.push(this.trades.at(-1)!);
+    order.executed = order.executed.plus(part.quantity);
+    order.cost = order.cost.plus(part.quantity.times(part.price));
+    order.updateTime = this.#at;
+    if (order.left.sign === 0) this.#end(order, 'FILLED');
+    else order.status = 'PARTIALLY_FILLED';
+  }
+
+  #end(order: BookOrder, status: BookOrder['status']): void {
+    order.status = status;
+    order.updateTime = this.#at;
+    this.#open.delete(order);
+  }
+
+  /** Closes positions whose margin is used up. */
+  #liquidate(symbol: string, price: Decimal): void {
+    for (const [account, { futures }] of this.accounts) {
+      const { quantity } = futures.position(symbol);
+      const at = futures.liquidationPrice(symbol);
+      if (!at || price.compare(at) * quantity.sign > 0) continue;
+      for (const order of this.openOrders(account, 'futures'))
+        if (order.request.symbol === symbol) this.#end(order, 'EXPIRED');
+      const forced = new BookOrder(
+        this.orders.length + 1,
+        forcedRequest(account, symbol, quantity, this.#at),
+        this.#at,
+      );
+      this.#add(forced);
+      this.#trade(forced, futures, { quantity: forced.quantity, price, isMaker: false });
+    }
+  }
+
+  #setMarginType({ apiKey, symbol, isIsolated }: Extract<ExchangeCommand, { type: 'margin type' }>): void {
+    const position = this.#futures(apiKey).position(symbol);
+    if (position.isIsolated === isIsolated)
+      throw new ExchangeRefusal(-4046, 'No need to change margin type.');
+    if (position.quantity.sign !== 0)
+      throw new ExchangeRefusal(-4048, 'Margin type cannot be changed if there exists position.');
+    position.isIsolated = isIsolated;
+  }
+
+  #addAccount(setup: AccountSetup): void {
+    const pairOf = (symbol: string) => this.pairOf(symbol);
+    const { apiKey, paysWithBnb = false } = setup;
+    const account: BookAccount = {
+      setup,
+      spot: new SpotFunds({ pairOf, paysWithBnb, mayBorrow: false }),
+      margin: new SpotFunds({ pairOf, paysWithBnb, mayBorrow: true }),
+      futures: new FuturesFunds((symbol) => this.prices.get(symbol) ?? Decimal.zero),
+    };
+    for (const kind of ['spot', 'margin', 'futures'] as const)
+      for (const [asset, amount] of Object.entries(setup[kind] ?? {}))
+        account[kind].add(asset, Decimal.read(amount));
+    this.accounts.set(apiKey, account);
+  }
+
+  #fundsOf(apiKey: string, kind: BookKind): AccountFunds {
+    const account = this.accounts.get(apiKey);
+    if (!account) throw new ExchangeRefusal(-2015, 'Invalid API-key, IP, or permissions for action.', 401);
+    return account[kind];
+  }
+
+  #futures(apiKey: string): FuturesFunds {
+    return this.#fundsOf(apiKey, 'futures') as FuturesFunds;
+  }
+}
+
+const clientKey = ({
+  account,
+  kind,
+  clientOrderId,
+}: Pick<OrderRequest, 'account' | 'kind' | 'clientOrderId'>) => `${kind} ${account} ${clientOrderId}`;
+
+/** The order by which the exchange closes a position by force. */
+const forcedRequest = (account: string, symbol: string, quantity: Decimal, at: number): OrderRequest => ({
+  ...{ kind: 'futures', account, symbol, clientOrderId: `autoclose-${at}` },
+  side: quantity.sign > 0 ? 'SELL' : 'BUY',
+  ...{ type: 'MARKET', timeInForce: 'IOC', price: null, stopPrice: null },
+  quantity: String(quantity).replace('-', ''),
+  ...{ reduceOnly: false, borrows: false, isAlgo: false },
+});

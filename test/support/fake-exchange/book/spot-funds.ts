@@ -1,0 +1,87 @@
+import { Decimal } from '../../../../compute/model/decimal.js';
+import { bookedPlaces, type AccountFunds, type FillCost, type FillPart } from './account-funds.js';
+import type { BookOrder } from './book-order.js';
+import { ExchangeRefusal } from './exchange-refusal.js';
+import type { TradedPair } from './traded-pair.js';
+
+const feeRate = Decimal.parse('0.001');
+/** The share of the usual fee that is taken in BNB. */
+const bnbShare = Decimal.parse('0.75');
+
+export interface SpotTerms {
+  pairOf: (symbol: string) => TradedPair;
+  /** Whether fees are taken in BNB while there is some. A BNB counts as 500 of any quote asset. */
+  paysWithBnb: boolean;
+  /** Whether an asset may fall below 0, as on a margin account. */
+  mayBorrow: boolean;
+}
+
+const bnbPrice = Decimal.parse('500');
+
+/** A spot account, or a margin account in which every asset may be borrowed. */
+export class SpotFunds implements AccountFunds {
+  readonly totals = new Map<string, Decimal>();
+  readonly #terms: SpotTerms;
+
+  constructor(terms: SpotTerms) {
+    this.#terms = terms;
+  }
+
+  add(asset: string, amount: Decimal): void {
+    this.totals.set(asset, this.#total(asset).plus(amount));
+  }
+
+  mostOf(order: BookOrder): Decimal {
+    return order.left;
+  }
+
+  admit(order: BookOrder, open: readonly BookOrder[], price: Decimal): void {
+    if (this.#terms.mayBorrow && order.request.borrows) return;
+    const { asset, amount } = this.locks(order, price);
+    const free = this.#total(asset).minus(this.locked(open).get(asset) ?? Decimal.zero);
+    if (free.compare(amount) < 0)
+      throw new ExchangeRefusal(-2010, 'Account has insufficient balance for requested action.');
+  }
+
+  /** What open orders lock, by asset. */
+  locked(open: readonly BookOrder[]): Map<string, Decimal> {
+    const sums = new Map<string, Decimal>();
+    for (const order of open) {
+      const { asset, amount } = this.locks(order, order.stopPrice ?? Decimal.zero);
+      sums.set(asset, (sums.get(asset) ?? Decimal.zero).plus(amount));
+    }
+    return sums;
+  }
+
+  /** What an order locks while it is open. */
+  locks(order: BookOrder, price: Decimal): { asset: string; amount: Decimal } {
+    const { base, quote } = this.#terms.pairOf(order.request.symbol);
+    if (order.request.side === 'SELL') return { asset: base, amount: order.left };
+    return { asset: quote, amount: order.left.times(order.price ?? price) };
+  }
+
+  fill({ request: { symbol, side } }: BookOrder, { quantity, price }: FillPart): FillCost {
+    const { base, quote } = this.#terms.pairOf(symbol);
+    const [got, gave] = side === 'BUY' ? [base, quote] : [quote, base];
+    const value = quantity.times(price);
+    const [gotAmount, gaveAmount] = side === 'BUY' ? [quantity, value] : [value, quantity];
+    this.add(gave, Decimal.zero.minus(gaveAmount));
+    this.add(got, gotAmount);
+    const fee = this.#fee(got, gotAmount, value);
+    this.add(fee.commissionAsset, Decimal.zero.minus(fee.commission));
+    return { ...fee, realized: Decimal.zero };
+  }
+
+  #fee(asset: string, amount: Decimal, value: Decimal): Omit<FillCost, 'realized'> {
+    if (this.#terms.paysWithBnb && asset !== 'BNB') {
+      const worth = value.times(feeRate).times(bnbShare);
+      const commission = worth.dividedBy(bnbPrice, bookedPlaces, 'floor');
+      if (this.#total('BNB').compare(commission) >= 0) return { commission, commissionAsset: 'BNB' };
+    }
+    return { commission: amount.times(feeRate).round(bookedPlaces, 'floor'), commissionAsset: asset };
+  }
+
+  #total(asset: string): Decimal {
+    return this.totals.get(asset) ?? Decimal.zero;
+  }
+}

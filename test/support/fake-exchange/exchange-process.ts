@@ -1,0 +1,97 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ExchangeCommand } from './book/exchange-command.js';
+import type { ExchangeLedger } from './exchange-ledger.js';
+import type { RequestLine } from './exchange-state.js';
+import type { FaultScriptTerms } from './fault-script.js';
+
+const program = fileURLToPath(new URL('fake-exchange-main.js', import.meta.url));
+
+/** The fake exchange as a process of its own, which a test steers. */
+export class ExchangeProcess {
+  /** Where a client finds it, as `GuardedExchangeOptions.url`. */
+  url = '';
+  readonly #folder: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<ExchangeProcess> {
+    const exchange = new ExchangeProcess(await mkdtemp(join(tmpdir(), 'tidemark-exchange-')));
+    await exchange.restart();
+    return exchange;
+  }
+
+  /** Kills it, and starts it again with its book, on its port. Faults are gone. */
+  async restart(): Promise<void> {
+    await this.kill();
+    const port = this.url === '' ? '0' : new URL(this.url).port;
+    this.#process = fork(program, [this.#folder, port], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    [this.url] = (await once(this.#process, 'message')) as [string];
+  }
+
+  async kill(): Promise<void> {
+    if (!this.#process) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await ended;
+    this.#process = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async apply(...commands: ExchangeCommand[]): Promise<void> {
+    await this.#ask('commands', { commands });
+  }
+
+  /** Sets the price of a symbol in every market. `quantity`: how much trades at it; null: all. */
+  price(symbol: string, price: string, quantity: string | null = null): Promise<void> {
+    return this.apply({ type: 'price', symbol, price, quantity });
+  }
+
+  /** Replaces the faults. */
+  async faults(terms: FaultScriptTerms): Promise<void> {
+    await this.#ask('faults', terms);
+  }
+
+  /** Sets how far its clock is ahead. */
+  async clock(aheadMs: number): Promise<void> {
+    await this.#ask('clock', { aheadMs });
+  }
+
+  async maintenance(ms: number): Promise<void> {
+    await this.#ask('maintenance', { ms });
+  }
+
+  /** Names the process that faults kill or stop. */
+  async client(pid: number | null): Promise<void> {
+    await this.#ask('client', { pid });
+  }
+
+  async ledger(apiKeys?: readonly string[]): Promise<ExchangeLedger> {
+    return (await this.#ask('ledger', { apiKeys })) as ExchangeLedger;
+  }
+
+  async requests(): Promise<RequestLine[]> {
+    return (await this.#ask('requests', {})) as RequestLine[];
+  }
+
+  async #ask(control: string, body: object): Promise<unknown> {
+    const answer = await fetch(`${this.url}/control/${control}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    const json: unknown = await answer.json();
+    if (!answer.ok) throw new Error(`the exchange refused "${control}": ${JSON.stringify(json)}`);
+    return json;
+  }
+}

@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listenLocally } from '../servers/listen-locally.js';
+import { ExchangeRefusal } from './book/exchange-refusal.js';
+import { answerControl } from './control.js';
+import type { ExchangeState } from './exchange-state.js';
+import type { RequestFault } from './fault-script.js';
+import { openEndpoints, signedEndpoints } from './rest/endpoints.js';
+import { requestKind } from './rest/request-kind.js';
+import type { RestCall } from './rest/rest-call.js';
+import { signedAccount, type ReceivedRequest } from './rest/signed-account.js';
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** The longest that a request stays without an answer. */
+const longestSilenceMs = 120_000;
+
+/** The exchange's REST API, and the paths below `/control` by which a test steers it. */
+export class ExchangeServer {
+  readonly #state: ExchangeState;
+  readonly #server: Server;
+
+  constructor(state: ExchangeState) {
+    this.#state = state;
+    this.#server = createServer((message, response) => {
+      this.#serve(message, response).catch((error: unknown) => {
+        response.destroy();
+        console.error(error);
+      });
+    });
+  }
+
+  get server(): Server {
+    return this.#server;
+  }
+
+  /** Answers its URL. */
+  listen(port: number): Promise<string> {
+    return listenLocally(this.#server, port);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path, query = ''] = (message.url ?? '/').split('?', 2);
+    const { method = 'GET', headers } = message;
+    const request = { method, path, query, headers, body: await text(message) };
+    if (path.startsWith('/control/')) return send(response, answerControl(this.#state, request));
+    const state = this.#state;
+    const kind = requestKind(method, path);
+    const apiKey = (headers['x-mbx-apikey'] as string | undefined) ?? '';
+    const fault = state.faults.next(kind, apiKey);
+    const params = paramsOf(request);
+    state.requests.push({
+      ...{ at: state.nowMs, kind, method, path, apiKey },
+      clientOrderId: clientIdNames.map((name) => params.get(name)).find((id) => id !== null) ?? null,
+      fault: fault && `${fault.kind}${'isDone' in fault ? ` ${fault.isDone ? 'after' : 'before'}` : ''}`,
+    });
+    response.sendDate = false;
+    response.setHeader('Date', new Date(state.nowMs).toUTCString());
+    await this.#answer(request, fault, response);
+  }
+
+  async #answer(
+    request: ReceivedRequest,
+    fault: RequestFault | null,
+    response: ServerResponse,
+  ): Promise<void> {
+    const state = this.#state;
+    if (fault && 'isDone' in fault && !fault.isDone) return this.#fail(fault, response);
+    if (fault?.kind === 'late arrival') await pause(fault.ms);
+    const answer = this.#do(request, fault);
+    if (fault === null || fault.kind === 'hidden' || fault.kind === 'late arrival')
+      return send(response, answer);
+    if (fault.kind === 'late answer') {
+      await pause(fault.ms);
+      return send(response, answer);
+    }
+    if (fault.kind === 'odd rows') return send(response, oddRows(answer));
+    if (fault.kind === 'unreadable') return void response.writeHead(200).end('<html>Bad Gateway</html>');
+    if (fault.kind === 'empty') return send(response, { status: 200, body: {} });
+    if (fault.kind === 'stop client') {
+      await stopFor(state.clientPid, fault.ms);
+      return send(response, answer);
+    }
+    return this.#fail(fault, response);
+  }
+
+  async #fail(fault: Extract<RequestFault, { isDone: boolean }>, response: ServerResponse): Promise<void> {
+    switch (fault.kind) {
+      case 'silence':
+        setTimeout(() => response.destroy(), longestSilenceMs).unref();
+        return;
+      case 'reset':
+        response.destroy();
+        return;
+      case 'kill client':
+        if (this.#state.clientPid !== null) process.kill(this.#state.clientPid, 'SIGKILL');
+        response.destroy();
+        return;
+      case 'stop client':
+        await stopFor(this.#state.clientPid, fault.ms);
+        response.destroy();
+        return;
+      case 'status': {
+        const { status, code = -1000, message = 'An unknown error occurred.', retryAfter } = fault;
+        if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+        if (status >= 500 && fault.code === undefined)
+          return void response.writeHead(status).end('<html></html>');
+        send(response, { status, body: { code, msg: message } });
+      }
+    }
+  }
+
+  /** Does what a request asks for. */
+  #do(request: ReceivedRequest, fault: RequestFault | null): Answer {
+    const { nowMs, maintenanceUntil } = this.#state;
+    try {
+      if (nowMs < maintenanceUntil)
+        throw new ExchangeRefusal(-1016, 'This service is no longer available.', 503);
+      return { status: 200, body: this.#result(request, fault) };
+    } catch (error) {
+      if (!(error instanceof ExchangeRefusal)) throw error;
+      return { status: error.status, body: { code: error.code, msg: error.message } };
+    }
+  }
+
+  #result(request: ReceivedRequest, fault: RequestFault | null): unknown {
+    const { method, path } = request;
+    const { kept, nowMs } = this.#state;
+    const name = `${method} ${path}`;
+    const call: RestCall = {
+      params: paramsOf(request),
+      apiKey: '',
+      engine: kept.engine,
+      nowMs,
+      apply: (command) => {
+        const order = this.#state.apply(command);
+        if (order && fault?.kind === 'hidden') this.#state.hide(order, fault.ms);
+        return order;
+      },
+      isHidden: (order) => this.#state.isHidden(order),
+    };
+    if (Object.hasOwn(openEndpoints, name)) return openEndpoints[name](call);
+    if (!Object.hasOwn(signedEndpoints, name)) throw new ExchangeRefusal(-1, `no endpoint ${name}`, 404);
+    const { setup } = signedAccount(request, kept.engine, nowMs);
+    return signedEndpoints[name]({ ...call, apiKey: setup.apiKey });
+  }
+}
+
+const clientIdNames = ['newClientOrderId', 'origClientOrderId', 'clientAlgoId'];
+
+const paramsOf = ({ query, body }: ReceivedRequest): URLSearchParams =>
+  new URLSearchParams([query, body].filter((part) => part !== '').join('&'));
+
+/** Lists twice, in the opposite order. */
+const oddRows = ({ status, body }: Answer): Answer => ({
+  status,
+  body: Array.isArray(body) ? [...(body as unknown[]), ...(body as unknown[])].reverse() : body,
+});
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Stops a process for a time. */
+async function stopFor(pid: number | null, ms: number): Promise<void> {
+  if (pid === null) return;
+  process.kill(pid, 'SIGSTOP');
+  await pause(ms);
+  process.kill(pid, 'SIGCONT');
+}

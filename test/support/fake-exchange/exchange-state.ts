@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { KeptEngine } from './book/kept-engine.js';
+import type { BookOrder } from './book/book-order.js';
+import type { ExchangeCommand } from './book/exchange-command.js';
+import { FaultScript, type RequestKind } from './fault-script.js';
+
+/** A request that the exchange received. */
+export interface RequestLine {
+  at: number;
+  kind: RequestKind;
+  method: string;
+  path: string;
+  apiKey: string;
+  clientOrderId: string | null;
+  /** What befell it; null: nothing. */
+  fault: string | null;
+}
+
+/** What the exchange is now: its book, which outlives the process, and its faults, which do not. */
+export class ExchangeState {
+  readonly kept: KeptEngine;
+  /** How far its clock is ahead of this machine's. */
+  aheadMs = 0;
+  /** Until when it refuses every request because of maintenance, in its own time. */
+  maintenanceUntil = 0;
+  faults = new FaultScript();
+  /** The process that `kill client` and `stop client` concern. */
+  clientPid: number | null = null;
+  readonly requests: RequestLine[] = [];
+  readonly #hiddenUntil = new Map<BookOrder, number>();
+  readonly #listeners = new Set<(command: ExchangeCommand) => void>();
+
+  /** `folder` keeps the commands. */
+  constructor(folder: string) {
+    this.kept = new KeptEngine(join(folder, 'commands.jsonl'));
+  }
+
+  get nowMs(): number {
+    return Date.now() + this.aheadMs;
+  }
+
+  apply(command: ExchangeCommand): BookOrder | null {
+    const order = this.kept.apply(command, Math.floor(this.nowMs));
+    for (const listener of this.#listeners) listener(command);
+    return order;
+  }
+
+  /** Calls a listener after each command that was done. */
+  onCommand(listener: (command: ExchangeCommand) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  hide(order: BookOrder, ms: number): void {
+    this.#hiddenUntil.set(order, this.nowMs + ms);
+  }
+
+  isHidden(order: BookOrder): boolean {
+    return (this.#hiddenUntil.get(order) ?? 0) > this.nowMs;
+  }
+}

@@ -1,0 +1,57 @@
+import { Decimal } from '../../../../compute/model/decimal.js';
+import type { BookOrder, BookTrade } from '../book/book-order.js';
+
+/** A decimal as Binance writes it on spot: with eight places. */
+export const eightPlaces = (value: Decimal | null): string => fixedPlaces(value ?? Decimal.zero, 8);
+
+/** A decimal with a number of places. */
+export function fixedPlaces(value: Decimal, places: number): string {
+  const [whole, part = ''] = value.round(places, 'half-even').toString().split('.');
+  return places === 0 ? whole : `${whole}.${part.padEnd(places, '0')}`;
+}
+
+/** What all answers about an order on spot have. */
+export const spotFields = ({ id, request, price, quantity, executed, cost, status }: BookOrder) => ({
+  symbol: request.symbol,
+  orderId: id,
+  orderListId: -1,
+  clientOrderId: request.clientOrderId,
+  price: eightPlaces(price),
+  origQty: eightPlaces(quantity),
+  executedQty: eightPlaces(executed),
+  origQuoteOrderQty: '0.00000000',
+  cummulativeQuoteQty: eightPlaces(cost),
+  status,
+  timeInForce: request.timeInForce,
+  type: request.type,
+  side: request.side,
+  selfTradePreventionMode: 'NONE',
+});
+
+/** An order on spot as queries and lists answer it. */
+export const spotOrder = (order: BookOrder) => ({
+  ...spotFields(order),
+  stopPrice: eightPlaces(order.stopPrice),
+  icebergQty: '0.00000000',
+  time: order.time,
+  updateTime: order.updateTime,
+  isWorking: order.isWorking,
+  workingTime: order.isWorking ? order.time : -1,
+});
+
+/** A trade on spot as the list of an account's trades has it. */
+export const spotTrade = (trade: BookTrade) => ({
+  symbol: trade.symbol,
+  id: trade.id,
+  orderId: trade.orderId,
+  orderListId: -1,
+  price: eightPlaces(trade.price),
+  qty: eightPlaces(trade.quantity),
+  quoteQty: eightPlaces(trade.price.times(trade.quantity)),
+  commission: eightPlaces(trade.commission),
+  commissionAsset: trade.commissionAsset,
+  time: trade.time,
+  isBuyer: trade.side === 'BUY',
+  isMaker: trade.isMaker,
+  isBestMatch: true,
+});

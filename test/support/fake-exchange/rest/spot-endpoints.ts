@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { Decimal } from '../../../../compute/model/decimal.js';
+import type { BookOrder, BookOrderType, OrderRequest } from '../book/book-order.js';
+import { ExchangeRefusal } from '../book/exchange-refusal.js';
+import type { BookKind } from '../book/traded-pair.js';
+import { eightPlaces, spotFields, spotOrder, spotTrade } from './order-fields.js';
+import { pageOf, required, type Endpoint, type RestCall } from './rest-call.js';
+
+const types: readonly BookOrderType[] = ['LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT'];
+
+/** The endpoints for orders of a market that speaks like spot, below a path such as `/api/v3`. */
+export const spotOrderEndpoints = (kind: 'spot' | 'margin', path: string): Record<string, Endpoint> => ({
+  [`POST ${path}/order`]: (call) => {
+    const order = call.apply({ type: 'order', request: requestOf(call, kind) })!;
+    return created(call, order);
+  },
+  [`GET ${path}/order`]: (call) => spotOrder(found(call, kind, -2013, 'Order does not exist.')),
+  [`DELETE ${path}/order`]: (call) => {
+    const { id } = found(call, kind, -2011, 'Unknown order sent.');
+    const order = call.apply({ type: 'cancel', orderId: id })!;
+    return {
+      ...spotFields(order),
+      origClientOrderId: order.request.clientOrderId,
+      clientOrderId: call.params.get('newClientOrderId') ?? newClientId(),
+      transactTime: Math.floor(call.nowMs),
+    };
+  },
+  [`GET ${path}/openOrders`]: (call) => {
+    const symbol = call.params.get('symbol');
+    return call.engine
+      .openOrders(call.apiKey, kind)
+      .filter((order) => (symbol === null || order.request.symbol === symbol) && !call.isHidden(order))
+      .map(spotOrder);
+  },
+  [`GET ${path}/allOrders`]: (call) => {
+    const symbol = required(call, 'symbol');
+    const orders = call.engine.orders.filter(
+      (order) => isOf(order, call, kind) && order.request.symbol === symbol && !call.isHidden(order),
+    );
+    return pageOf(call, orders, { idName: 'orderId', usual: 500, most: 1_000 }).map(spotOrder);
+  },
+  [`GET ${path}/myTrades`]: (call) => {
+    const symbol = required(call, 'symbol');
+    const orderId = call.params.get('orderId');
+    const trades = call.engine.trades.filter(
+      (trade) =>
+        trade.kind === kind &&
+        trade.account === call.apiKey &&
+        trade.symbol === symbol &&
+        (orderId === null || trade.orderId === Number(orderId)) &&
+        !call.isHidden(call.engine.orders[trade.orderId - 1]),
+    );
+    return pageOf(call, trades, { idName: 'fromId', usual: 500, most: 1_000 }).map(spotTrade);
+  },
+});
+
+/** The order that a call names by one of its ids; the newest of those with a client order id. */
+function found(call: RestCall, kind: BookKind, code: number, message: string): BookOrder {
+  const { engine, apiKey, params } = call;
+  const clientOrderId = params.get('origClientOrderId');
+  const order =
+    clientOrderId === null
+      ? engine.orders[Number(required(call, 'orderId')) - 1]
+      : engine.ofClientId(apiKey, kind, clientOrderId).at(-1);
+  const isThere = order && isOf(order, call, kind) && order.request.symbol === required(call, 'symbol');
+  if (!isThere || call.isHidden(order)) throw new ExchangeRefusal(code, message);
+  return order;
+}
+
+const isOf = ({ request }: BookOrder, { apiKey }: RestCall, kind: BookKind): boolean =>
+  request.account === apiKey && request.kind === kind;
+
+function requestOf(call: RestCall, kind: BookKind): OrderRequest {
+  const { params, engine, apiKey } = call;
+  const symbol = required(call, 'symbol');
+  engine.pairOf(symbol);
+  const type = required(call, 'type') as BookOrderType;
+  if (!types.includes(type)) throw new ExchangeRefusal(-1116, 'Invalid orderType.');
+  const hasPrice = type === 'LIMIT' || type === 'LIMIT_MAKER' || type === 'STOP_LOSS_LIMIT';
+  const hasStop = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT';
+  return {
+    ...{ kind, account: apiKey, symbol, type },
+    clientOrderId: params.get('newClientOrderId') ?? newClientId(),
+    side: sideOf(call),
+    timeInForce: hasPrice && type !== 'LIMIT_MAKER' ? required(call, 'timeInForce') : 'GTC',
+    price: hasPrice ? required(call, 'price') : null,
+    stopPrice: hasStop ? required(call, 'stopPrice') : null,
+    quantity: quantityOf(call, symbol),
+    reduceOnly: false,
+    borrows: kind === 'margin' && (params.get('sideEffectType') ?? 'NO_SIDE_EFFECT') !== 'NO_SIDE_EFFECT',
+    isAlgo: false,
+  };
+}
+
+/** BUY or SELL. */
+export function sideOf(call: RestCall): 'BUY' | 'SELL' {
+  const side = required(call, 'side');
+  if (side !== 'BUY' && side !== 'SELL') throw new ExchangeRefusal(-1117, 'Invalid side.');
+  return side;
+}
+
+/** The quantity of an order, which may be given by what it costs. */
+function quantityOf(call: RestCall, symbol: string): string {
+  const cost = call.params.get('quoteOrderQty');
+  if (cost === null) return required(call, 'quantity');
+  const step = Decimal.read(call.engine.pairOf(symbol).spot.stepSize);
+  return String(Decimal.read(cost).dividedBy(call.engine.priceOf(symbol), 18, 'floor').toStep(step, 'floor'));
+}
+
+/** The answer to a new order, as long as the call asks for it. */
+function created({ params, nowMs }: RestCall, order: BookOrder): object {
+  const type = params.get('newOrderRespType') ?? (order.request.type.startsWith('STOP') ? 'ACK' : 'FULL');
+  const { id, request, trades } = order;
+  const times = { transactTime: Math.floor(nowMs) };
+  if (type === 'ACK')
+    return {
+      symbol: request.symbol,
+      orderId: id,
+      orderListId: -1,
+      clientOrderId: request.clientOrderId,
+      ...times,
+    };
+  const result = { ...spotFields(order), ...times, workingTime: order.isWorking ? order.time : -1 };
+  if (type === 'RESULT') return result;
+  return {
+    ...result,
+    fills: trades.map((trade) => ({
+      price: eightPlaces(trade.price),
+      qty: eightPlaces(trade.quantity),
+      commission: eightPlaces(trade.commission),
+      commissionAsset: trade.commissionAsset,
+      tradeId: trade.id,
+    })),
+  };
+}
+
+/** An id as the exchange makes one for an order without. */
+export const newClientId = (): string => randomUUID().replaceAll('-', '').slice(0, 22);

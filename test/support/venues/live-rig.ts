@@ -1,0 +1,95 @@
+import type { Redis } from 'ioredis';
+import { Decimal } from '../../../compute/model/decimal.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import { keyContext } from '../../../storage/accounts/connections.js';
+import { KnownExchanges } from '../../../storage/exchanges/known-exchanges.js';
+import { LiveVenue } from '../../../storage/exchanges/live/live-venue.js';
+import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
+import { findVenue } from '../../../storage/exchanges/venues/index.js';
+import type { Storage } from '../../../storage/index.js';
+import type { AccountSetup } from '../fake-exchange/book/exchange-command.js';
+import type { ExchangeProcess } from '../fake-exchange/exchange-process.js';
+import type { VenueRig } from './venue-rig.js';
+
+let users = 0;
+
+/** Opens at once after each failure would hide what a test is about. */
+const patientCircuit = { failures: 1_000, pauseMs: 1 };
+
+/** Binance as a live venue, over the fake exchange. */
+export class LiveRig implements VenueRig {
+  readonly pair = { base: 'BTC', quote: 'USDT' };
+  readonly venue: LiveVenue;
+  readonly other: LiveVenue;
+  readonly #exchange: ExchangeProcess;
+  readonly #storage: Storage;
+  readonly #redis: Redis;
+  readonly #known: KnownExchanges;
+
+  constructor(exchange: ExchangeProcess, storage: Storage, redis: Redis) {
+    this.#exchange = exchange;
+    this.#storage = storage;
+    this.#redis = redis;
+    this.#known = new KnownExchanges({
+      DATA_DIR: '',
+      EXCHANGES: `BINANCE=binance@${exchange.url}`,
+      MARKET: 'binance',
+      SECRETS_KEY: 'ab'.repeat(32),
+    });
+    this.venue = this.open();
+    this.other = this.open();
+  }
+
+  /** A client of the exchange, as another process has. */
+  open(timeoutMs = 1_000): LiveVenue {
+    const exchanges = new OpenExchanges({
+      settings: { MARKET: 'binance', MARKET_BUDGET_PER_MINUTE: 1e7, MARKET_URL: '' },
+      known: this.#known,
+      redis: this.#redis,
+      signal: new AbortController().signal,
+      timeoutMs,
+      circuit: patientCircuit,
+    });
+    const venue = findVenue('binance')!;
+    return new LiveVenue({ name: 'BINANCE', venue, exchanges, connections: this.#storage.connections });
+  }
+
+  user = (quote: string): Promise<string> => this.account({ spot: { USDT: quote } });
+
+  /** A new user with an account of the exchange, connected by its key. */
+  async account(setup: Partial<AccountSetup>): Promise<string> {
+    const userId = `live${++users}`;
+    const account = { apiKey: keyOf(userId), secret: `secret of ${userId}`, ...setup };
+    await this.#exchange.apply({ type: 'account', account });
+    await this.connect(userId, account);
+    return userId;
+  }
+
+  /** Stores the key of an account as connected by a user. */
+  async connect(userId: string, { apiKey, secret }: Pick<AccountSetup, 'apiKey' | 'secret'>): Promise<void> {
+    const { connections } = this.#storage;
+    const ids = { id: connections.newId(), userId };
+    const text = JSON.stringify({ apiKey, secret, passphrase: null });
+    const key = (await this.#known.box()).seal(text, keyContext(ids));
+    await connections.add({ ...ids, exchange: 'BINANCE', mayTrade: true, key, createdAt: new Date() });
+  }
+
+  price = (price: string): Promise<void> => this.#exchange.price('BTCUSDT', price);
+
+  total = async (userId: string, asset: string): Promise<Decimal> =>
+    Decimal.read((await this.ledgerAccount(userId)).spot[asset] ?? '0');
+
+  async ledgerAccount(userId: string) {
+    return (await this.#exchange.ledger([keyOf(userId)])).accounts[0];
+  }
+
+  /** The orders of a user as the exchange knows them. */
+  async ledgerOrders(userId: string, account: TradingAccount = 'SPOT') {
+    const kind = { SPOT: 'spot', MARGIN: 'margin', FUTURES: 'futures' }[account];
+    const { orders } = await this.#exchange.ledger([keyOf(userId)]);
+    return orders.filter((order) => order.kind === kind);
+  }
+}
+
+/** The API key of a user of the rig. */
+export const keyOf = (userId: string): string => `keyof${userId}`.padEnd(24, 'x');
