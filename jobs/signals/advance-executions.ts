@@ -225,10 +225,8 @@ class Advance {
     this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
     const stored = [...documents.values()].filter(({ id }) => written.has(id));
     // What the exchange has just said of the others is lost: it is looked up again.
-    await executions.wake(
-      [...documents.keys()].filter((id) => !written.has(id)),
-      nowMs,
-    );
+    const refused = [...documents.keys()].filter((id) => !written.has(id));
+    await this.#tools.due.add(await executions.wake(refused, nowMs));
     await this.#tools.levels.announce(stored);
     for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
   }
