@@ -14,14 +14,15 @@ export interface WatchedPrices {
 
 /**
  * The prices that a watcher compares with each tick; none once the position is being closed. An execution that has seen no
- * price yet has to be told the next one, whatever it is.
+ * price yet has to be told the next one, whatever it is. Entries that are halted wait for no price; once they go on, the next
+ * price that is beyond theirs does something.
  */
 export function watchedPrices(execution: Execution): WatchedPrices {
-  const { side, stop, targets, lastPrice, status } = execution;
+  const { side, stop, targets, lastPrice, status, isHalted } = execution;
   if (!lastPrice || status === 'closing' || isEnded(execution)) return { worse: null, better: null };
   const isOpen = hasEntered(execution);
   const entries = execution.entries.filter(
-    ({ state, kind }) => state === 'waiting' && (isOpen || kind === 'entry'),
+    ({ state, kind }) => !isHalted && state === 'waiting' && (isOpen || kind === 'entry'),
   );
   // A price beyond a zone has to come back into it.
   const isBeyond = ({ zoneEnd }: EntryLeg) => zoneEnd !== null && !isAtOrBetter(side, lastPrice, zoneEnd);

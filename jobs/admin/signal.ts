@@ -1,4 +1,6 @@
 import { AppError } from '../../compute/model/errors.js';
+import { textWithoutSecrets } from '../../storage/process/without-secrets.js';
+import { mostFaults } from '../../storage/signals/step-fault.js';
 import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
 import { optional, required } from './cli/command-option.js';
 import { defineCommand, defineNoun } from './cli/define-command.js';
@@ -72,9 +74,54 @@ const inWords = (counts: Readonly<Record<string, number>>): string =>
     .map(([status, n]) => `${n} ${status}`)
     .join(', ') || '-';
 
+const faults = defineCommand({
+  name: 'faults',
+  summary: 'List the deliveries and executions that have failed for good',
+  details:
+    `After ${mostFaults} failures in a row a step is not tried again by itself. Others go on meanwhile. ` +
+    'Orders that stand at an exchange go on standing.',
+  options: {},
+  examples: ['npm run admin -- signal faults'],
+  async run(_values, { storage }) {
+    const [signals, executions] = await Promise.all([
+      storage.signals.faulty(shown),
+      storage.executions.faulty(shown),
+    ]);
+    const data = [
+      ...signals.map(({ id, fault }) => ({ what: 'delivery', id, signal: id, user: null, fault: fault! })),
+      ...executions.map(({ id, signalId, userId, fault }) => {
+        return { what: 'execution', id, signal: signalId, user: userId, fault: fault! };
+      }),
+    ].map(({ fault: { message, count, at }, ...rest }) => ({
+      ...rest,
+      ...{ message: textWithoutSecrets(message), failures: count, at: at.toISOString() },
+    }));
+    const rows = data.map(({ what, id, user, message, failures, at }) => [
+      ...[what, id, user ?? '-', message.replace(/\s+/g, ' ').slice(0, 80), String(failures), at],
+    ]);
+    const lines = tableOf(['what', 'id', 'user', 'message', 'failures', 'at'], rows);
+    return { data, lines: data.length === 0 ? ['nothing has failed for good'] : lines };
+  },
+});
+
+const retry = defineCommand({
+  name: 'retry',
+  summary: 'Try a delivery or an execution again that has failed',
+  details: 'It is tried within seconds, and as often as a new one.',
+  options: { id: required({ value: 'id', meaning: 'id, as "signal faults" shows it' }) },
+  examples: ['npm run admin -- signal retry --id I'],
+  async run({ id }, { storage }) {
+    const isFound =
+      (await storage.signals.retry(id, Date.now())) || (await storage.executions.retry(id, Date.now()));
+    if (!isFound)
+      throw new AppError('invalid_command', `nothing with the id "${id}" has failed; see "signal faults"`);
+    return { data: { id }, lines: [`${id} is tried again`] };
+  },
+});
+
 /** Signals of partners. */
 export const signalCommand = defineNoun('signal', {
   summary: 'Signals of partners, and what became of them',
   examples: ['npm run admin -- signal list', 'npm run admin -- signal show --id I'],
-  commands: [list, show],
+  commands: [faults, list, retry, show],
 });

@@ -14,6 +14,9 @@ export interface SweeperOptions {
 }
 
 const usualMs = 5_000;
+/** A look that took long is followed by a rest of this many times as long: the embedded MongoDB walks all rows that are due. */
+const restPerWork = 10;
+const longestRestMs = 60_000;
 const turnKey = 'tidemark:signal-sweep';
 
 /**
@@ -39,6 +42,10 @@ export class Sweeper {
     const { redis, queue, due, everyMs = usualMs } = this.#options;
     if (redis.status !== 'ready') return;
     const isOurs = await redis.set(turnKey, '', 'PX', Math.round(everyMs * 0.8), 'NX');
-    if (isOurs !== null) await queue.wake(await due());
+    if (isOurs === null) return;
+    const startedAt = performance.now();
+    await queue.wake(await due());
+    const restMs = Math.min(longestRestMs, Math.round((performance.now() - startedAt) * restPerWork));
+    if (restMs > everyMs) await redis.pexpire(turnKey, restMs);
   }
 }

@@ -17,8 +17,8 @@ export interface WakeWorkerOptions {
   log: Pick<Log, 'debug' | 'error'>;
 }
 
-/** Jobs at a time. Most of their time they wait for MongoDB. */
-const concurrency = 4;
+/** Jobs at a time, more than the slots of one partner. Most of their time they wait for MongoDB. */
+const concurrency = 8;
 
 /**
  * Takes wakes from the queue. What fails stays due, and the sweeper wakes it again: a wake that fails is not tried again by

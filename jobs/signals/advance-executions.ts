@@ -8,26 +8,33 @@ import { isHaltedBy } from '../../storage/signals/halts.js';
 import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
+import type { DueList } from '../durable/due-list.js';
 import { applyCommands } from './apply-commands.js';
 import { readOrNull } from './trade-signal-of.js';
 import { guardEntries } from './guards/guard-entries.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { applyLiquidations } from './apply-liquidations.js';
 import { ExecutionRun } from './execution-run.js';
+import type { OpenedNotes } from './opened-notes.js';
+import { inWords, isPassing, nextFault } from './next-fault.js';
 import { sendWithinMs } from './send-limit.js';
-import { withFault } from './with-fault.js';
 
 export interface AdvanceTools {
+  due: Pick<DueList, 'add' | 'take'>;
   storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
   venues: ReadonlyMap<string, TradingVenue>;
   levels: Pick<LevelAnnouncer, 'announce'>;
+  opened: Pick<OpenedNotes, 'has' | 'hold'>;
   /** Called with times at which executions that were advanced are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
   log: Pick<Log, 'error'>;
 }
 
 /** Executions that one job advances. */
-const batch = 50;
+const batch = 100;
+
+/** Executions that are listed at once when none is known to be due. */
+const mostListed = 10_000;
 
 /**
  * Times that one job goes to the exchange for the same executions: a first order, its stop, and what a fill asks for. What
@@ -43,10 +50,56 @@ interface RunOrder {
 
 /** Advances executions of a slot that are due, and answers whether more may be. */
 export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot): Promise<boolean> {
-  const due = await tools.storage.executions.due(slot, Date.now(), batch);
+  const { executions } = tools.storage;
+  const listed = await tools.due.take(slot, batch);
+  const { ids, isLeft } = listed.length > 0 ? { ids: listed, isLeft: true } : await listDue(tools, slot);
+  const due = ids.length === 0 ? [] : await executions.waitingOf(ids);
+  return (await advanceTogether(tools, slot, due)) || isLeft;
+}
+
+/** Advances executions together; where that fails, one by one, so that one which always fails keeps no other waiting. */
+async function advanceTogether(
+  tools: AdvanceTools,
+  slot: PartnerSlot,
+  due: readonly StoredExecution[],
+): Promise<boolean> {
   if (due.length === 0) return false;
-  const isLeft = await new Advance(tools, slot).run(due);
-  return isLeft || due.length === batch;
+  try {
+    return await new Advance(tools, slot).run(due);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    if (due.length === 1) return noteFault(tools, due[0].id, error);
+  }
+  let isLeft = false;
+  for (const { id } of due) {
+    // What of it was written before the failure is read again.
+    const again = await tools.storage.executions.waitingOf([id]);
+    if (await advanceTogether(tools, slot, again)) isLeft = true;
+  }
+  return isLeft;
+}
+
+async function noteFault({ storage, log }: AdvanceTools, id: string, error: unknown): Promise<false> {
+  const [execution] = await storage.executions.ofIds([id]);
+  if (execution) await storage.executions.writeAll([failed(execution, error, log)]);
+  return false;
+}
+
+/** The execution with what failed. */
+function failed(execution: StoredExecution, error: unknown, log: AdvanceTools['log']): StoredExecution {
+  const { fault, dueAt } = nextFault(execution.fault, error, Date.now());
+  log.error({ execution: execution.id, err: error }, `execution not advanced; ${inWords(fault)}`);
+  return { ...execution, fault, dueAt, revision: execution.revision + 1 };
+}
+
+/** The first executions that are due by MongoDB; the others are listed for the next jobs. */
+async function listDue({ due, opened, storage }: AdvanceTools, slot: PartnerSlot) {
+  const all = await storage.executions.dueIds(slot, Date.now(), mostListed);
+  // All that they wait for is a note that is about to be written.
+  const found = all.filter((id) => !opened.has(id));
+  const later = found.slice(batch);
+  await due.add(later.map((id) => ({ id, ...slot })));
+  return { ids: found.slice(0, batch), isLeft: later.length > 0 };
 }
 
 /** One batch of executions on its way. */
@@ -164,55 +217,47 @@ class Advance {
 
   /** Does the same for each execution. One that fails is stored with its fault and left out from then on. */
   async #each(step: (run: ExecutionRun) => void): Promise<void> {
-    const failed: StoredExecution[] = [];
+    const { log, storage } = this.#tools;
+    const failures: StoredExecution[] = [];
     this.#runs = this.#runs.filter((run) => {
       try {
         step(run);
         return true;
       } catch (error) {
-        this.#tools.log.error({ execution: run.id, err: error }, 'execution not advanced');
-        failed.push(withFault(run.stored, error, Date.now()));
+        failures.push(failed(run.stored, error, log));
         return false;
       }
     });
-    await this.#tools.storage.executions.writeAll(failed);
+    await storage.executions.writeAll(failures);
   }
 
   /** Writes what has changed. Executions that have changed since they were read are left out from then on. */
   async #write(evenUnchanged = false): Promise<void> {
     const { executions } = this.#tools.storage;
     const nowMs = Date.now();
-    const changed = this.#runs.filter((run) => run.isChanged || (evenUnchanged && run.isIdle));
+    const changed = this.#runs.filter((run) =>
+      run.isChanged ? !this.#isHeld(run, nowMs) : evenUnchanged && run.isIdle,
+    );
     const documents = new Map(changed.map((run) => [run.id, run.toStore(nowMs)]));
-    const written = await this.#writeAll(changed, documents, nowMs);
+    const written = await executions.writeAll([...documents.values()]);
     for (const run of changed) if (written.has(run.id)) run.noteWritten();
     this.#runs = this.#runs.filter((run) => !documents.has(run.id) || written.has(run.id));
     const stored = [...documents.values()].filter(({ id }) => written.has(id));
     // What the exchange has just said of the others is lost: it is looked up again.
-    await executions.wake(
-      [...documents.keys()].filter((id) => !written.has(id)),
-      nowMs,
-    );
+    const refused = [...documents.keys()].filter((id) => !written.has(id));
+    await this.#tools.due.add(await executions.wake(refused, nowMs));
     await this.#tools.levels.announce(stored);
     for (const { dueAt } of stored) if (dueAt) this.#tools.wakeAt(this.#slot, dueAt.getTime());
   }
 
-  /** Writes those of which only one order was taken together, and the others one by one. */
-  async #writeAll(
-    runs: readonly ExecutionRun[],
-    documents: ReadonlyMap<string, StoredExecution>,
-    nowMs: number,
-  ): Promise<Set<string>> {
-    const { executions } = this.#tools.storage;
-    const opened = groupBy(runs, (run) => JSON.stringify(run.opened(nowMs)));
-    const others = opened.get('null') ?? [];
-    opened.delete('null');
-    const written = await executions.writeAll(others.map(({ id }) => documents.get(id)!));
-    for (const group of opened.values()) {
-      const ids = group.map(({ id }) => id);
-      for (const id of await executions.noteOpened(ids, group[0].opened(nowMs)!, nowMs)) written.add(id);
-    }
-    return written;
+  /** Whether all that has changed is that the exchange has taken an order: that is written later, together with others. */
+  #isHeld(run: ExecutionRun, nowMs: number): boolean {
+    const opened = run.opened(nowMs);
+    if (!opened) return false;
+    this.#tools.opened.hold(run.id, opened);
+    run.noteWritten();
+    if (opened.dueAt) this.#tools.wakeAt(this.#slot, opened.dueAt.getTime());
+    return true;
   }
 
   #orders(which: 'toPlace' | 'toCancel'): RunOrder[] {

@@ -13,6 +13,12 @@ import { ExecutionRun } from './execution-run.js';
 import { slotOf } from './partner-slots.js';
 import { tradeSignalOf } from './trade-signal-of.js';
 
+/**
+ * Orders that a delivery stores are placed when it has reached every subscriber. What was listed for that and is lost is found
+ * after this time.
+ */
+const deliveryMs = 25_000;
+
 /** What a signal meets when it is delivered to a subscriber. */
 export interface DeliveryScene {
   market: string;
@@ -46,19 +52,18 @@ export function deliveredExecution(
   scene: DeliveryScene,
 ): StoredExecution {
   const plan = planned(signal, subscription, scene);
+  if ('skipped' in plan) return skippedExecution(signal, subscription, scene, plan.skipped);
   const empty = newExecution(signal, subscription, scene);
   const at = new Date(scene.nowMs);
-  if ('skipped' in plan) {
-    const line = { at, type: 'skipped', cause: plan.skipped, figures: {} };
-    return { ...empty, status: 'skipped', reason: plan.skipped, events: [line], endedAt: at, revision: 0 };
-  }
   const lines = plan.merged.map((leg) => ({
     at,
     type: 'entry_merged',
     cause: 'its part is below the minimum of the exchange; the next entry buys it',
     figures: { leg },
   }));
-  const run = new ExecutionRun({ ...empty, state: encodeExecution(plan.execution), events: lines });
+  const investPercent = smaller(signal.terms.investPercent, subscription.investPercent);
+  const state = encodeExecution(plan.execution);
+  const run = new ExecutionRun({ ...empty, investPercent, state, events: lines });
   run.applyHalt(scene.isHalted, scene.nowMs);
   applyCommands(run, signal.commands, scene.nowMs);
   if (scene.price) {
@@ -67,7 +72,21 @@ export function deliveredExecution(
   }
   const stored = run.toStore(scene.nowMs);
   if (stored.orders.length === 0) return stored;
-  return { ...stored, orders: stored.orders.map((order) => asUnsent(order, scene)), dueAt: at };
+  const orders = stored.orders.map((order) => asUnsent(order, scene));
+  return { ...stored, orders, dueAt: new Date(scene.nowMs + deliveryMs) };
+}
+
+/** A signal that a subscriber does not follow, and why. */
+export function skippedExecution(
+  signal: PartnerSignal,
+  subscription: Subscription,
+  scene: Pick<DeliveryScene, 'market' | 'nowMs'>,
+  reason: string,
+): StoredExecution {
+  const empty = newExecution(signal, subscription, scene);
+  const at = new Date(scene.nowMs);
+  const events = [{ at, type: 'skipped', cause: reason, figures: {} }];
+  return { ...empty, status: 'skipped', reason, events, endedAt: at, revision: 0 };
 }
 
 /**
@@ -110,7 +129,7 @@ function planned(
 function newExecution(
   { id: signalId, partnerId, channelId, terms }: PartnerSignal,
   { id: subscriptionId, userId, exchange, investPercent }: Subscription,
-  { market, nowMs }: DeliveryScene,
+  { market, nowMs }: Pick<DeliveryScene, 'market' | 'nowMs'>,
 ): StoredExecution {
   const status: Execution['status'] = 'queued';
   return {
@@ -123,7 +142,7 @@ function newExecution(
     status,
     reason: null,
     state: null,
-    investPercent: smaller(terms.investPercent ?? investPercent, investPercent),
+    investPercent,
     commandsDone: 0,
     watched: null,
     crossings: [],
@@ -140,5 +159,5 @@ function newExecution(
   };
 }
 
-const smaller = (one: string, other: string): string =>
-  Decimal.min(Decimal.read(one), Decimal.read(other)).toString();
+const smaller = (one: string | null, other: string): string =>
+  one === null ? other : Decimal.min(Decimal.read(one), Decimal.read(other)).toString();

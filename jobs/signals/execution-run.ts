@@ -100,8 +100,9 @@ export class ExecutionRun {
 
   /** If all that has changed since the last write is that the exchange has taken one order: that order. */
   opened(nowMs: number): OpenedOrder | null {
-    // Where an order can be lost, what the exchange calls it is stored as well.
-    if (this.#lateMs !== undefined || this.#isChanged || this.#opened.length !== 1) return null;
+    // Where an order can be lost, what the exchange calls it is stored as well; and a success ends a fault.
+    if (this.#lateMs !== undefined || this.#stored.fault) return null;
+    if (this.#isChanged || this.#opened.length !== 1) return null;
     return {
       revision: this.#revision,
       order: this.#orders.indexOf(this.#opened[0]),

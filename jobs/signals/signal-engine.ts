@@ -7,12 +7,14 @@ import { ChannelListener } from '../../storage/servers/channel-listener.js';
 import { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import { signalWakeChannel } from '../../storage/signals/signal-wakes.js';
 import type { PartnerSlot } from '../../storage/signals/stored-execution.js';
+import { DueList } from '../durable/due-list.js';
 import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import { WakeWorker } from '../durable/wake-worker.js';
 import { advanceExecutions } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
 import { deliverWake } from './partner-slots.js';
+import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { WatchTurn } from './price-watch/watch-turn.js';
 import { ReconciledVenue } from './reconcile/reconciled-venue.js';
@@ -47,6 +49,8 @@ export interface SignalEngineOptions {
 export class SignalEngine {
   readonly #options: SignalEngineOptions;
   readonly #queue: WakeQueue;
+  readonly #due: DueList;
+  readonly #opened: OpenedNotes;
   readonly #timers: WakeTimers;
   readonly #worker: WakeWorker;
   readonly #reconciler: Reconciler;
@@ -57,6 +61,8 @@ export class SignalEngine {
     this.#options = options;
     const { redis, log } = options;
     this.#queue = new WakeQueue(redis);
+    this.#due = new DueList(redis);
+    this.#opened = new OpenedNotes({ executions: options.storage.executions, log });
     this.#timers = new WakeTimers((wake) => this.#wake([wake]));
     const levels = new LevelAnnouncer(redis);
     const wakeAt = (slot: PartnerSlot, atMs: number) => this.#timers.set({ ...slot, work: 'advance' }, atMs);
@@ -73,15 +79,9 @@ export class SignalEngine {
         venue.lateMs === undefined ? venue : new ReconciledVenue(venue, this.#reconciler),
       ]),
     );
-    const shared = {
-      ...options,
-      venues,
-      subscribers,
-      queue: this.#queue,
-      prices: new Prices(redis),
-      levels,
-      wakeAt,
-    };
+    const prices = new Prices(redis);
+    const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
+    const shared = { ...options, venues, subscribers, queue, due, opened, prices, levels, wakeAt };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,
@@ -113,6 +113,8 @@ export class SignalEngine {
       onMessage: (partnerId) => this.#wake([deliverWake(partnerId)]),
       onDisconnect: () => undefined,
     });
+    // What was announced before is found by the first look of the sweeper.
+    await announced.subscribed;
     const due = () => dueWork(storage);
     const sweeper = new Sweeper({
       redis,
@@ -121,8 +123,9 @@ export class SignalEngine {
       log,
       ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
     });
+    const { executions } = storage;
     this.#watches = this.#markets().map((more) => {
-      return new WatchTurn({ ...this.#options, executions: storage.executions, queue, ...more });
+      return new WatchTurn({ ...this.#options, executions, queue, due: this.#due, ...more });
     });
     this.#parts = [
       { close: () => Promise.resolve(announced.close()) },
@@ -145,6 +148,7 @@ export class SignalEngine {
     this.#timers.close();
     await Promise.all(this.#parts.map((part) => part.close()));
     await this.#worker.close();
+    await this.#opened.close();
     await this.#queue.close();
   }
 

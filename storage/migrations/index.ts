@@ -9,6 +9,7 @@ import { sessionLimit } from './0005-session-limit.js';
 import { backtests } from './0006-backtests.js';
 import { signals } from './0007-signals.js';
 import { paperOrders } from './0008-paper-orders.js';
+import { openExecutions } from './0009-open-executions.js';
 import { ledger } from './0010-ledger.js';
 import { paperMargin } from './0011-paper-margin.js';
 import { openCollection } from '../servers/open-collection.js';
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   backtests,
   signals,
   paperOrders,
+  openExecutions,
   ledger,
   paperMargin,
 ];

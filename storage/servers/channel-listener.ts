@@ -12,6 +12,9 @@ export class ChannelListener {
   readonly #subscriber: Redis;
   readonly #channel: string;
   #isSubscribed = false;
+  #noteFirst!: () => void;
+  /** Resolves when messages are heard for the first time. */
+  readonly subscribed = new Promise<void>((resolve) => (this.#noteFirst = resolve));
   /** Counts messages, subscriptions and lost connections. */
   #events = 0;
 
@@ -57,6 +60,7 @@ export class ChannelListener {
       // Messages sent before this moment were missed, so marks from before it are no longer valid.
       this.#events++;
       this.#isSubscribed = true;
+      this.#noteFirst();
     } catch {
       // The connection is lost again; the next 'ready' event subscribes again.
     }

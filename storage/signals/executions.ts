@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Filter } from 'mongodb';
+import { groupBy } from '../../compute/model/group-by.js';
 import { inChunks } from './in-chunks.js';
 import { isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
-import { isDueBy } from './due-condition.js';
+import { isDueBy, waitsForWork } from './due-condition.js';
 import { levelsOf, type WatchedExecution } from './watched-execution.js';
+import { dueNever } from './step-fault.js';
 import type { CrossingTick, ObservedDifferences, PartnerSlot, StoredExecution } from './stored-execution.js';
 
 export type ExecutionDocument = Omit<StoredExecution, 'id'> & {
@@ -21,6 +23,11 @@ export interface OpenedOrder {
   order: number;
   /** When the executions are due next. */
   dueAt: Date | null;
+}
+
+/** An execution that is due, and where it is advanced. */
+export interface DueExecution extends PartnerSlot {
+  id: string;
 }
 
 const levelFields = {
@@ -63,11 +70,21 @@ export class ExecutionRepository {
     return (await this.#collection.find({ _id: { $in: [...ids] } }).toArray()).map(toExecution);
   }
 
-  /** The executions of a slot that are due, longest due first. */
-  async due({ partnerId, slot }: PartnerSlot, nowMs: number, limit: number): Promise<StoredExecution[]> {
+  /** The ids of the executions of a slot that are due, longest due first. */
+  async dueIds({ partnerId, slot }: PartnerSlot, nowMs: number, limit: number): Promise<string[]> {
     // In the order of the index, which is that of dueAt.
-    const found = this.#collection.find({ partnerId, slot, dueAt: isDueBy(nowMs) }).limit(limit);
-    return (await found.toArray()).map(toExecution);
+    const found = this.#collection
+      .find({ partnerId, slot, dueAt: isDueBy(nowMs) })
+      .project<{ _id: string }>({ _id: 1 })
+      .limit(limit);
+    return (await found.toArray()).map(({ _id }) => _id);
+  }
+
+  /** Those of these executions that wait for work, now or later, without an order. */
+  async waitingOf(ids: readonly string[]): Promise<StoredExecution[]> {
+    const find = (some: string[]) =>
+      this.#collection.find({ _id: { $in: some }, dueAt: waitsForWork }).toArray();
+    return (await Promise.all(inChunks(ids, mostAtOnce).map(find))).flat().map(toExecution);
   }
 
   /** The slots with executions that are due. */
@@ -89,12 +106,25 @@ export class ExecutionRepository {
     const ids = executions.map(({ id }) => id);
     if (ids.length === 0) return new Set();
     const writer = randomUUID();
-    const writes = executions.map((each) => {
-      const { _id, ...replacement } = toDocument(each, writer);
-      return { replaceOne: { filter: { _id, revision: each.revision - 1 }, replacement } };
-    });
-    const { matchedCount } = await this.#collection.bulkWrite(writes, { ordered: false });
-    return matchedCount === ids.length ? new Set(ids) : this.#writtenBy(writer, ids);
+    const sameBefore = [...groupBy(executions, ({ revision }) => String(revision)).values()];
+    const groups = sameBefore.flatMap((group) => inChunks(group, mostAtOnce));
+    const matched = [];
+    for (const group of groups) matched.push(await this.#replace(group, writer));
+    const count = matched.reduce((sum, each) => sum + each, 0);
+    return count === ids.length ? new Set(ids) : this.#writtenBy(writer, ids);
+  }
+
+  /** Replaces executions of one revision; answers how many there were. One update costs less than one for each of them. */
+  async #replace(group: readonly StoredExecution[], writer: string): Promise<number> {
+    const documents = group.map((each) => toDocument(each, writer));
+    const ids = documents.map(({ _id }) => _id);
+    const { revision } = documents[0];
+    const place = { $indexOfArray: [{ $literal: ids }, '$_id'] };
+    const { matchedCount } = await this.#collection.updateMany(
+      { _id: { $in: ids }, revision: revision - 1 },
+      [{ $replaceWith: { $arrayElemAt: [{ $literal: documents }, place] } }],
+    );
+    return matchedCount;
   }
 
   /**
@@ -124,23 +154,27 @@ export class ExecutionRepository {
 
   /** Notes a price that crossed levels of executions, and makes them due. */
   async cross(ids: readonly string[], tick: CrossingTick, nowMs: number): Promise<void> {
-    await this.#collection.updateMany(
-      { _id: { $in: [...ids] }, endedAt: null },
-      {
-        $push: { crossings: { $each: [tick], $slice: -mostCrossings } },
-        $set: { dueAt: new Date(nowMs) },
-        $inc: { revision: 1 },
-      },
-    );
+    for (const some of inChunks(ids, mostAtOnce))
+      await this.#collection.updateMany(
+        { _id: { $in: some }, endedAt: null },
+        {
+          $push: { crossings: { $each: [tick], $slice: -mostCrossings } },
+          $set: { dueAt: new Date(nowMs) },
+          $inc: { revision: 1 },
+        },
+      );
   }
 
-  /** Makes executions due, and answers their slots. */
-  async wake(ids: readonly string[], nowMs: number): Promise<PartnerSlot[]> {
-    if (ids.length === 0) return [];
-    const filter = { _id: { $in: [...ids] } };
-    await this.#collection.updateMany(filter, { $set: { dueAt: new Date(nowMs) }, $inc: { revision: 1 } });
-    const found = this.#collection.find(filter).project<PartnerSlot>({ _id: 0, partnerId: 1, slot: 1 });
-    return found.toArray();
+  /** Makes executions due, and answers where they are. */
+  async wake(ids: readonly string[], nowMs: number): Promise<DueExecution[]> {
+    const woken: DueExecution[] = [];
+    for (const some of inChunks(ids, mostAtOnce)) {
+      await this.#collection.updateMany({ _id: { $in: some } }, dueNow(nowMs));
+      const found = this.#collection.find({ _id: { $in: some } });
+      const rows = found.project<PartnerSlot & { _id: string }>({ _id: 1, partnerId: 1, slot: 1 });
+      woken.push(...(await rows.toArray()).map(({ _id, ...slot }) => ({ id: _id, ...slot })));
+    }
+    return woken;
   }
 
   /** The users with executions that are not ended on an exchange. */
@@ -176,27 +210,41 @@ export class ExecutionRepository {
 
   /** Makes the executions of a market due that have orders on an exchange: they look up what has become of these. */
   async wakeWithOrders(market: string, nowMs: number): Promise<void> {
-    await this.#collection.updateMany(
-      { market, endedAt: null, 'orders.status': { $in: ['sent', 'unknown', 'open', 'partly_filled'] } },
-      { $set: { dueAt: new Date(nowMs) }, $inc: { revision: 1 } },
-    );
+    const statuses = ['sent', 'unknown', 'open', 'partly_filled'] as const;
+    await this.#wakeEach({ 'orders.status': { $in: statuses } }, { endedAt: null, market }, nowMs);
   }
 
   /** Makes the executions of a signal due that have not applied all of its commands yet. */
-  async passCommands(signalId: string, commands: number, nowMs: number): Promise<number> {
-    const { matchedCount } = await this.#collection.updateMany(
-      { signalId, endedAt: null, commandsDone: { $lt: commands } },
-      { $set: { dueAt: new Date(nowMs) }, $inc: { revision: 1 } },
-    );
-    return matchedCount;
+  async passCommands(signalId: string, commands: number, nowMs: number): Promise<DueExecution[]> {
+    return this.#wakeEach({ endedAt: null, commandsDone: { $lt: commands } }, { signalId }, nowMs);
   }
 
-  /** How many executions of each subscription of these users are not ended, by subscription. */
-  async countOpen(userIds: readonly string[]): Promise<Map<string, number>> {
+  /**
+   * Makes executions due, some at a time, so that other writes come in between. `where`: what is found by an index; `isSo`: what
+   * else holds.
+   */
+  async #wakeEach(
+    isSo: Filter<ExecutionDocument>,
+    where: Filter<ExecutionDocument>,
+    nowMs: number,
+  ): Promise<DueExecution[]> {
+    const rows = await this.#collection
+      .find({ ...where, ...isSo } as Filter<ExecutionDocument>)
+      .project<PartnerSlot & { _id: string }>({ _id: 1, partnerId: 1, slot: 1 })
+      .toArray();
+    for (const some of inChunks(rows, mostAtOnce)) {
+      const ids = some.map(({ _id }) => _id);
+      await this.#collection.updateMany({ _id: { $in: ids }, ...isSo }, dueNow(nowMs));
+    }
+    return rows.map(({ _id, ...slot }) => ({ id: _id, ...slot }));
+  }
+
+  /** How many executions of these subscriptions are not ended, by subscription. */
+  async countOpen(subscriptionIds: readonly string[]): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
-    for (const some of inChunks(userIds, mostAtOnce)) {
+    for (const some of inChunks(subscriptionIds, mostAtOnce)) {
       const open = this.#collection
-        .find({ userId: { $in: some }, endedAt: null })
+        .find({ endedAt: null, subscriptionId: { $in: some } })
         .project<Pick<ExecutionDocument, 'subscriptionId'>>({ _id: 0, subscriptionId: 1 });
       for await (const { subscriptionId } of open)
         counts.set(subscriptionId, (counts.get(subscriptionId) ?? 0) + 1);
@@ -206,16 +254,26 @@ export class ExecutionRepository {
 
   /** The executions of a market that wait for prices: all, or these. */
   async watched(market: string, ids?: readonly string[]): Promise<WatchedExecution[]> {
-    const filter = {
-      market,
-      endedAt: null,
-      watched: { $ne: null },
-      ...(ids ? { _id: { $in: [...ids] } } : {}),
-    };
+    const filter = { ...(ids ? { _id: { $in: [...ids] } } : {}), endedAt: null, market };
     const found = this.#collection
       .find(filter as Filter<ExecutionDocument>)
       .project<ExecutionDocument>(levelFields);
-    return (await found.toArray()).map((each) => levelsOf(toExecution(each))!);
+    return (await found.toArray()).flatMap((each) => levelsOf(toExecution(each)) ?? []);
+  }
+
+  /** The executions that are left to the operator, those that failed last first. */
+  async faulty(limit: number): Promise<StoredExecution[]> {
+    const found = this.#collection.find({ dueAt: dueNever });
+    return (await found.sort({ 'fault.at': -1 }).limit(limit).toArray()).map(toExecution);
+  }
+
+  /** Lets an execution be tried again from now on; false if its last step has not failed. */
+  async retry(id: string, nowMs: number): Promise<boolean> {
+    const { matchedCount } = await this.#collection.updateOne(
+      { _id: id, fault: { $ne: null } },
+      { $set: { 'fault.count': 0, dueAt: new Date(nowMs) }, $inc: { revision: 1 } },
+    );
+    return matchedCount === 1;
   }
 
   async #writtenBy(writer: string, ids: readonly string[]): Promise<Set<string>> {
@@ -231,6 +289,8 @@ const mostAtOnce = 50;
 
 /** Crossings that are kept for an execution that is not advanced: then the oldest go. */
 const mostCrossings = 50;
+
+const dueNow = (nowMs: number) => ({ $set: { dueAt: new Date(nowMs) }, $inc: { revision: 1 } });
 
 const toDocument = ({ id, ...rest }: StoredExecution, writer: string): ExecutionDocument => ({
   _id: id,

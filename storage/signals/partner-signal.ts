@@ -1,3 +1,4 @@
+import type { StepFault } from './step-fault.js';
 import type { TradeSide } from '../../compute/model/risk-assessment.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 
@@ -114,6 +115,8 @@ export interface PartnerSignal {
   idempotency: { key: string; bodyHash: string; until: Date } | null;
   /** When work on it is due (delivery, or commands to pass on); null when there is none. */
   dueAt: Date | null;
+  /** null: the last step of its delivery succeeded. */
+  fault: StepFault | null;
   /** Raised by one with each change. */
   revision: number;
 }

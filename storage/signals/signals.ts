@@ -2,6 +2,7 @@ import { ObjectId, type Collection, type Db, type Filter } from 'mongodb';
 import { isDuplicate } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { isDueBy } from './due-condition.js';
+import { dueNever } from './step-fault.js';
 import type { PartnerSignal, SignalCommandEvent, SignalStatus, SignalTerms } from './partner-signal.js';
 
 export type SignalDocument = Omit<PartnerSignal, 'id'> & { _id: string };
@@ -154,7 +155,31 @@ export class SignalRepository {
   ): Promise<boolean> {
     const { matchedCount } = await this.#collection.updateOne(
       { _id: id, revision },
-      { $set: { delivery, dueAt }, $inc: { revision: 1 } },
+      { $set: { delivery, dueAt, fault: null }, $inc: { revision: 1 } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** Stores why a step of a delivery failed, and when it is tried again; false if the signal has changed since it was read. */
+  async fail(
+    { id, revision }: Pick<PartnerSignal, 'id' | 'revision'>,
+    { fault, dueAt }: Pick<PartnerSignal, 'fault' | 'dueAt'>,
+  ): Promise<boolean> {
+    const change = { $set: { fault, dueAt }, $inc: { revision: 1 } };
+    return (await this.#collection.updateOne({ _id: id, revision }, change)).matchedCount === 1;
+  }
+
+  /** The signals whose delivery is left to the operator, those that failed last first. */
+  async faulty(limit: number): Promise<PartnerSignal[]> {
+    const found = this.#collection.find({ dueAt: dueNever });
+    return (await found.sort({ 'fault.at': -1 }).limit(limit).toArray()).map(toSignal);
+  }
+
+  /** Lets the delivery of a signal be tried again from now on; false if its last step has not failed. */
+  async retry(id: string, nowMs: number): Promise<boolean> {
+    const { matchedCount } = await this.#collection.updateOne(
+      { _id: id, fault: { $ne: null } },
+      { $set: { 'fault.count': 0, dueAt: new Date(nowMs) }, $inc: { revision: 1 } },
     );
     return matchedCount === 1;
   }
@@ -177,8 +202,17 @@ function toDocument(
     delivery: { after: null, isDone: false, delivered: 0 },
     idempotency: idempotency && { ...idempotency, until: new Date(now + idempotencyMs) },
     dueAt: at,
+    fault: null,
     revision: 0,
   };
 }
 
-const toSignal = ({ _id, ...rest }: SignalDocument): PartnerSignal => ({ id: _id, ...rest });
+/** Signals of earlier versions have no fault. */
+const toSignal = ({
+  _id,
+  ...rest
+}: Omit<SignalDocument, 'fault'> & Partial<SignalDocument>): PartnerSignal => ({
+  fault: null,
+  ...rest,
+  id: _id,
+});

@@ -1,6 +1,7 @@
 import type { ExecutionStatus, OrderSide, OrderTerms } from '../../compute/signals/execution.js';
 import type { MarginMode, TradingAccount } from '../../compute/model/trading-account.js';
 import type { ExecutionJson } from './execution-json.js';
+import type { StepFault } from './step-fault.js';
 
 /** One trade of an order, as it is stored. */
 export interface StoredFill {
@@ -128,8 +129,8 @@ export interface StoredExecution extends PartnerSlot {
   wish: 'close' | null;
   /** Differences that are not applied yet. */
   observed?: ObservedDifferences | null;
-  /** Why the last step failed, and how often in a row. */
-  fault: { message: string; count: number } | null;
+  /** null: the last step succeeded. */
+  fault: StepFault | null;
   /** When it is to be advanced; null while nothing is due. */
   dueAt: Date | null;
   /** Every write raises it and names the one it was read with: of two writers at once, one is refused. */

@@ -1,173 +1,48 @@
-import { pino } from 'pino';
 import { Decimal } from '../../compute/model/decimal.js';
 import { advanceExecution } from '../../compute/signals/advance-execution.js';
-import { SignalEngine } from '../../jobs/signals/signal-engine.js';
 import { ExecutionRun } from '../../jobs/signals/execution-run.js';
 import { LevelIndex } from '../../jobs/signals/price-watch/level-index.js';
 import { slotOf } from '../../jobs/signals/partner-slots.js';
 import { TickPublisher } from '../../storage/candles/market-ticks.js';
-import { Prices } from '../../storage/candles/prices.js';
 import { openStorage, type Storage } from '../../storage/index.js';
-import { openMongo } from '../../storage/servers/mongo.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { encodeExecution } from '../../storage/signals/execution-json.js';
-import { announceSignal } from '../../storage/signals/signal-wakes.js';
 import type { StoredExecution } from '../../storage/signals/stored-execution.js';
 import { until } from '../support/process/until.js';
 import { makeExecution } from '../support/signals/make-execution.js';
 import { makeStoredExecution } from '../support/signals/make-stored-execution.js';
 import { MemoryVenue } from '../support/signals/memory-venue.js';
-import { newSignal } from '../support/signals/signal-terms.js';
 import { withBenchService } from './bench-service.js';
+import { benchFanOut, benchStorm, SignalBench, signalMarket, startBenchEngine } from './fan-out.js';
 import { percentile, printTable } from './measure.js';
 
-const market = 'demo';
 const timeoutMs = 60_000;
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-/** A signal to 10,000 subscribers, and prices that cross the levels of 10,000 executions. */
-export async function benchSignals(subscribers = 10_000): Promise<void> {
-  await withBenchService(async ({ redisUrl, mongodbUrl }) => {
-    const storage = openStorage(mongodbUrl, { timeoutMs });
-    await storage.migrate();
-    await benchFanOut(storage, { redisUrl, mongodbUrl }, subscribers);
-    await storage.close();
+/** A signal to 10,000 subscribers, 100 signals a minute to 1,000, and prices that cross the levels of 10,000 executions. */
+export async function benchSignals(): Promise<void> {
+  await withStorage(async (storage, urls) => {
+    const bench = await SignalBench.open(storage, urls);
+    await benchFanOut(bench, 10_000);
+    await bench.close();
   });
-  await withBenchService(async ({ redisUrl, mongodbUrl }) => {
-    const storage = openStorage(mongodbUrl, { timeoutMs });
-    await storage.migrate();
-    await benchPriceWatch(storage, redisUrl);
-    await storage.close();
+  await withStorage(async (storage, urls) => {
+    const bench = await SignalBench.open(storage, urls);
+    await benchStorm(bench, { signals: 50, subscribers: 1_000, maxOpenSignals: 5 });
+    await bench.close();
   });
+  await withStorage((storage, { redisUrl }) => benchPriceWatch(storage, redisUrl));
   benchQuietTicks();
 }
 
-interface Urls {
-  redisUrl: string;
-  mongodbUrl: string;
-}
-
-async function benchFanOut(storage: Storage, { redisUrl, mongodbUrl }: Urls, count: number): Promise<void> {
-  const redis = openRedis(redisUrl, patient);
-  await connected(redis);
-  await addSubscribers(mongodbUrl, 'channel of large', count);
-  await addSubscribers(mongodbUrl, 'channel of small', 1);
-  const venue = new CountingVenue(null);
-  const engine = await startEngine(storage, redisUrl, venue);
-  const putPrice = () =>
-    new Prices(redis).put(market, [
-      { base: 'BTC', quote: 'USDT', price: 105, change24hPercent: null, time: Date.now() },
-    ]);
-  await putPrice();
-  const pricing = setInterval(() => void putPrice(), 1_000);
-  const send = async (partnerId: string) => {
-    const signal = await storage.signals.add(newSignal(partnerId));
-    if (signal === 'key_reused') throw new Error(signal);
-    await announceSignal(redis, partnerId);
-    return signal;
-  };
-  const started = performance.now();
-  const { id } = await send('large');
-  const others: number[] = [];
-  let isOver = false;
-  const asking = (async () => {
-    while (!isOver) {
-      const before = performance.now();
-      const other = await send('small');
-      await until('the other order', () => venue.owners.has(`${other.id}:small 0`), timeoutMs);
-      others.push(performance.now() - before);
-    }
-  })();
-  const durableMs = await until(
-    'the delivery',
-    async () => {
-      const [signal] = await storage.signals.ofIds([id]);
-      return signal.delivery.isDone && performance.now() - started;
-    },
-    120_000,
-  );
-  const placedMs = await until(
-    'the last order',
-    () => venue.countOf(id) === count && performance.now() - started,
-    240_000,
-  );
-  isOver = true;
-  await asking;
-  await until(
-    'the end',
-    async () => (await storage.executions.dueSlots(Date.now() + 60_000)).length === 0,
-    240_000,
-  );
-  const settledMs = performance.now() - started;
-  clearInterval(pricing);
-  await engine.close();
-  redis.disconnect();
-  printTable(`one signal to ${count} subscribers`, [
-    ['', 'after'],
-    ['every execution and first order durable', seconds(durableMs)],
-    ['the last order on the exchange', seconds(placedMs)],
-    ['every answer of the exchange stored', seconds(settledMs)],
-    ['orders placed twice', String(venue.asked.length - venue.orders.size)],
-    ["another partner's signal to its order, median", seconds(percentile(others, 0.5))],
-    ["another partner's signal to its order, longest", seconds(Math.max(...others))],
-    ['memory of the worker', `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB`],
-  ]);
-}
-
-/** Remembers the executions whose orders it has. */
-class CountingVenue extends MemoryVenue {
-  readonly owners = new Set<string>();
-  readonly #bySignal = new Map<string, number>();
-
-  countOf(signalId: string): number {
-    return this.#bySignal.get(signalId) ?? 0;
-  }
-
-  override place(orders: Parameters<MemoryVenue['place']>[0]) {
-    for (const { owner } of orders) {
-      if (this.owners.has(owner)) continue;
-      this.owners.add(owner);
-      const [signalId] = owner.split(':');
-      this.#bySignal.set(signalId, this.countOf(signalId) + 1);
-    }
-    return super.place(orders);
-  }
-}
-
-async function addSubscribers(mongodbUrl: string, channelId: string, count: number): Promise<void> {
-  const { db, close } = openMongo(mongodbUrl, { timeoutMs });
-  const name = channelId.split(' ').at(-1)!;
-  const all = Array.from({ length: count }, (_, n) => ({
-    _id: `${name} ${n}` as never,
-    ...{ userId: `${name} user ${n}`, channelId, exchange: 'PAPER', autoInvest: true, investPercent: '5' },
-    ...{
-      maxOpenSignals: 1_000_000,
-      maxExposure: '4',
-      maxTotalExposure: null,
-      maxDailyLoss: null,
-      sides: ['long', 'short'],
-    },
-    ...{ accounts: ['SPOT'], stopOnExchange: false, isPaused: false, createdAt: new Date() },
-  }));
-  for (let from = 0; from < count; from += 1_000)
-    await db.collection('subscriptions').insertMany(all.slice(from, from + 1_000));
-  await close();
-}
-
-async function startEngine(storage: Storage, redisUrl: string, venue: MemoryVenue): Promise<SignalEngine> {
-  const redis = openRedis(redisUrl, patient);
-  await connected(redis);
-  const engine = new SignalEngine({
-    storage,
-    redis,
-    openSubscriber: () => openRedis(redisUrl, patient),
-    venues: new Map([['PAPER', venue]]),
-    match: venue.match,
-    market,
-    log: pino({ level: 'warn' }),
+async function withStorage(
+  run: (storage: Storage, urls: { redisUrl: string; mongodbUrl: string }) => Promise<void>,
+): Promise<void> {
+  await withBenchService(async ({ redisUrl, mongodbUrl }) => {
+    const storage = openStorage(mongodbUrl, { timeoutMs });
+    await storage.migrate();
+    await run(storage, { redisUrl, mongodbUrl });
+    await storage.close();
   });
-  await engine.start();
-  return engine;
 }
 
 const pairs = 50;
@@ -182,9 +57,10 @@ async function benchPriceWatch(storage: Storage, redisUrl: string): Promise<void
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const decidedAt = noteDecisions(storage);
-  const engine = await startEngine(storage, redisUrl, new MemoryVenue(null));
+  const venue = new MemoryVenue(null);
+  const engine = await startBenchEngine(storage, redisUrl, venue, venue.match);
   await until('the watch', () => engine.watched === openExecutions, 60_000);
-  const publisher = new TickPublisher(redis, market, 0);
+  const publisher = new TickPublisher(redis, signalMarket, 0);
   const times: number[] = [];
   for (let n = 0; n < measuredTicks; n++) {
     const { id, pair, price } = stopOf(n);
@@ -224,7 +100,14 @@ function watchedExecution(n: number): StoredExecution {
     ...{ type: 'order', leg, revision, status: 'filled', filled: quantity, at },
   }).execution;
   const stored = makeStoredExecution({
-    ...{ id, pair, partnerId: `partner ${n % 10}`, slot: slotOf(id), market, seenAt: new Date(at) },
+    ...{
+      id,
+      pair,
+      partnerId: `partner ${n % 10}`,
+      slot: slotOf(id),
+      market: signalMarket,
+      seenAt: new Date(at),
+    },
     state: encodeExecution(open),
   });
   return new ExecutionRun({ ...stored, revision: -1 }).toStore(at);

@@ -3,9 +3,10 @@ import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { Log } from '../../../storage/process/log.js';
 import type { ExecutionRepository } from '../../../storage/signals/executions.js';
 import type { AnnouncedLevels } from '../../../storage/signals/level-announcements.js';
-import type { PartnerSlot } from '../../../storage/signals/stored-execution.js';
 import type { WatchProgress } from '../../../storage/signals/watch-progress.js';
+import { inChunks } from '../../../storage/signals/in-chunks.js';
 import type { WatchedExecution } from '../../../storage/signals/watched-execution.js';
+import type { DueList, DueRow } from '../../durable/due-list.js';
 import type { Wake, WakeQueue } from '../../durable/wake-queue.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { usualOldTickMs } from '../old-tick.js';
@@ -15,6 +16,7 @@ import { mergedTick } from './merged-tick.js';
 export interface PriceWatchTools {
   market: string;
   executions: Pick<ExecutionRepository, 'cross' | 'wake' | 'wakeWithOrders' | 'watched'>;
+  due: Pick<DueList, 'add'>;
   queue: Pick<WakeQueue, 'wake'>;
   /** Matches the orders that rest on simulated exchanges, and answers the executions whose orders have changed. */
   match: (ticks: readonly MarketTick[]) => Promise<string[]>;
@@ -23,6 +25,9 @@ export interface PriceWatchTools {
   /** See `SignalEngineOptions`. */
   oldTickMs?: number;
 }
+
+/** Executions that are stored and told together. */
+const storedAtOnce = 100;
 
 /** Groups in which missed ticks are worked on. */
 const mostGroups = 20;
@@ -144,11 +149,8 @@ export class PriceWatch {
       await this.#tellUntold();
       for (const tick of ticks) this.#remember(tick);
       const touched = await this.#tools.match(ticks);
-      const slots = [
-        ...(await this.#tools.executions.wake(touched, Date.now())),
-        ...(await this.#storeCrossings(ticks)),
-      ];
-      await this.#tools.queue.wake(wakesOf(slots));
+      await this.#tell(await this.#tools.executions.wake(touched, Date.now()));
+      await this.#storeCrossings(ticks);
       if (ticks.length > 0) await this.#tools.progress.write(Math.max(...ticks.map(({ at }) => at)));
     } catch (error) {
       this.#isStale = true;
@@ -164,17 +166,28 @@ export class PriceWatch {
     this.#mayBeUntold = false;
   }
 
-  async #storeCrossings(ticks: readonly MarketTick[]): Promise<PartnerSlot[]> {
+  async #storeCrossings(ticks: readonly MarketTick[]): Promise<void> {
     const crossed = ticks
       .map((tick) => ({ tick, executions: this.#take(tick) }))
       .filter(({ executions }) => executions.length > 0);
     for (const { tick, executions } of crossed) {
       const { price, high, low, at } = tick;
       const stored = { price: String(price), high: String(high), low: String(low), at: new Date(at) };
-      const ids = executions.map(({ id }) => id);
-      await this.#tools.executions.cross(ids, stored, Date.now());
+      for (const some of inChunks(executions, storedAtOnce)) {
+        const ids = some.map(({ id }) => id);
+        await this.#tools.executions.cross(ids, stored, Date.now());
+        await this.#tell(some);
+      }
     }
-    return crossed.flatMap(({ executions }) => executions);
+  }
+
+  /** Wakes the workers for executions, before what else waits in their slots: prices do not wait for a delivery. */
+  async #tell(rows: readonly DueRow[]): Promise<void> {
+    await this.#tools.due.add(
+      rows.map(({ id, partnerId, slot }) => ({ id, partnerId, slot })),
+      'first',
+    );
+    await this.#tools.queue.wake(wakesOf(rows));
   }
 
   /** The executions that a tick concerns. One that has seen a later price, as in a replay, is left as it is. */
@@ -201,7 +214,7 @@ function inGroups(ticks: readonly MarketTick[]): MarketTick[][] {
 }
 
 /** One wake for each slot. */
-function wakesOf(slots: readonly PartnerSlot[]): Wake[] {
+function wakesOf(slots: readonly DueRow[]): Wake[] {
   const groups = groupBy(slots, ({ partnerId, slot }) => `${slot} ${partnerId}`);
   return [...groups.values()].map(([{ partnerId, slot }]) => ({ work: 'advance', partnerId, slot }));
 }

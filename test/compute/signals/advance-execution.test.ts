@@ -3,6 +3,7 @@ import { Decimal } from '../../../compute/model/decimal.js';
 import { ScriptedExchange, type ExchangeHabits } from '../../support/signals/scripted-exchange.js';
 import { makeExecution } from '../../support/signals/make-execution.js';
 import type { FollowSettings, TradeSignal } from '../../../compute/signals/plan-execution.js';
+import { watchedPrices } from '../../../compute/signals/watched-prices.js';
 
 const d = (text: string) => Decimal.parse(text);
 const run = (
@@ -81,7 +82,14 @@ describe('execution of a signal: entry', () => {
   it('waits while entries are halted', () => {
     const exchange = run().tell({ type: 'halt', isHalted: true }).path('99.5');
     deepEqual(ordersOf(exchange), []);
-    deepEqual(outcome(exchange.tell({ type: 'halt', isHalted: false }).path('99.5')), ['open', '9']);
+    const watched = () => {
+      const { worse, better } = watchedPrices(exchange.execution);
+      return [String(worse), String(better)];
+    };
+    deepEqual(watched(), ['90', '110']);
+    exchange.tell({ type: 'halt', isHalted: false });
+    deepEqual(watched(), ['100', '110']);
+    deepEqual(outcome(exchange.path('99.5')), ['open', '9']);
   });
 
   it('is rejected when the exchange refuses the only entry', () => {

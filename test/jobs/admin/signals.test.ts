@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
 import { connected, failFast, openRedis } from '../../../storage/servers/redis.js';
 import { isHaltedBy } from '../../../storage/signals/halts.js';
+import { dueNever, mostFaults } from '../../../storage/signals/step-fault.js';
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 import { freshRedisUrl } from '../../support/servers/servers.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
@@ -128,6 +129,34 @@ describe('admin commands for signals', function () {
       /^BTC\/USDT long of Alpha, active\n/,
     );
     assert.equal(await failure('signal', 'show', '--id', 'x'), 'error: there is no signal "x"\n');
+  });
+
+  it('list what has failed for good, and try it again', async () => {
+    const { storage } = context;
+    const fault = { message: 'it broke', count: mostFaults, at: new Date(1_000) };
+    const execution = makeStoredExecution({ fault, dueAt: dueNever });
+    const once = makeStoredExecution({ fault: { ...fault, count: 1 }, dueAt: new Date() });
+    await storage.executions.addAll([execution, once]);
+    const signal = await storage.signals.add(newSignal('of a fault'));
+    assert.ok(signal !== 'key_reused');
+    await storage.signals.fail(signal, { fault, dueAt: dueNever });
+    const shown = { message: 'it broke', failures: mostFaults, at: new Date(1_000).toISOString() };
+    const { id, signalId, userId } = execution;
+    const both = [
+      { what: 'delivery', id: signal.id, signal: signal.id, user: null, ...shown },
+      { what: 'execution', id, signal: signalId, user: userId, ...shown },
+    ];
+    assert.deepEqual(await json('signal', 'faults'), both);
+    assert.match((await run('signal', 'faults')).stdout, /it broke/);
+    for (const each of both) assert.equal((await run('signal', 'retry', '--id', each.id)).code, 0);
+    assert.equal((await run('signal', 'faults')).stdout, 'nothing has failed for good\n');
+    const [again] = await storage.executions.ofIds([id]);
+    assert.deepEqual([again.fault?.count, again.dueAt! <= new Date()], [0, true]);
+    assert.deepEqual((await storage.signals.due(Date.now(), 1, 'of a fault'))[0].id, signal.id);
+    assert.equal(
+      await failure('signal', 'retry', '--id', 'x'),
+      'error: nothing with the id "x" has failed; see "signal faults"\n',
+    );
   });
 
   it('halt and resume new entries, of all, of an exchange or of a partner, and tell the executions', async () => {

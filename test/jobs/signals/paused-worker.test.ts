@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { pino } from 'pino';
-import { advanceExecutions, type AdvanceTools } from '../../../jobs/signals/advance-executions.js';
-import { deliverSignals } from '../../../jobs/signals/deliver-signals.js';
-import { SubscriberPages } from '../../../jobs/signals/subscriber-pages.js';
-import { slotOf } from '../../../jobs/signals/partner-slots.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
+import { HandWorker } from '../../support/signals/hand-worker.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const aborted = (signal: AbortSignal) =>
@@ -14,28 +10,16 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Workers are functions here: the test decides who does what when. */
+/** The test decides which worker does what when. */
 describe('a worker that was paused', () => {
   const temporary = temporaryStorage();
   let rig: EngineRig;
-  afterEach(() => rig.close());
-
-  const tools = (venue: TradingVenue): AdvanceTools => ({
-    storage: temporary.storage,
-    venues: new Map([['PAPER', venue]]),
-    levels: { announce: () => Promise.resolve() },
-    wakeAt: () => undefined,
-    log: pino({ level: 'silent' }),
+  let worker: HandWorker;
+  beforeEach(async () => {
+    rig = await EngineRig.open(temporary, '105');
+    worker = new HandWorker(rig);
   });
-
-  const deliver = async (partnerId: string) => {
-    const prices = { find: () => Promise.resolve({ price: 105, change24hPercent: null, time: Date.now() }) };
-    const queue = { wake: () => Promise.resolve() };
-    const { venues, levels, storage } = tools(rig.venue);
-    const subscribers = new SubscriberPages(temporary.storage.subscriptions);
-    const delivering = { storage, subscribers, prices, venues, queue, levels, market: rig.market };
-    await deliverSignals(delivering, { partnerId, slot: 0 });
-  };
+  afterEach(() => rig.close());
 
   /** The venue behind a gate that holds placements back. */
   const gated = () => {
@@ -63,14 +47,13 @@ describe('a worker that was paused', () => {
   };
 
   it('places an order once, whoever else has placed it', async () => {
-    rig = await EngineRig.open(temporary, '105');
-    const { slot } = await follow('twice');
+    const follower = await follow('twice');
     const signal = await rig.signal('twice');
-    await deliver('twice');
+    await worker.deliver('twice');
     const { slow, open, reached } = gated();
-    const paused = advanceExecutions(tools(slow), slot);
+    const paused = worker.advance(follower, slow);
     await reached;
-    await advanceExecutions(tools(rig.venue), slot);
+    await worker.advance(follower);
     open();
     await paused;
     assert.equal(rig.venue.orders.size, 1);
@@ -79,25 +62,24 @@ describe('a worker that was paused', () => {
   });
 
   it('leaves no position behind when the signal was cancelled meanwhile', async () => {
-    rig = await EngineRig.open(temporary, '105');
-    const { slot, userId } = await follow('cancelled');
+    const follower = await follow('cancelled');
     const signal = await rig.signal('cancelled');
-    await deliver('cancelled');
+    await worker.deliver('cancelled');
     const { slow, open, reached } = gated();
-    const paused = advanceExecutions(tools(slow), slot);
+    const paused = worker.advance(follower, slow);
     await reached;
     await rig.command(signal, { type: 'cancel' });
-    await deliver('cancelled');
-    await advanceExecutions(tools(rig.venue), slot);
+    await worker.deliver('cancelled');
+    await worker.advance(follower);
     // What it sent is not known to the exchange, and counts as never sent once the exchange would not take it any more.
     await age(signal.id, 20_000);
-    await advanceExecutions(tools(rig.venue), slot);
+    await worker.advance(follower);
     assert.equal((await rig.executionsOf(signal.id))[0].status, 'cancelled');
     open();
     await paused;
-    assert.equal(rig.venue.held(userId).sign, 1);
-    await advanceExecutions(tools(rig.venue), slot);
-    assert.equal(rig.venue.held(userId).sign, 0);
+    assert.equal(rig.venue.held(follower.userId).sign, 1);
+    await worker.advance(follower);
+    assert.equal(rig.venue.held(follower.userId).sign, 0);
     const [execution] = await rig.executionsOf(signal.id);
     assert.ok(execution.endedAt);
     assert.equal(execution.dueAt, null);
@@ -105,7 +87,7 @@ describe('a worker that was paused', () => {
 
   const follow = async (partner: string) => {
     const { id, userId } = await rig.subscribe(`channel of ${partner}`, `${partner} user`);
-    return { slot: { partnerId: partner, slot: slotOf(id) }, userId };
+    return { partnerId: partner, subscriptionId: id, userId };
   };
 
   /** Lets time pass for the orders of a signal, and makes its executions due. */

@@ -124,6 +124,7 @@ describe('signal engine', function () {
     const second = await rig.signal(partner);
     const [halted] = await executions(second.id, 1, ({ status }) => status === 'entry_pending');
     assert.deepEqual([halted.state!.isHalted, halted.orders], [true, []]);
+    assert.deepEqual(halted.watched, { worse: '90', better: '120', everyTick: false });
     await temporary.storage.executionReads.wishClose({ userId });
     const [closed] = await executions(first.id, 1, ({ status }) => status === 'closed');
     assert.equal(closed.reason, 'the user closed it');

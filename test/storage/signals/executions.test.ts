@@ -51,14 +51,15 @@ describe('ExecutionRepository', () => {
 
   it('finds what is due by partner and slot', async () => {
     const dueAt = new Date(now - 1);
-    const [due] = await added(
+    const [due, later, idle] = await added(
       makeStoredExecution({ partnerId: 'due', slot: 1, dueAt }),
-      makeStoredExecution({ partnerId: 'due', slot: 2, dueAt }),
       makeStoredExecution({ partnerId: 'due', slot: 1, dueAt: new Date(now + 1) }),
       makeStoredExecution({ partnerId: 'due', slot: 1, dueAt: null }),
+      makeStoredExecution({ partnerId: 'due', slot: 2, dueAt }),
     );
     const slot = { partnerId: 'due', slot: 1 };
-    assert.deepEqual(await executions().due(slot, now, 10), [due]);
+    assert.deepEqual(await executions().dueIds(slot, now, 10), [due.id]);
+    assert.deepEqual(await executions().waitingOf([due.id, later.id, idle.id]), [due, later]);
     const slots = (await executions().dueSlots(now)).filter(({ partnerId }) => partnerId === 'due');
     assert.deepEqual(
       slots.sort((one, other) => one.slot - other.slot),
@@ -82,18 +83,18 @@ describe('ExecutionRepository', () => {
       makeStoredExecution({ signalId, commandsDone: 2 }),
       makeStoredExecution({ signalId, endedAt: new Date(now) }),
     );
-    assert.equal(await executions().passCommands(signalId, 2, now), 1);
+    const { id, partnerId, slot } = behind;
+    assert.deepEqual(await executions().passCommands(signalId, 2, now), [{ id, partnerId, slot }]);
     assert.deepEqual((await found(behind))!.dueAt, new Date(now));
   });
 
   it('counts executions that go on, by subscription', async () => {
-    const userId = 'counted';
     await added(
-      makeStoredExecution({ userId, subscriptionId: 'a' }),
-      makeStoredExecution({ userId, subscriptionId: 'a' }),
-      makeStoredExecution({ userId, subscriptionId: 'b', endedAt: new Date(now) }),
+      makeStoredExecution({ subscriptionId: 'a' }),
+      makeStoredExecution({ subscriptionId: 'a' }),
+      makeStoredExecution({ subscriptionId: 'b', endedAt: new Date(now) }),
     );
-    assert.deepEqual(await executions().countOpen([userId, 'nobody']), new Map([['a', 2]]));
+    assert.deepEqual(await executions().countOpen(['a', 'b', 'none']), new Map([['a', 2]]));
   });
 
   it('lists the levels of a market', async () => {

@@ -29,6 +29,7 @@ describe('SignalRepository', () => {
       delivery: { after: null, isDone: false, delivered: 0 },
       idempotency: null,
       dueAt: at,
+      fault: null,
       revision: 0,
     });
     assert.deepEqual(await signals().find('alpha', signal.id), signal);

@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import { DueList } from '../../../jobs/durable/due-list.js';
+import { advanceExecutions, type AdvanceTools } from '../../../jobs/signals/advance-executions.js';
+import { deliverSignals } from '../../../jobs/signals/deliver-signals.js';
+import { OpenedNotes } from '../../../jobs/signals/opened-notes.js';
+import { slotOf } from '../../../jobs/signals/partner-slots.js';
+import { SubscriberPages } from '../../../jobs/signals/subscriber-pages.js';
+import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import type { EngineRig } from './engine-rig.js';
+
+const log = pino({ level: 'silent' });
+
+/** The steps of a worker, which a test does by hand. The price is 105. */
+export class HandWorker {
+  readonly #rig: EngineRig;
+  /** What the exchange has taken and the executions do not say yet. */
+  readonly opened: OpenedNotes;
+
+  constructor(rig: EngineRig) {
+    this.#rig = rig;
+    this.opened = new OpenedNotes({ executions: rig.storage.executions, log });
+  }
+
+  /** Delivers the next chunk of a signal of the partner. */
+  async deliver(partnerId: string): Promise<boolean> {
+    const { market, storage, venue } = this.#rig;
+    const prices = { find: () => Promise.resolve({ price: 105, change24hPercent: null, time: Date.now() }) };
+    const queue = { wake: () => Promise.resolve() };
+    const subscribers = new SubscriberPages(storage.subscriptions);
+    const tools = { ...this.#tools(venue), subscribers, prices, queue, market };
+    return deliverSignals(tools, { partnerId, slot: 0 });
+  }
+
+  /** Advances the executions of a subscription and of those in its slot. */
+  advance(
+    { partnerId, subscriptionId }: { partnerId: string; subscriptionId: string },
+    venue: TradingVenue = this.#rig.venue,
+  ): Promise<boolean> {
+    return advanceExecutions(this.#tools(venue), { partnerId, slot: slotOf(subscriptionId) });
+  }
+
+  #tools(venue: TradingVenue): AdvanceTools {
+    return {
+      opened: this.opened,
+      due: new DueList(this.#rig.redis),
+      storage: this.#rig.storage,
+      venues: new Map([['PAPER', venue]]),
+      levels: { announce: () => Promise.resolve() },
+      wakeAt: () => undefined,
+      log,
+    };
+  }
+}
