@@ -23,7 +23,7 @@ export function heldBackStop(execution: Execution, wanted: OrderTerms, at: numbe
 }
 
 /** The stop order that stands where the stop was before it followed the price. */
-export function outdatedStop(execution: Execution): StandingOrder | null {
+function outdatedStop(execution: Execution): StandingOrder | null {
   const price = stopOrderPrice(execution);
   const standing = execution.orders.find(({ leg, state }) => leg === 'stop' && state === 'placed');
   if (!price || !standing?.stopPrice || standing.stopPrice.compare(price) === 0) return null;

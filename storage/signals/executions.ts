@@ -32,10 +32,12 @@ export interface DueExecution extends PartnerSlot {
 
 const levelFields = {
   watched: 1,
+  market: 1,
   pair: 1,
   partnerId: 1,
   slot: 1,
   seenAt: 1,
+  createdAt: 1,
   revision: 1,
   'state.side': 1,
 } as const;

@@ -4,6 +4,8 @@ import type { PartnerSlot, StoredExecution } from './stored-execution.js';
 /** What the price watch knows of an execution. */
 export interface WatchedExecution extends PartnerSlot {
   id: string;
+  /** The market whose prices it follows. */
+  market: string;
   pair: string;
   revision: number;
   /** A price at or below it does something; null: no price that falls does. */
@@ -13,20 +15,34 @@ export interface WatchedExecution extends PartnerSlot {
   everyTick: boolean;
   /** Time of the last price that was applied, in ms; null: none was. */
   seenMs: number | null;
+  createdMs: number;
 }
 
 /** The levels of an execution by price instead of by what they mean to its side; null if it waits for no price. */
 export function levelsOf(
   execution: Pick<
     StoredExecution,
-    'id' | 'partnerId' | 'slot' | 'pair' | 'revision' | 'watched' | 'seenAt' | 'state'
+    | 'id'
+    | 'partnerId'
+    | 'slot'
+    | 'market'
+    | 'pair'
+    | 'revision'
+    | 'watched'
+    | 'seenAt'
+    | 'createdAt'
+    | 'state'
   >,
 ): WatchedExecution | null {
-  const { id, partnerId, slot, pair, revision, watched, seenAt, state } = execution;
+  const { watched, seenAt, createdAt, state, id, partnerId, slot, market, pair, revision } = execution;
   if (!watched || !state) return null;
   const worse = watched.worse === null ? null : Decimal.read(watched.worse);
   const better = watched.better === null ? null : Decimal.read(watched.better);
   const [low, high] = state.side === 'long' ? [worse, better] : [better, worse];
   const { everyTick } = watched;
-  return { id, partnerId, slot, pair, revision, low, high, everyTick, seenMs: seenAt?.getTime() ?? null };
+  return {
+    ...{ id, partnerId, slot, market, pair, revision, low, high, everyTick },
+    seenMs: seenAt?.getTime() ?? null,
+    createdMs: createdAt.getTime(),
+  };
 }

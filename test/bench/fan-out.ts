@@ -20,7 +20,7 @@ const longestMs = 600_000;
 const pauseMs = 300;
 const stormPauseMs = 600;
 
-export const inSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+const inSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** Servers, and a worker with the paper exchange whose orders stand: no tick comes. */
 export class SignalBench {

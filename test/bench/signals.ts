@@ -133,7 +133,7 @@ function benchQuietTicks(): void {
     const index = new LevelIndex();
     for (let n = 0; n < count; n++) {
       const [low, high] = [Decimal.parse(String(90 - (n % 50))), Decimal.parse(String(110 + (n % 50)))];
-      const levels = { low, high, everyTick: false, seenMs: null };
+      const levels = { market: 'demo', low, high, everyTick: false, seenMs: null, createdMs: 0 };
       const id = `execution ${n}`;
       index.set({
         id,

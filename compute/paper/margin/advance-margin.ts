@@ -16,7 +16,7 @@ import { payFunding } from './pay-funding.js';
 import type { TickScene } from './tick-scene.js';
 
 /** Fees are taken from the wallet. */
-export const quoteFees: TradeFees = (_side, quantity, price, rate) => ({
+const quoteFees: TradeFees = (_side, quantity, price, rate) => ({
   baseFee: Decimal.zero,
   quoteFee: roundedFee(quantity.times(price), rate),
 });

@@ -64,6 +64,16 @@ export class LevelIndex {
     this.#add(watched);
   }
 
+  /** Takes out an execution; false if it is out, or has announced something since. */
+  takeOut(watched: WatchedExecution): boolean {
+    const known = this.#entries.get(watched.id);
+    if (known?.watched.revision !== watched.revision) return false;
+    const { everyTick } = this.#pairs.get(watched.pair)!;
+    if (known.levels.length === 0 && !everyTick.has(known)) return false;
+    this.#drop(known);
+    return true;
+  }
+
   /** Drops all executions but these, as far as they were known at a moment: those that `since` names stay. */
   keepOnly(ids: ReadonlySet<string>, since: ReadonlySet<string>): void {
     for (const [id, entry] of this.#entries) {

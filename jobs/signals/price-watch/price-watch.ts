@@ -32,8 +32,14 @@ const storedAtOnce = 100;
 /** Groups in which missed ticks are worked on. */
 const mostGroups = 20;
 
-/** Ticks that are kept for levels which are announced after a tick that already crosses them. */
+/** Ticks that are kept for executions that have seen a part of them, and are announced after others. */
 const recentMs = 60_000;
+
+/** Executions that a price concerns, and that price with its range since the last that they have seen. */
+interface Crossing {
+  tick: MarketTick;
+  executions: WatchedExecution[];
+}
 
 /**
  * Compares each tick of a market with the prices that executions wait for, stores what crosses, and wakes the workers. While
@@ -44,6 +50,8 @@ export class PriceWatch {
   readonly #index = new LevelIndex();
   readonly #recent = new Map<string, MarketTick[]>();
   #pending = new Map<string, MarketTick>();
+  /** Executions that were announced after ticks which may concern them. */
+  #late: WatchedExecution[] = [];
   #working: Promise<void> | null = null;
   /** Set while a load runs: the executions that were announced meanwhile. */
   #announced: Set<string> | null = null;
@@ -73,7 +81,12 @@ export class PriceWatch {
   }
 
   ticks(ticks: readonly MarketTick[]): void {
-    for (const tick of ticks) this.#add(tick);
+    const { oldTickMs = usualOldTickMs } = this.#tools;
+    for (const tick of ticks) {
+      if (!this.#isReplay && Date.now() - tick.at > oldTickMs) continue;
+      this.#remember(tick);
+      this.#add(tick);
+    }
     this.#next();
   }
 
@@ -90,9 +103,12 @@ export class PriceWatch {
   /** Takes what executions announced. A tick that came since they were advanced may cross their levels already. */
   announced(all: readonly AnnouncedLevels[]): void {
     for (const each of all) {
+      // Each market has a watch of its own.
+      if (each.levels && each.levels.market !== this.#tools.market) continue;
       this.#announced?.add(each.id);
-      if (this.#index.set(each) && each.levels) this.#catchUp(each.levels);
+      if (this.#index.set(each) && each.levels && this.#isLate(each.levels)) this.#late.push(each.levels);
     }
+    this.#next();
   }
 
   /** Resolves when every tick so far is worked on. */
@@ -116,11 +132,9 @@ export class PriceWatch {
     }
   }
 
-  #catchUp({ pair, seenMs }: WatchedExecution): void {
-    const missed = this.#recent.get(pair)?.filter(({ at }) => seenMs === null || at > seenMs) ?? [];
-    if (missed.length === 0) return;
-    this.#add(missed.reduce(mergedTick));
-    this.#next();
+  #isLate(execution: WatchedExecution): boolean {
+    const last = this.#recent.get(execution.pair)?.at(-1);
+    return last !== undefined && last.at > knownMs(execution);
   }
 
   /** Ticks of a pair that wait become one. */
@@ -132,25 +146,27 @@ export class PriceWatch {
   }
 
   #next(): void {
+    if (this.#pending.size === 0 && this.#late.length === 0) return;
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
-      if (this.#pending.size > 0) this.#next();
+      this.#next();
     });
   }
 
   async #work(): Promise<void> {
-    const isReplay = this.#isReplay;
-    const { oldTickMs = usualOldTickMs } = this.#tools;
-    const ticks = [...this.#pending.values()].filter(({ at }) => isReplay || Date.now() - at <= oldTickMs);
+    const ticks = this.#fresh();
+    const late = this.#late;
+    this.#late = [];
     this.#pending = new Map();
     this.#isReplay = false;
     try {
       if (this.#isStale) await this.load();
       await this.#tellUntold();
-      for (const tick of ticks) this.#remember(tick);
-      const touched = await this.#tools.match(ticks);
-      await this.#tell(await this.#tools.executions.wake(touched, Date.now()));
-      await this.#storeCrossings(ticks);
+      if (ticks.length > 0) {
+        const touched = await this.#tools.match(ticks);
+        await this.#tell(await this.#tools.executions.wake(touched, Date.now()));
+      }
+      await this.#storeCrossings([...ticks.flatMap((tick) => this.#take(tick)), ...this.#takeLate(late)]);
       if (ticks.length > 0) await this.#tools.progress.write(Math.max(...ticks.map(({ at }) => at)));
     } catch (error) {
       this.#isStale = true;
@@ -166,10 +182,7 @@ export class PriceWatch {
     this.#mayBeUntold = false;
   }
 
-  async #storeCrossings(ticks: readonly MarketTick[]): Promise<void> {
-    const crossed = ticks
-      .map((tick) => ({ tick, executions: this.#take(tick) }))
-      .filter(({ executions }) => executions.length > 0);
+  async #storeCrossings(crossed: readonly Crossing[]): Promise<void> {
     for (const { tick, executions } of crossed) {
       const { price, high, low, at } = tick;
       const stored = { price: String(price), high: String(high), low: String(low), at: new Date(at) };
@@ -190,12 +203,44 @@ export class PriceWatch {
     await this.#tools.queue.wake(wakesOf(rows));
   }
 
+  /** Ticks that wait and can be acted on. */
+  #fresh(): MarketTick[] {
+    const { oldTickMs = usualOldTickMs } = this.#tools;
+    return [...this.#pending.values()].filter(({ at }) => this.#isReplay || Date.now() - at <= oldTickMs);
+  }
+
   /** The executions that a tick concerns. One that has seen a later price, as in a replay, is left as it is. */
-  #take(tick: MarketTick): WatchedExecution[] {
-    const found = this.#index.take(pairName(tick.pair), tick);
-    const hasSeen = ({ seenMs }: WatchedExecution) => seenMs !== null && seenMs >= tick.at;
-    for (const execution of found.filter(hasSeen)) this.#index.putBack(execution);
-    return found.filter((execution) => !hasSeen(execution));
+  #take(tick: MarketTick): Crossing[] {
+    const crossed: Crossing[] = [];
+    const whole: WatchedExecution[] = [];
+    for (const execution of this.#index.take(pairName(tick.pair), tick)) {
+      const { seenMs } = execution;
+      if (seenMs !== null && seenMs >= tick.at) this.#index.putBack(execution);
+      else if (knownMs(execution) <= tick.since) whole.push(execution);
+      else {
+        const own = this.#rangeFor(execution) ?? { ...tick, high: tick.price, low: tick.price };
+        if (isConcerned(execution, own)) crossed.push({ tick: own, executions: [execution] });
+        else this.#index.putBack(execution);
+      }
+    }
+    return whole.length > 0 ? [{ tick, executions: whole }, ...crossed] : crossed;
+  }
+
+  #takeLate(late: readonly WatchedExecution[]): Crossing[] {
+    return late.flatMap((execution) => {
+      const own = this.#rangeFor(execution);
+      if (!own || !isConcerned(execution, own) || !this.#index.takeOut(execution)) return [];
+      return [{ tick: own, executions: [execution] }];
+    });
+  }
+
+  /** The ticks after the last that an execution has seen as one; null if there are none. */
+  #rangeFor(execution: WatchedExecution): MarketTick | null {
+    const known = knownMs(execution);
+    const missed = (this.#recent.get(execution.pair) ?? [])
+      .filter(({ at }) => at > known)
+      .map((tick) => (tick.since < known ? { ...tick, high: tick.price, low: tick.price } : tick));
+    return missed.length > 0 ? missed.reduce(mergedTick) : null;
   }
 
   #remember(tick: MarketTick): void {
@@ -204,6 +249,14 @@ export class PriceWatch {
     this.#recent.set(pair, [...kept, tick]);
   }
 }
+
+/** Up to when prices are known to an execution, or do not concern it. */
+const knownMs = ({ seenMs, createdMs }: WatchedExecution): number => seenMs ?? createdMs;
+
+const isConcerned = ({ everyTick, low, high }: WatchedExecution, tick: MarketTick): boolean =>
+  everyTick ||
+  (low !== null && tick.low.compare(low) <= 0) ||
+  (high !== null && tick.high.compare(high) >= 0);
 
 /** Ticks of one moment together, or of several where there are many. */
 function inGroups(ticks: readonly MarketTick[]): MarketTick[][] {

@@ -115,12 +115,19 @@ describe('ExecutionRepository', () => {
       revision: 0,
       everyTick: false,
       seenMs: null,
+      market: 'levels',
     };
     assert.deepEqual(
       levels.map((each) => ({ ...each, low: String(each.low), high: String(each.high) })),
       [
-        { id: one.id, ...shared, low: String(low), high: String(high) },
-        { id: other.id, ...shared, low: String(high), high: String(low) },
+        { id: one.id, ...shared, createdMs: one.createdAt.getTime(), low: String(low), high: String(high) },
+        {
+          id: other.id,
+          ...shared,
+          createdMs: other.createdAt.getTime(),
+          low: String(high),
+          high: String(low),
+        },
       ],
     );
   });

@@ -8,6 +8,7 @@ const d = (value: number | string) => Decimal.parse(String(value));
 
 const watched = (id: string, low: number | null, high: number | null, revision = 1): WatchedExecution => ({
   ...{ id, revision, pair: 'BTC/USDT', partnerId: 'partner', slot: 0, everyTick: false, seenMs: null },
+  ...{ market: 'demo', createdMs: 0 },
   low: low === null ? null : d(low),
   high: high === null ? null : d(high),
 });

@@ -8,7 +8,7 @@ export const publicEndpoints = (path: string): Record<string, Endpoint> => ({
   [`GET ${path}/ping`]: () => ({}),
   [`GET ${path}/time`]: ({ nowMs }) => ({ serverTime: Math.floor(nowMs) }),
   [`GET ${path}/ticker/price`]: (call) => bySymbol(call, priceRow),
-  [`GET ${path}/ticker/24hr`]: (call) => bySymbol(call, dayRow),
+  [`GET ${path}/ticker/24hr`]: (call) => bySymbol(call, path.startsWith('/fapi') ? futuresDayRow : dayRow),
   [`GET ${path}/ticker/bookTicker`]: (call) => bySymbol(call, bookRow),
   [`GET ${path}/trades`]: (call) =>
     ticksOf(call)
@@ -100,6 +100,14 @@ const bookRow = (symbol: string, call: RestCall) => ({
   askQty: '1000',
   time: call.engine.ticks.get(symbol)?.at(-1)?.at,
 });
+
+/** Futures tell neither bid nor ask in these rows: ccxt knows them by that. */
+function futuresDayRow(symbol: string, call: RestCall): object {
+  const spotOnly = ['prevClosePrice', 'bidPrice', 'bidQty', 'askPrice', 'askQty'];
+  return Object.fromEntries(
+    Object.entries(dayRow(symbol, call)).filter(([name]) => !spotOnly.includes(name)),
+  );
+}
 
 function dayRow(symbol: string, call: RestCall): object {
   const ticks = call.engine.ticks.get(symbol) ?? [];
