@@ -136,9 +136,19 @@ describe('the commands of the README', function () {
     );
     const types = payload.events.map(({ type }) => type);
     assert.deepEqual(
-      ['entry_reached', 'bought', 'sold', 'cancelled'].filter((type) => !types.includes(type)),
+      ['trailing_stop', 'entry_reached', 'bought', 'sold', 'cancelled'].filter(
+        (type) => !types.includes(type),
+      ),
       [],
     );
+  });
+
+  it('send a signal in TypeScript', async () => {
+    const keys = `$(npm run --silent admin -- partner add --name 'Beta Signals' --json | tr -d '\\n')`;
+    const field = (name: string) => `$(echo "$KEYS" | sed 's/.*"${name}": *"\\([^"]*\\)".*/\\1/')`;
+    const program = 'node dist/gateway/web/examples/send-signal.js http://127.0.0.1:3000';
+    const output = await run(here(`KEYS=${keys}\n${program} ${field('key')} ${field('secret')} 1`));
+    assert.match(output, /^signal [0-9a-f]{24}\n\d{4}-\d\d-\d\dT[\d:.]+Z {.*}\n/m);
   });
 
   it('list processes, schedules and failed jobs', async () => {

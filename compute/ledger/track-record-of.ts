@@ -16,7 +16,7 @@ export interface CountedSignal {
   readonly isPast: boolean;
 }
 
-/** The medians of what the followers of a signal have made of it. A figure that none has is null. */
+/** The median results of the followers of a signal. A figure that no follower has is null. */
 export const medianResult = (followers: readonly FollowerFigures[]): FollowerFigures => ({
   returnPercent: medianOf(followers.map(({ returnPercent }) => returnPercent)),
   r: medianOf(followers.map(({ r }) => r)),

@@ -42,7 +42,7 @@ export interface TradeResult {
   readonly averageExit: Decimal | null;
   /** What the entries cost, without leverage and fees. */
   readonly invested: Decimal;
-  /** Profit in percent of what was invested. */
+  /** Profit in percent of the invested amount. */
   readonly returnPercent: number | null;
   /** See `rMultiple`. */
   readonly r: number | null;
@@ -88,8 +88,8 @@ export function tradeResult(trade: ClosedTrade): TradeResult {
 }
 
 /**
- * Profit as a multiple of what was at risk when the trade was entered: the distance of the entries from the first stop (Van
- * Tharp, Trade Your Way to Financial Freedom, 1998). Null without a stop, and for entries beyond it.
+ * Profit as a multiple of the risk at entry, which is the distance of the entries from the first stop (Van Tharp, Trade Your
+ * Way to Financial Freedom, 1998). Null without a stop, and for entries beyond it.
  */
 function rMultiple(
   profit: Decimal,

@@ -174,7 +174,7 @@ export interface TradingVenue {
   /** Every open order of a user on any account, the oldest first. */
   openOrders(userId: string): Promise<OpenVenueOrder[]>;
 
-  /** What the user's accounts have of each asset; an asset of which there is nothing may be left out. */
+  /** What the user's accounts have of each asset; assets without a balance may be left out. */
   holdings(userId: string): Promise<VenueHolding[]>;
 
   /** The user's positions on MARGIN and FUTURES. */

@@ -34,6 +34,6 @@ describe('npm start on a terminal', function () {
     assert.ok(lines[signIn - 4] === '' && lines[signIn - 3].startsWith('Tidemark is ready at '));
     const stopping = lines.indexOf('stopping');
     // The schedules of a first start and the request.
-    assert.ok(stopping - signIn <= 8, lines.slice(signIn, stopping).join('\n'));
+    assert.ok(stopping - signIn <= 10, lines.slice(signIn, stopping).join('\n'));
   });
 });

@@ -25,7 +25,7 @@ export const liquidationLevel = (
 
 /**
  * The price up to which a position cannot be part of a liquidation, whatever pairs move: an isolated one is liquidated there. Of
- * n cross positions each may lose an n-th of what all of them have left.
+ * n cross positions each may lose an n-th of their common backing.
  */
 export function examinedLevel(
   account: MarginAccount,

@@ -1,6 +1,8 @@
 import type { Settings } from '../../../storage/process/settings.js';
 import { html, type Html } from '../html.js';
 import { webFile } from '../web-file.js';
+import { exampleBase } from './example-base.js';
+import { signalGuide } from './signal-guide.js';
 
 /** The sections about all endpoints: envelope, sessions, signatures, errors and limits. */
 export const guide = (settings: Settings, base: string): Html =>
@@ -44,6 +46,7 @@ export const guide = (settings: Settings, base: string): Html =>
             <pre tabindex="0"><code>${webFile(file).replaceAll(exampleBase, base)}</code></pre>`,
       )}
     </section>
+    ${signalGuide(base)}
     <section id="errors">
       <h2>Errors <a class="anchor" href="#errors" aria-label="Link to Errors">#</a></h2>
       <p>
@@ -106,9 +109,6 @@ const examples = [
   { title: 'TypeScript', file: 'examples/sign-request.ts' },
   { title: 'Python', file: 'examples/sign_request.py' },
 ] as const;
-
-/** The address of the service in the example files. */
-const exampleBase = 'http://127.0.0.1:3000';
 
 /** Sets TOKEN. */
 const signInExample = (base: string): string => `TOKEN=$(curl -s '${base}/backend/login' \\

@@ -7,7 +7,7 @@ import { html } from '../html.js';
 import { endpoint, type DescribedOperation } from './endpoint.js';
 import { guide } from './guide.js';
 
-const chapters = ['Envelope', 'Sessions', 'Signing', 'Errors', 'Limits'];
+const chapters = ['Envelope', 'Sessions', 'Signing', 'Signals', 'Errors', 'Limits'];
 
 /** The service's address on its own machine; with the default port if it listens on any free one. */
 const ownAddress = ({ PORT }: Settings) => `http://127.0.0.1:${PORT === 0 ? 3000 : PORT}`;

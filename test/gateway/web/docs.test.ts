@@ -94,8 +94,8 @@ describe('GET /docs', () => {
       if (name !== 'Service') assert.ok(page.includes(`<h2>${name}</h2>`), name);
   });
 
-  it('shows how to sign in both languages as the example files do', () => {
-    for (const file of ['sign-request.ts', 'sign_request.py'])
+  it('shows how to sign, and how to send a signal, as the example files do', () => {
+    for (const file of ['sign-request.ts', 'sign_request.py', 'send-signal.ts', 'send-signal.sh'])
       assert.ok(
         page.includes(
           escaped(

@@ -244,7 +244,7 @@ export class PaperMargin {
 
 const idOf = ({ userId, account }: Pick<OrderRef, 'userId' | 'account'>): string => `${userId}:${account}`;
 
-/** Gains of cross positions that are not realised are free for more of them; 0 after losses above what there is. */
+/** Unrealised gains of cross positions are free for further orders; 0 when losses exceed the balance. */
 function freeOf(state: MarginAccount, prices: PairPrices): Decimal {
   const free = freeMargin(state, prices, 'CROSS');
   return free.sign < 0 ? Decimal.zero : free;

@@ -1,0 +1,67 @@
+import { html, type Html } from '../html.js';
+import { webFile } from '../web-file.js';
+import { exampleBase } from './example-base.js';
+
+/** The section about the life of a partner's signal. */
+export const signalGuide = (base: string): Html =>
+  html`<section id="signals">
+    <h2>A signal's life <a class="anchor" href="#signals" aria-label="Link to A signal's life">#</a></h2>
+    <p>
+      A partner sends a signal with a key, as <code>svc-api-key</code> and <code>svc-api-secret</code>. It is
+      stored before the answer comes, then delivered: each subscriber gets an execution of their own, with
+      orders and a timeline that says why each thing was done. The partner sees how many executions are in
+      which state, never an account.
+    </p>
+    <svg class="life" viewBox="0 0 360 290" role="img" aria-labelledby="life-title">
+      <title id="life-title">
+        An execution is queued, then waits for its entry, is open, closing and closed. Before it is open it
+        may also end as expired, cancelled, skipped or rejected.
+      </title>
+      ${states.map(
+        ({ name, y, next }) =>
+          html`<rect x="8" y="${y}" width="130" height="34" rx="6" />
+            <text x="73" y="${y + 22}" text-anchor="middle">${name}</text>
+            ${next === null ? '' : html`<path d="M73 ${y + 34} v26 m-5 -7 l5 7 l5 -7" />`}
+            ${next === null ? '' : html`<text class="why" x="84" y="${y + 52}">${next}</text>`}`,
+      )}
+      ${ends.map(
+        ({ name, y, why }) =>
+          html`<rect x="222" y="${y}" width="130" height="34" rx="6" class="end" />
+            <text x="287" y="${y + 15}" text-anchor="middle">${name}</text>
+            <text class="why" x="287" y="${y + 28}" text-anchor="middle">${why}</text>`,
+      )}
+      <path class="branch" d="M138 85 H180 V25 M180 85 V133 M180 25 H222 M180 79 H222 M180 133 H222" />
+      <path class="branch" d="M138 205 H180 V187 H222" />
+    </svg>
+    <p>
+      Before the first purchase an execution may expire (<code>ttl_buy_order</code>), be cancelled, be skipped
+      (the stop or the first target was touched first, or a limit of the subscriber) or rejected (by the
+      exchange). Once it is open, targets, stop, trailing stop, rebuy and DCA act on it; a cancel withdraws
+      its orders and sells what is held.
+    </p>
+    ${examples.map(
+      ({ title, file }) =>
+        html`<h3>${title}</h3>
+          <pre tabindex="0"><code>${webFile(file).replaceAll(exampleBase, base)}</code></pre>`,
+    )}
+  </section>`;
+
+const states = [
+  { name: 'queued', y: 8, next: 'delivered' },
+  { name: 'entry_pending', y: 68, next: 'bought' },
+  { name: 'open', y: 128, next: 'targets, stop' },
+  { name: 'closing', y: 188, next: 'everything sold' },
+  { name: 'closed', y: 248, next: null },
+] as const;
+
+const ends = [
+  { name: 'expired', y: 8, why: 'time ran out' },
+  { name: 'skipped', y: 62, why: 'limit, or too late' },
+  { name: 'rejected', y: 116, why: 'by the exchange' },
+  { name: 'cancelled', y: 170, why: 'by the partner' },
+] as const;
+
+const examples = [
+  { title: 'Send a signal with curl', file: 'examples/send-signal.sh' },
+  { title: 'Send a signal in TypeScript', file: 'examples/send-signal.ts' },
+] as const;
