@@ -20,6 +20,14 @@ const longestMs = 600_000;
 const pauseMs = 300;
 const stormPauseMs = 600;
 
+interface BenchSettings {
+  maxOpenSignals: number;
+  investPercent: string;
+}
+
+/** Of a subscriber who follows signals all the time: no order ends, and the balance has to last. */
+const little = { investPercent: '0.1' };
+
 const inSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** Servers, and a worker with the paper exchange whose orders stand: no tick comes. */
@@ -63,12 +71,13 @@ export class SignalBench {
   }
 
   /** Subscribers of the channel of a partner. */
-  async subscribe(partnerId: string, count: number, maxOpenSignals = 1_000_000): Promise<void> {
+  async subscribe(partnerId: string, count: number, settings: Partial<BenchSettings> = {}): Promise<void> {
+    const { maxOpenSignals = 1_000_000, investPercent = '5' } = settings;
     const { db, close } = openMongo(this.#mongodbUrl, { timeoutMs });
     const all = Array.from({ length: count }, (_, n) => ({
       _id: `${partnerId} ${n}` as never,
       ...{ userId: `${partnerId} user ${n}`, channelId: `channel of ${partnerId}`, exchange: 'PAPER' },
-      ...{ autoInvest: true, investPercent: '5', maxOpenSignals, maxExposure: '4', maxDailyLoss: null },
+      ...{ autoInvest: true, investPercent, maxOpenSignals, maxExposure: '4', maxDailyLoss: null },
       ...{ sides: ['long', 'short'], accounts: ['SPOT'], stopOnExchange: false, isPaused: false },
       createdAt: new Date(),
     }));
@@ -178,7 +187,7 @@ export async function startBenchEngine(
 /** One signal to many subscribers, while another partner sends signals. */
 export async function benchFanOut(bench: SignalBench, count: number): Promise<void> {
   await bench.subscribe('large', count);
-  await bench.subscribe('small', 1);
+  await bench.subscribe('small', 1, little);
   const before = process.cpuUsage();
   const started = performance.now();
   const id = await bench.send('large');
@@ -214,8 +223,8 @@ export async function benchStorm(
   { signals, subscribers, maxOpenSignals }: { signals: number; subscribers: number; maxOpenSignals: number },
 ): Promise<void> {
   const partner = 'storm';
-  await bench.subscribe(partner, subscribers, maxOpenSignals);
-  await bench.subscribe('calm', 1);
+  await bench.subscribe(partner, subscribers, { maxOpenSignals });
+  await bench.subscribe('calm', 1, little);
   const others = bench.sendOthers('calm');
   const ids: string[] = [];
   const started = performance.now();
