@@ -36,7 +36,7 @@ export class SignalBench {
   readonly redis: Redis;
   readonly venue: CountingVenue;
   readonly #mongodbUrl: string;
-  readonly #engine: SignalEngine;
+  readonly #engine: BenchEngine;
   readonly #pricing: NodeJS.Timeout;
 
   private constructor(parts: {
@@ -44,7 +44,7 @@ export class SignalBench {
     redis: Redis;
     venue: CountingVenue;
     mongodbUrl: string;
-    engine: SignalEngine;
+    engine: BenchEngine;
     pricing: NodeJS.Timeout;
   }) {
     this.storage = parts.storage;
@@ -163,12 +163,18 @@ export class CountingVenue extends PaperVenue {
   }
 }
 
+/** A running engine, with the connection that it was given. */
+export interface BenchEngine {
+  engine: SignalEngine;
+  close: () => Promise<void>;
+}
+
 export async function startBenchEngine(
   storage: Storage,
   redisUrl: string,
   venue: TradingVenue,
   match: SignalEngineOptions['match'],
-): Promise<SignalEngine> {
+): Promise<BenchEngine> {
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const engine = new SignalEngine({
@@ -181,7 +187,11 @@ export async function startBenchEngine(
     log: pino({ level: 'warn' }),
   });
   await engine.start();
-  return engine;
+  const close = async () => {
+    await engine.close();
+    redis.disconnect();
+  };
+  return { engine, close };
 }
 
 /** One signal to many subscribers, while another partner sends signals. */

@@ -58,7 +58,7 @@ async function benchPriceWatch(storage: Storage, redisUrl: string): Promise<void
   await connected(redis);
   const decidedAt = noteDecisions(storage);
   const venue = new MemoryVenue(null);
-  const engine = await startBenchEngine(storage, redisUrl, venue, venue.match);
+  const { engine, close } = await startBenchEngine(storage, redisUrl, venue, venue.match);
   await until('the watch', () => engine.watched === openExecutions, 60_000);
   const publisher = new TickPublisher(redis, signalMarket, 0);
   const times: number[] = [];
@@ -71,7 +71,7 @@ async function benchPriceWatch(storage: Storage, redisUrl: string): Promise<void
     await publisher.publish(at, () => [{ ...tick, pair: { base, quote } }]);
     times.push((await until(`the decision of ${id}`, () => decidedAt.get(id))) - started);
   }
-  await engine.close();
+  await close();
   redis.disconnect();
   printTable(`a tick to the stored order decision, ${openExecutions} executions on ${pairs} pairs`, [
     ['', 'ms'],
