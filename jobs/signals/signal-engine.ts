@@ -135,12 +135,15 @@ export class SignalEngine {
     ];
   }
 
-  /** The market of the service, and those of venues. */
-  #markets(): { market: string; venueMarket?: VenueMarket }[] {
-    const { market, venues } = this.#options;
+  /** The market of the service, which alone matches orders on paper, and those of venues. */
+  #markets(): (Pick<PriceWatchTools, 'market' | 'match'> & { venueMarket?: VenueMarket })[] {
+    const { market, match, venues } = this.#options;
     const ofVenues = [...venues.values()].flatMap(({ markets }) => [...(markets?.values() ?? [])]);
-    const byName = new Map(ofVenues.map((each) => [each.name, { market: each.name, venueMarket: each }]));
-    return byName.has(market) ? [...byName.values()] : [{ market }, ...byName.values()];
+    const byName = new Map(ofVenues.map((each) => [each.name, each]));
+    return [
+      { market, match },
+      ...[...byName].map(([name, venueMarket]) => ({ market: name, match: matchNothing, venueMarket })),
+    ];
   }
 
   /** Finishes what runs. What is left over is done by another process, or after the next start. */
@@ -157,6 +160,8 @@ export class SignalEngine {
     this.#queue.wake(wakes).catch((error: unknown) => this.#options.log.debug({ err: error }, 'not woken'));
   }
 }
+
+const matchNothing = () => Promise.resolve([]);
 
 /** The slot of an execution, without the rest of it. */
 const slotIn = ({ partnerId, slot }: PartnerSlot): PartnerSlot => ({ partnerId, slot });

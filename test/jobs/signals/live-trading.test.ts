@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
 import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { ExchangeProcess } from '../../support/fake-exchange/exchange-process.js';
@@ -17,13 +18,19 @@ describe('signals on a live venue', function () {
   let exchange: ExchangeProcess;
   let live: LiveRig;
   let rig: EngineRig;
+  const matched: MarketTick[] = [];
+  /** In place of the paper exchange: it notes the prices that its orders would be matched with. */
+  const match = async (ticks: readonly MarketTick[]): Promise<string[]> => {
+    matched.push(...ticks);
+    return [];
+  };
 
   before(async () => {
     exchange = await ExchangeProcess.start();
     live = new LiveRig(exchange, context.storage, redis.redis);
     rig = await EngineRig.open(context, null);
     await live.price('61000');
-    await rig.startEngine({ venues: new Map([['BINANCE', live.venue]]), sweepMs: 500 });
+    await rig.startEngine({ venues: new Map([['BINANCE', live.venue]]), match, sweepMs: 500 });
   });
   after(async () => {
     await rig.close();
@@ -83,6 +90,14 @@ describe('signals on a live venue', function () {
     assert.equal(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size, orders.length);
     const { BTC = '0' } = (await live.ledgerAccount(userId)).spot;
     assert.ok(Number(BTC) < 0.00001, BTC);
+  });
+
+  it('matches no order of the paper exchange with prices of a venue', async () => {
+    await live.price('61000');
+    const { isSo } = await follow();
+    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+    await isSo('the entry is filled', isOpenWithStop, '59900');
+    assert.deepEqual(matched, []);
   });
 
   it('sends the first orders of a signal at once when the price is there already', async () => {
