@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Sends a signal that buys at market, adds a trailing stop, and prints what becomes of it until it is closed. Needs only Node 20:
+ * Sends a signal that buys at market, adds a trailing stop, and prints what becomes of it until it is over. Needs only Node 20:
  *
  *   node send-signal.js http://127.0.0.1:3000 KEY SECRET [SECONDS]
  */
@@ -44,6 +44,7 @@ await ask('POST', `/v1/signal/${parent_signal_id}/call/trailingstop`, {
   trailing_stop_limit_price: scaled(0.98),
 });
 
+const unfinished = ['queued', 'entry_pending', 'open', 'closing'];
 const untilMs = Date.now() + Number(seconds) * 1_000;
 for (let isOver = false; !isOver && Date.now() < untilMs;) {
   const { executions } = await ask<{ executions: Record<string, number> }>(
@@ -51,6 +52,7 @@ for (let isOver = false; !isOver && Date.now() < untilMs;) {
     `/v1/signal/${parent_signal_id}`,
   );
   console.log(new Date().toISOString(), JSON.stringify(executions));
-  isOver = Object.entries(executions).every(([state, count]) => count === 0 || state === 'closed');
+  const states = Object.keys(executions).filter((state) => executions[state] > 0);
+  isOver = states.length > 0 && !states.some((state) => unfinished.includes(state));
   await pause(2_000);
 }
