@@ -1,4 +1,5 @@
 import { Decimal } from '../model/decimal.js';
+import { quotientPlaces } from '../model/pair-rules.js';
 
 /** A fee, and what it was worth in the quote asset; null where no price of its asset was known. */
 export interface ValuedFee {
@@ -30,9 +31,6 @@ export interface RealisedProfit {
   readonly at: number;
   readonly profit: Decimal;
 }
-
-/** Places kept of a cost that is divided. */
-const places = 18;
 
 const nothing: OpenPosition = { quantity: Decimal.zero, cost: Decimal.zero };
 
@@ -68,7 +66,7 @@ function book(held: OpenPosition, fill: LedgerFill): { left: OpenPosition; profi
   const quantity = held.quantity.plus(base);
   if (quantity.sign * held.quantity.sign <= 0)
     return { left: nothing, profit: quote.minus(held.cost).plus(quantity.times(fill.price)) };
-  const cost = held.cost.times(quantity).dividedBy(held.quantity, places, 'half-even');
+  const cost = held.cost.times(quantity).dividedBy(held.quantity, quotientPlaces, 'half-even');
   return { left: { quantity, cost }, profit: quote.minus(held.cost.minus(cost)) };
 }
 

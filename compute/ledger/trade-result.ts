@@ -1,4 +1,5 @@
 import { Decimal } from '../model/decimal.js';
+import { quotientPlaces } from '../model/pair-rules.js';
 import type { TradeSide } from '../model/risk-assessment.js';
 import { utcDay } from '../model/utc-day.js';
 import { feesByAsset } from './fees-by-asset.js';
@@ -55,8 +56,6 @@ export interface TradeResult {
   readonly closedAt: number;
 }
 
-const places = 18;
-
 /** The result of a trade; see `realisedProfits` for how profit is counted. */
 export function tradeResult(trade: ClosedTrade): TradeResult {
   const { side, leverage, fills, funding, initialStop } = trade;
@@ -67,7 +66,7 @@ export function tradeResult(trade: ClosedTrade): TradeResult {
   const [openedAt, closedAt] = [fills[0].at, fills[fills.length - 1].at];
   const all = [...profits, { at: closedAt, profit: funding }];
   const profit = sum(all.map((each) => each.profit));
-  const invested = valueOf(entries).dividedBy(Decimal.read(String(leverage)), places, 'half-even');
+  const invested = valueOf(entries).dividedBy(Decimal.read(String(leverage)), quotientPlaces, 'half-even');
   return {
     profit,
     days: byDay(all),
@@ -134,7 +133,7 @@ const valueOf = (fills: readonly LedgerFill[]): Decimal =>
   sum(fills.map(({ quantity, price }) => quantity.times(price)));
 
 const average = (fills: readonly LedgerFill[]): Decimal | null =>
-  fills.length === 0 ? null : valueOf(fills).dividedBy(quantityOf(fills), places, 'half-even');
+  fills.length === 0 ? null : valueOf(fills).dividedBy(quantityOf(fills), quotientPlaces, 'half-even');
 
 /** A quotient as a statistic; null for a divisor of 0 or below. */
 const ratio = (above: Decimal, below: Decimal, factor: number): number | null =>
@@ -143,6 +142,6 @@ const ratio = (above: Decimal, below: Decimal, factor: number): number | null =>
     : Number(
         above
           .times(Decimal.read(String(factor)))
-          .dividedBy(below, places, 'half-even')
+          .dividedBy(below, quotientPlaces, 'half-even')
           .toString(),
       );

@@ -19,4 +19,7 @@ export function utcDay(timeMs: number): string {
   return `${String(year).padStart(4, '0')}-${two(month < 10 ? month + 3 : month - 9)}-${two(day)}`;
 }
 
+/** The start of the UTC day of a time, both in ms since 1970. */
+export const utcDayStart = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs;
+
 const two = (value: number) => (value < 10 ? `0${value}` : String(value));

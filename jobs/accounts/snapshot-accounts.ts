@@ -1,6 +1,7 @@
 import { accountFlow, accountValue, type HeldAmount } from '../../compute/ledger/account-value.js';
 import { Decimal } from '../../compute/model/decimal.js';
 import { parsePair } from '../../compute/model/market-pair.js';
+import { utcDay } from '../../compute/model/utc-day.js';
 import { decimalOf, type MarketOf } from '../../storage/accounts/position-updater.js';
 import type { Account } from '../../storage/accounts/accounts.js';
 import type { LatestPrices } from '../../storage/candles/latest-prices.js';
@@ -69,7 +70,7 @@ async function lastSnapshots(
   accounts: readonly Account[],
   day: string,
 ): Promise<Map<string, EquitySnapshot>> {
-  const dayBefore = new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
+  const dayBefore = utcDay(Date.parse(day) - dayMs);
   const found = new Map((await equity.onDay(accounts, dayBefore)).map((each) => [nameOf(each), each]));
   for (const account of accounts) {
     if (found.has(nameOf(account))) continue;

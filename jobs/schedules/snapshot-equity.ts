@@ -1,3 +1,4 @@
+import { utcDay } from '../../compute/model/utc-day.js';
 import { snapshotAccounts } from '../accounts/snapshot-accounts.js';
 import { LatestPrices } from '../../storage/candles/latest-prices.js';
 import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
@@ -12,7 +13,7 @@ export const snapshotEquitySchedule = defineSchedule({
   pattern: '0 0 0 * * *',
   limitMs: 1_800_000,
   async run({ settings, storage, redis, lease }, signal) {
-    const day = new Date(await redisNow(redis)).toISOString().slice(0, 10);
+    const day = utcDay(await redisNow(redis));
     const prices = new LatestPrices(storage, redis);
     const { marketOf } = new KnownExchanges(settings);
     const accounts = await forOwners(storage.accounts, signal, async (userIds) => {

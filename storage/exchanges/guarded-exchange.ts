@@ -54,7 +54,7 @@ export type Attempt<T> =
       answer: ExchangeAnswer | null;
     };
 
-/** One for all exchanges. */
+/** What the `ask` sends that a request belongs to; one for all exchanges. */
 const sendingNow = new WorkContext<Sending>();
 
 /**
@@ -70,8 +70,6 @@ export class GuardedExchange {
   readonly #breaker: CircuitBreaker;
   readonly #budget: RequestBudget;
   readonly #now: () => number;
-  /** What the `ask` sends that a request belongs to: all of them share a client. */
-  readonly #sending = sendingNow;
   /** How far the exchange's clock was behind this machine's in the last answer. */
   #lagMs = 0;
 
@@ -173,7 +171,7 @@ export class GuardedExchange {
     sending = nothingSent(),
   ): Promise<T> {
     try {
-      const answer = await this.#sending.run(sending, request);
+      const answer = await sendingNow.run(sending, request);
       if (sending.answered > 0) await this.#breaker.succeeded();
       return answer;
     } catch (error) {
@@ -200,7 +198,7 @@ export class GuardedExchange {
 
   /** Waits for the budget. Throws as `CircuitBreaker.admit` does, which admits all requests of an `ask` with the first. */
   async beforeRequest(cost: number): Promise<void> {
-    const sending = this.#sending.getStore() ?? nothingSent();
+    const sending = sendingNow.getStore() ?? nothingSent();
     await this.#breaker.check();
     await this.#budget.take(cost, this.signal);
     if (sending.admission) await this.#breaker.check();
@@ -211,7 +209,7 @@ export class GuardedExchange {
   }
 
   onSent(): void {
-    const sending = this.#sending.getStore();
+    const sending = sendingNow.getStore();
     if (sending) Object.assign(sending, { sent: sending.sent + 1, answer: null });
   }
 
@@ -221,7 +219,7 @@ export class GuardedExchange {
    */
   async afterAnswer(answer: ExchangeAnswer, key?: ExchangeKey): Promise<void> {
     const { status, dateMs } = answer;
-    const sending = this.#sending.getStore();
+    const sending = sendingNow.getStore();
     if (sending) Object.assign(sending, { answered: sending.answered + 1, answer });
     if (status < 400 && dateMs !== null) this.#lagMs = this.#now() - dateMs;
     const limit = readRateLimit(this.id, answer, key !== undefined);

@@ -24,19 +24,6 @@ export class OpenExecutions {
     this.#collection = openCollection(db, 'executions');
   }
 
-  /** How many executions of each of these subscriptions have not ended. */
-  async counts(subscriptionIds: readonly string[]): Promise<Map<string, number>> {
-    const counts = new Map<string, number>();
-    for (const some of portions([...new Set(subscriptionIds)])) {
-      const found = this.#collection
-        .find({ subscriptionId: { $in: some }, endedAt: null })
-        .project<Pick<OpenDocument, 'subscriptionId'>>({ _id: 0, subscriptionId: 1 });
-      for await (const { subscriptionId } of found)
-        counts.set(subscriptionId, (counts.get(subscriptionId) ?? 0) + 1);
-    }
-    return counts;
-  }
-
   /** The executions of these users that go on, and those that have ended with a trade which is not booked yet. */
   async ofUsers(userIds: readonly string[]): Promise<OpenExecution[]> {
     const found: OpenExecution[] = [];

@@ -49,15 +49,17 @@ export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLim
   };
 }
 
+const duplicateKey = 11_000;
+
 /** Whether a write was refused because of a duplicate key. */
 export const isDuplicate = (error: unknown): boolean =>
-  error instanceof MongoServerError && error.code === 11000;
+  error instanceof MongoServerError && error.code === duplicateKey;
 
 /** Whether all writes of a bulk that were refused had duplicate keys. */
 export function isOnlyDuplicates(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return false;
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return failures.length > 0 && failures.every(({ code }) => code === 11000);
+  return failures.length > 0 && failures.every(({ code }) => code === duplicateKey);
 }
 
 /** Whether an error means that MongoDB could not be reached in time. False for requests that it refused. */

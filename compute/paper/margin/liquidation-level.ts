@@ -1,12 +1,9 @@
 import { Decimal } from '../../model/decimal.js';
 import { pairName } from '../../model/market-pair.js';
-import type { PairRules } from '../../model/pair-rules.js';
+import { quotientPlaces, type PairRules } from '../../model/pair-rules.js';
 import { sizeOf, type MarginAccount, type MarginPosition, type PairPrices } from './margin-account.js';
 import { marginBrackets, type MarginBracket } from './margin-brackets.js';
 import { backingOf, surplusOf } from './margin-money.js';
-
-/** Places of a quotient before it is rounded to the tick. */
-const places = 18;
 
 /**
  * The price at which a position is liquidated: the backing and its gain are worth no more than its maintenance margin. On the
@@ -37,7 +34,7 @@ export function examinedLevel(
   const backing = backingOf(account, position, prices);
   if (position.mode === 'ISOLATED' || cross.length === 1) return levelFor(position, backing, rules);
   const own = surplusOf(position, prices);
-  const share = backing.plus(own).dividedBy(Decimal.read(String(cross.length)), places, 'floor');
+  const share = backing.plus(own).dividedBy(Decimal.read(String(cross.length)), quotientPlaces, 'floor');
   return levelFor(position, share.minus(own), rules);
 }
 
@@ -62,8 +59,10 @@ function priceIn(
 ): Decimal {
   const cushion = backing.plus(deduction);
   return quantity.sign > 0
-    ? entryValue.minus(cushion).dividedBy(quantity.times(Decimal.one.minus(rate)), places, 'ceil')
-    : entryValue.plus(cushion).dividedBy(sizeOf(quantity).times(Decimal.one.plus(rate)), places, 'floor');
+    ? entryValue.minus(cushion).dividedBy(quantity.times(Decimal.one.minus(rate)), quotientPlaces, 'ceil')
+    : entryValue
+        .plus(cushion)
+        .dividedBy(sizeOf(quantity).times(Decimal.one.plus(rate)), quotientPlaces, 'floor');
 }
 
 /** Whether a price is at a level or beyond it, in the direction in which the position loses. */
@@ -72,4 +71,4 @@ export const isBeyond = ({ quantity }: MarginPosition, price: Decimal, level: De
 
 /** The price of the pair of a position, or that at which it was opened. */
 export const lastPriceOf = ({ pair, entryValue, quantity }: MarginPosition, prices: PairPrices): Decimal =>
-  prices.get(pairName(pair)) ?? entryValue.dividedBy(sizeOf(quantity), places, 'half-even');
+  prices.get(pairName(pair)) ?? entryValue.dividedBy(sizeOf(quantity), quotientPlaces, 'half-even');

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { utcDayStart } from '../../../compute/model/utc-day.js';
 
 const dayMs = 86_400_000;
 
@@ -16,6 +17,5 @@ export const ledgerPeriodField = (fallback: LedgerPeriod): Joi.StringSchema =>
 /** When a period begins: at the start of a UTC day. */
 export function ledgerPeriodStart(period: LedgerPeriod, nowMs: number): Date {
   const days = daysOf[period];
-  const today = Math.floor(nowMs / dayMs) * dayMs;
-  return new Date(days === Infinity ? 0 : today - (days - 1) * dayMs);
+  return new Date(days === Infinity ? 0 : utcDayStart(nowMs) - (days - 1) * dayMs);
 }

@@ -1,6 +1,7 @@
 import type { Decimal } from '../../../compute/model/decimal.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { parsePair } from '../../../compute/model/market-pair.js';
+import { utcDayStart } from '../../../compute/model/utc-day.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../../storage/index.js';
 import type { OpenExecution } from '../../../storage/ledger/open-executions.js';
@@ -12,7 +13,7 @@ import { entryVerdict, type EntryVerdict } from './entry-verdict.js';
 import { lostToday, type LossLine } from './losses-today.js';
 
 export interface GuardTools {
-  storage: Pick<Storage, 'openExecutions' | 'trades'>;
+  storage: Pick<Storage, 'executions' | 'openExecutions' | 'trades'>;
   venues: ReadonlyMap<string, TradingVenue>;
 }
 
@@ -29,8 +30,6 @@ const mostWaitMs = 60_000;
 /** Amounts were taken from the balance of this long ago at most: after that they are compared with the present one. */
 const freshMs = 60_000;
 
-const dayMs = 86_400_000;
-
 /**
  * Refuses entry orders that the limits of their subscribers do not allow, and lets those wait that are next. It is called
  * after the orders are stored and before they are sent: see `admitClaim` for why no limit is exceeded by several workers or
@@ -42,7 +41,8 @@ export async function guardEntries(
   nowMs: number,
 ): Promise<void> {
   if (orders.length === 0) return;
-  const counts = await tools.storage.openExecutions.counts(orders.map((each) => each.subscription.id));
+  const subscriptionIds = [...new Set(orders.map(({ subscription }) => subscription.id))];
+  const counts = await tools.storage.executions.countOpen(subscriptionIds);
   const close = orders.filter(({ run, subscription }) => {
     const { maxDailyLoss, maxOpenSignals, maxTotalExposure, id } = subscription;
     const isLate = nowMs - run.stored.createdAt.getTime() > freshMs;
@@ -76,7 +76,7 @@ async function readFacts(
   }
   // Read before what is booked: see `lostToday`.
   const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);
-  const midnight = new Date(Math.floor(nowMs / dayMs) * dayMs);
+  const midnight = new Date(utcDayStart(nowMs));
   const booked = groupBy(await storage.trades.closedSince(userIds, midnight), ({ userId }) => userId);
   return { open, booked, free };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MongoBulkWriteError, type AnyBulkWriteOperation, type Collection, type Db } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import { pairName } from '../../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../../compute/model/market-tick.js';
 import { isOpenMarginOrder, type MarginOrder } from '../../../../compute/paper/margin/margin-account.js';
@@ -7,7 +7,7 @@ import type { PositionAccount } from '../../../../compute/paper/margin/margin-te
 import { marginIdOf, type MarginChange, type StoredMargin } from './stored-margin.js';
 import { MarginLevelRows } from './margin-level-rows.js';
 import { findByValues } from '../../../servers/find-by-values.js';
-import { isDuplicate } from '../../../servers/mongo.js';
+import { isOnlyDuplicates } from '../../../servers/mongo.js';
 import { openCollection } from '../../../servers/open-collection.js';
 import { ownersAfter } from '../../../users/owners-after.js';
 import {
@@ -123,7 +123,7 @@ export class MarginAccountRepository {
       const { matchedCount, insertedCount } = await this.#accounts.bulkWrite(writes, { ordered: false });
       if (matchedCount + insertedCount === ids.length) return new Set(ids);
     } catch (error) {
-      if (!(error instanceof MongoBulkWriteError && isDuplicate(error))) throw error;
+      if (!isOnlyDuplicates(error)) throw error;
     }
     const stored = await this.ofIds(ids);
     return new Set(stored.filter((each) => each.writer === writer).map(({ state }) => state.id));
@@ -160,7 +160,7 @@ export class MarginAccountRepository {
     try {
       await this.#archive.insertMany(rows, { ordered: false });
     } catch (error) {
-      if (!isDuplicate(error)) throw error;
+      if (!isOnlyDuplicates(error)) throw error;
     }
   }
 }
@@ -176,7 +176,7 @@ function writeOf({ before, after }: MarginChange, writer: string): AnyBulkWriteO
     ...encodeMargin({ ...after.state, orders }),
     orderIds: orders.map(({ id }) => id),
   };
-  const _id = marginIdOf(userId, account);
+  const _id = marginIdOf({ userId, account });
   return revision === null
     ? { insertOne: { document: { _id, ...document } } }
     : { replaceOne: { filter: { _id, revision }, replacement: document } };

@@ -33,7 +33,7 @@ export const freshMargin = (
   userId,
   account,
   state: {
-    id: marginIdOf(userId, account),
+    id: marginIdOf({ userId, account }),
     wallet: Decimal.parse(startingBalance),
     positions: [],
     orders: [],

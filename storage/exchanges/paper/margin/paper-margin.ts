@@ -1,5 +1,6 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
 import { pairName, type PairSymbols } from '../../../../compute/model/market-pair.js';
+import { quotientPlaces } from '../../../../compute/model/pair-rules.js';
 import {
   isOpenMarginOrder,
   progressOfMargin,
@@ -40,9 +41,6 @@ import {
 
 /** Rounds in which an account was changed by others, before it is given up. */
 const mostRounds = 20;
-
-/** Places of an average price. */
-const places = 18;
 
 const accounts: readonly PositionAccount[] = ['MARGIN', 'FUTURES'];
 
@@ -104,7 +102,7 @@ export class PaperMargin {
       traded,
     );
     const decided = stored.map((before) => {
-      const own = open.filter((index) => idOf(orders[index]) === before.state.id);
+      const own = open.filter((index) => marginIdOf(orders[index]) === before.state.id);
       const others = listing.filter(({ state }) => state.id !== before.state.id);
       const taken = new Set(others.flatMap(({ state }) => state.orders.map(({ id }) => id)));
       const scene = { stored: before, archived, taken, prices, nowMs: Date.now() };
@@ -141,7 +139,7 @@ export class PaperMargin {
   async find(refs: readonly OrderRef[]): Promise<(VenueOrderState | null)[]> {
     const stored = new Map((await this.#read(refs)).map((each) => [each.state.id, each]));
     const listed = refs.map((ref) =>
-      stored.get(idOf(ref))?.state.orders.find(({ id }) => id === ref.clientOrderId),
+      stored.get(marginIdOf(ref))?.state.orders.find(({ id }) => id === ref.clientOrderId),
     );
     const missing = refs.filter((_, n) => !listed[n]).map(({ clientOrderId }) => clientOrderId);
     const archived = await this.#accounts.archived(missing);
@@ -181,7 +179,7 @@ export class PaperMargin {
         account,
         pair: position.pair,
         quantity: position.quantity,
-        entryPrice: position.entryValue.dividedBy(sizeOf(position.quantity), places, 'half-even'),
+        entryPrice: position.entryValue.dividedBy(sizeOf(position.quantity), quotientPlaces, 'half-even'),
         liquidationPrice: liquidationLevel(state, position, prices, knownRules(position.pair)),
       })),
     );
@@ -210,7 +208,7 @@ export class PaperMargin {
     const wanted = new Map(
       owners.flatMap(({ userId, account }): [string, StoredMargin][] =>
         isPositionAccount(account)
-          ? [[marginIdOf(userId, account), freshMargin(userId, account, this.#startingBalance)]]
+          ? [[marginIdOf({ userId, account }), freshMargin(userId, account, this.#startingBalance)]]
           : [],
       ),
     );
@@ -242,8 +240,6 @@ export class PaperMargin {
   }
 }
 
-const idOf = ({ userId, account }: Pick<OrderRef, 'userId' | 'account'>): string => `${userId}:${account}`;
-
 /** Unrealised gains of cross positions are free for further orders; 0 when losses exceed the balance. */
 function freeOf(state: MarginAccount, prices: PairPrices): Decimal {
   const free = freeMargin(state, prices, 'CROSS');
@@ -256,7 +252,7 @@ function ownOrder(archived: ArchivedOrder | undefined, ref: OrderRef): MarginOrd
 
 function cancelled({ state }: StoredMargin, refs: readonly OrderRef[], at: number): MarginAccount {
   return refs
-    .filter((ref) => idOf(ref) === state.id)
+    .filter((ref) => marginIdOf(ref) === state.id)
     .reduce((now, ref) => {
       const order = now.orders.find(({ id }) => id === ref.clientOrderId);
       if (!order || !isOpenMarginOrder(order) || pairName(order.pair) !== pairName(ref.pair)) return now;

@@ -1,6 +1,7 @@
 import type { MarginAccount } from '../../../../compute/paper/margin/margin-account.js';
 import type { MarginLevel } from '../../../../compute/paper/margin/margin-levels.js';
 import type { PositionAccount } from '../../../../compute/paper/margin/margin-terms.js';
+import type { OrderRef } from '../../trading-venue.js';
 
 /** A margin account of a user as it was read. */
 export interface StoredMargin {
@@ -20,4 +21,5 @@ export interface MarginChange {
 }
 
 /** The id of a user's account. */
-export const marginIdOf = (userId: string, account: PositionAccount): string => `${userId}:${account}`;
+export const marginIdOf = ({ userId, account }: Pick<OrderRef, 'userId' | 'account'>): string =>
+  `${userId}:${account}`;

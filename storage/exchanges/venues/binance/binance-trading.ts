@@ -5,6 +5,7 @@ import { isCcxtError } from '../../is-ccxt-error.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
 
 const pageSize = 1_000;
+const receiveWindowMs = 5_000;
 
 /** The account of an order in ccxt's words. */
 const inAccount = { SPOT: {}, MARGIN: { marginMode: 'cross' }, FUTURES: {} } as const;
@@ -21,10 +22,10 @@ export const binanceTrading: VenueTrading<Binance> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   marketTypes: ['spot', 'linear'],
-  receiveWindowMs: 5_000,
+  receiveWindowMs,
 
   prepareClient(client) {
-    client.options.recvWindow = 5_000;
+    client.options.recvWindow = receiveWindowMs;
     client.options.warnOnFetchOpenOrdersWithoutSymbol = false;
   },
 
