@@ -16,6 +16,7 @@ import { pairRelationship } from './market/pair-relationship.js';
 import { performance } from './market/performance.js';
 import { portfolioRisk } from './risk/portfolio-risk.js';
 import { positionSize } from './risk/position-size.js';
+import { recentFlips } from './core-line/recent-flips.js';
 import { recurringBuy } from './market/recurring-buy.js';
 import { scanStates } from './core-line/scan-states.js';
 import { screen } from './market/screen.js';
@@ -50,6 +51,7 @@ export const analyses = [
   performance,
   portfolioRisk,
   positionSize,
+  recentFlips,
   recurringBuy,
   scanStates,
   screen,

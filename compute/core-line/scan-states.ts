@@ -1,9 +1,10 @@
 import { defineAnalysis } from '../analysis.js';
 import { lastDay } from '../market/last-day.js';
-import type { Candles } from '../model/candles.js';
+import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { stateFields, stateName, trendStates } from '../model/core-line.js';
+import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
-import type { Interval } from '../model/interval.js';
+import { intervalMs, type Interval } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
@@ -24,6 +25,13 @@ const scanParams = {
     { default: 'volume' },
   ),
   limit: field.nullable(field.integer('most rows; null: all', { min: 1, max: 200 }), { default: 50 }),
+  cursor: field.nullable(
+    field.text(
+      '`nextCursor` of the page before, asked with the same filter and order; null: the first page',
+      { maxLength: 40, pattern: /^[0-9a-z]{6,9}[.].{1,20}$/, patternName: 'a cursor of this list' },
+    ),
+    { default: null },
+  ),
 };
 
 export type ScanParams = Values<typeof scanParams>;
@@ -55,7 +63,11 @@ const pairStateField = field.object('an asset', {
 export type PairState = Value<typeof pairStateField>;
 
 const scanOutput = field.object('trend states of a market', {
+  total: field.count('assets that match, on all pages'),
   states: field.list('one for each asset that matches, those without a state too', pairStateField),
+  nextCursor: field.nullable(
+    field.text('cursor of the next page, which shows the market as this one does; null: this is the last'),
+  ),
 });
 
 /** The trend states of a market as a table. */
@@ -71,10 +83,40 @@ export const scanStates = defineAnalysis({
   cost: 5,
   queue: 'scan',
   phases: ['scan'],
-  run: ({ pairs, interval, params }: MarketQuestion<ScanParams>, scratch, onProgress) => ({
-    states: selectStates(statesOfPairs(pairs, interval, scratch, onProgress), params),
-  }),
+  run({ pairs, interval, params }: MarketQuestion<ScanParams>, scratch, onProgress) {
+    const from = params.cursor === null ? null : readCursor(params.cursor);
+    const asOfMs = from?.asOfMs ?? newestClose(pairs, interval);
+    const shown = from === null ? pairs : pairs.map((pair) => closedBy(pair, interval, asOfMs));
+    const all = selectStates(statesOfPairs(shown, interval, scratch, onProgress), params);
+    const start = from === null ? 0 : placeAfter(all, from.asset);
+    const states = all.slice(start, params.limit === null ? undefined : start + params.limit);
+    const isLast = start + states.length === all.length;
+    const nextCursor = isLast ? null : `${asOfMs.toString(36)}.${states[states.length - 1].asset}`;
+    return { total: all.length, states, nextCursor };
+  },
 });
+
+/** A cursor names the moment of the first page and the last asset of the page before. */
+function readCursor(cursor: string): { asOfMs: number; asset: string } {
+  const dot = cursor.indexOf('.');
+  return { asOfMs: parseInt(cursor.slice(0, dot), 36), asset: cursor.slice(dot + 1) };
+}
+
+const newestClose = (pairs: readonly PairCandles[], interval: Interval): number =>
+  Math.max(0, ...pairs.map(({ candles: { time } }) => (time.at(-1) ?? 0) + intervalMs(interval)));
+
+/** The pair with the candles that had closed by a moment, so that later pages show the market of the first. */
+function closedBy(pair: PairCandles, interval: Interval, closedMs: number): PairCandles {
+  const count = firstCandleFrom(pair.candles.time, closedMs - intervalMs(interval) + 1);
+  return { ...pair, candles: sliceCandles(pair.candles, 0, count) };
+}
+
+function placeAfter(rows: readonly PairState[], asset: string): number {
+  const place = rows.findIndex((row) => row.asset === asset);
+  if (place >= 0) return place + 1;
+  const message = '"cursor" belongs to a list with another filter; begin anew without it';
+  throw new AppError('invalid_input', message, { details: { field: 'cursor' } });
+}
 
 /** The state of every pair after its last closed candle, in the order given. With too few candles the state is null. */
 export const statesOfPairs = (
@@ -91,12 +133,11 @@ export const statesOfPairs = (
 /** The column of the table that each choice of `sort` means. */
 const sortColumns = { days_in_state: 'daysInState', change24h: 'change24h', volume: 'volume24h' } as const;
 
-/** The rows that a table shows. Rows without the figure to sort by come last; equal ones keep their order. */
-function selectStates(all: readonly PairState[], { state, sort, limit }: ScanParams): PairState[] {
+/** The rows of the table on all pages. Rows without the figure to sort by come last; equal ones keep their order. */
+function selectStates(all: readonly PairState[], { state, sort }: ScanParams): PairState[] {
   const wanted = all.filter((row) => state === null || row.state === state);
   const figure = (row: PairState) => (sort && row[sortColumns[sort]]) ?? -Infinity;
-  const sorted = sort === null ? wanted : wanted.sort((a, b) => compareDescending(figure(a), figure(b)));
-  return limit === null ? sorted : sorted.slice(0, limit);
+  return sort === null ? wanted : wanted.sort((a, b) => compareDescending(figure(a), figure(b)));
 }
 
 const compareDescending = (a: number, b: number): number => (a === b ? 0 : b - a);

@@ -1,5 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
-import { stateFields } from '../model/core-line.js';
+import { stateColors, stateFields } from '../model/core-line.js';
 import { field, type Value } from '../model/field.js';
 import { intervals } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
@@ -12,6 +12,9 @@ import { computeCoreLine } from './states.js';
 const intervalState = field.object('the trend state on one interval', {
   interval: field.choice('length of a candle', intervals),
   ...stateFields,
+  color: field.nullable(
+    field.choice('colour that charts show the state in; null without a state', Object.values(stateColors)),
+  ),
   atr: field.nullable(field.number('average true range; null before its warm-up', { unit: 'quote' })),
 });
 
@@ -53,9 +56,11 @@ function stateOn(
 ): IntervalState {
   const { state, atr } = computeCoreLine(candles, scratch);
   const last = state.length - 1;
+  const now = stateOrNone(candles, state, interval);
   return {
     interval,
-    ...stateOrNone(candles, state, interval),
+    ...now,
+    color: now.state && stateColors[now.state],
     atr: last >= coreLineParams.atrPeriod ? atr[last] : null,
   };
 }

@@ -5,6 +5,13 @@ export const trendStates = ['accumulate', 'wait', 'distribute'] as const;
 
 export type TrendState = (typeof trendStates)[number];
 
+/** The colour each state is shown in. */
+export const stateColors: Readonly<Record<TrendState, string>> = {
+  accumulate: '#3ca691',
+  wait: '#6B6588',
+  distribute: '#B767DE',
+};
+
 /** The codes of states in a column; `none` before the rule is ready. */
 export const stateCode = { none: -2, distribute: -1, wait: 0, accumulate: 1 } as const;
 

@@ -5,6 +5,7 @@ import { assetField, intervalField, tradeMarketField } from '../../../compute/mo
 import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
 import { defineOperation, type Operation } from '../../operation.js';
+import { date, text } from '../output-fields.js';
 import { runOptions } from '../run-options.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
@@ -19,8 +20,11 @@ export function candleFields({ needs, interval }: AnyAnalysis): Fields {
   };
 }
 
-/** What every answer about candles says of them. */
-const sourceKeys = { source: Joi.string().required().description('market the candles come from') };
+/** What every answer about candles says of them. An analysis whose output has an `asOf` of its own says it itself. */
+const sourceKeys = {
+  source: text('market the candles come from'),
+  asOf: date('close time of the newest stored candle of those that were read'),
+};
 
 /** The operation that answers an analysis: everything follows from its description. */
 export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInput, object> {

@@ -1,10 +1,11 @@
 import type { AnyAnalysis } from '../../../compute/analyses.js';
 import type { Need } from '../../../compute/analysis.js';
 import { AppError } from '../../../compute/model/errors.js';
-import { intervals, type Interval } from '../../../compute/model/interval.js';
+import { intervalMs, intervals, type Interval } from '../../../compute/model/interval.js';
 import type { CandleChoices } from '../../../jobs/definitions/shared/analysis-job.js';
 import { versionOf, type Series } from '../../../storage/candles/series.js';
 import type { Deps } from '../../context.js';
+import { isoTime } from './core-line.js';
 import { refuseWhileFilling } from './market-fill.js';
 import { findSeries, nearestAsset, secondsToNextClose } from './series-input.js';
 
@@ -43,7 +44,7 @@ export const candleFinders: Record<Need, Finder> = {
     const { market, base, quote, interval, digest } = series;
     return {
       choice: { key: { market, base, quote, interval }, digest },
-      context: { ...given(analysis, named), source: market },
+      context: { ...given(analysis, named), ...origin(market, [series]) },
       ttl: secondsToNextClose(series),
     };
   },
@@ -60,7 +61,7 @@ export const candleFinders: Record<Need, Finder> = {
     const { market, base, quote } = first;
     return {
       choice: { market, base, quote, version: versionOf(found) },
-      context: { ...given(analysis, { asset, tradeMarket }), source: market },
+      context: { ...given(analysis, { asset, tradeMarket }), ...origin(market, [first, ...found]) },
       ttl: secondsToNextClose(first),
     };
   },
@@ -93,6 +94,12 @@ export const candleFinders: Record<Need, Finder> = {
     return { choice: {}, context: {} };
   },
 };
+
+/** Where candles come from, and the close time of the newest. */
+const origin = (market: string, series: readonly Series[]) => ({
+  source: market,
+  asOf: isoTime(Math.max(0, ...series.map(({ last, interval }) => last + intervalMs(interval)))),
+});
 
 const seriesNames = ({ asset, tradeMarket }: AnalysisInput) => ({ asset: asset!, tradeMarket: tradeMarket! });
 
@@ -137,7 +144,7 @@ function marketCandles(
   const newest = series.toSorted((left, right) => right.last - left.last).at(0);
   return {
     choice: { market, tradeMarket, interval, assets, version: versionOf(series) },
-    context: { ...given(analysis, { interval, tradeMarket }), source: market },
+    context: { ...given(analysis, { interval, tradeMarket }), ...origin(market, series) },
     ...(newest ? { ttl: secondsToNextClose(newest) } : {}),
   };
 }

@@ -1,12 +1,13 @@
 import Joi from 'joi';
 import {
+  stateColors,
   stateName,
   viewLimits,
   type CoreLineView,
   type TrendState,
 } from '../../../compute/model/core-line.js';
 import { defineOperation } from '../../operation.js';
-import { headOf, readCoreLine, stateColors, type CoreLineHead, coreLineHead } from './core-line.js';
+import { headOf, readCoreLine, type CoreLineHead, coreLineHead } from './core-line.js';
 import { findSeries, secondsToNextClose, seriesInput, type SeriesInput } from './series-input.js';
 import { count, figure, list, oneOf, seconds, stateField } from '../output-fields.js';
 

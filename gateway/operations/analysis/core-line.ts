@@ -1,6 +1,6 @@
 import { coreLineBasis, coreLineJob } from '../../../jobs/definitions/core-line.js';
 import type { Series } from '../../../storage/candles/series.js';
-import type { CoreLineView, TrendState } from '../../../compute/model/core-line.js';
+import { stateColors, type CoreLineView, type TrendState } from '../../../compute/model/core-line.js';
 import type { Caller, Deps } from '../../context.js';
 import type { SeriesInput } from './series-input.js';
 import { date, figure, intervalOutput, oneOf, stateField, text } from '../output-fields.js';
@@ -24,13 +24,6 @@ export async function readCoreLine<View extends { basis: string }>(
   Object.assign(caller.timings, answer.timings);
   return (await read())!;
 }
-
-/** The colour each state is shown in. */
-export const stateColors: Record<TrendState, string> = {
-  accumulate: '#3ca691',
-  wait: '#6B6588',
-  distribute: '#B767DE',
-};
 
 /** What every answer about a core line begins with. Dates are ISO 8601, UTC. */
 export interface CoreLineHead extends SeriesInput {

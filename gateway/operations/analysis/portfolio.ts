@@ -93,7 +93,7 @@ async function statesOf(
   if (found.length === 0) return [];
   const assets = found.map(({ base }) => base);
   const version = versionOf(found);
-  const params = { state: null, sort: null, limit: null };
+  const params = { state: null, sort: null, limit: null, cursor: null };
   const payload = { market, tradeMarket: quoteCurrency, interval, assets, version, params };
   const job = analysisJob(analysisNamed('scan-states'));
   const answer = await queues.run(job, payload, runOptions(caller));

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { scanStates, statesOfPairs, type ScanParams } from '../../../compute/core-line/scan-states.js';
+import {
+  scanStates,
+  statesOfPairs,
+  type PairState,
+  type ScanParams,
+} from '../../../compute/core-line/scan-states.js';
 import { viewCoreLine } from '../../../compute/core-line/view.js';
-import { createCandles, sliceCandles } from '../../../compute/model/candles.js';
+import { copyCandles, createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { trendStates } from '../../../compute/model/core-line.js';
 import { intervals } from '../../../compute/model/interval.js';
 import { assertClose } from '../../support/numbers/close-to.js';
@@ -85,12 +90,13 @@ describe('scan-states', () => {
     candles: randomCandles(n === 3 ? 20 : 300, { seed: n + 1 }),
   }));
   const rows = statesOfPairs(market, '1h');
-  const scan = (given: Partial<ScanParams>) =>
+  const page = (given: Partial<ScanParams>, pairs = market) =>
     scanStates.run({
-      pairs: market,
+      pairs,
       interval: '1h',
-      params: { state: null, sort: null, limit: null, ...given },
-    }).states;
+      params: { state: null, sort: null, limit: null, cursor: null, ...given },
+    });
+  const scan = (given: Partial<ScanParams>) => page(given).states;
   const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
 
   it('gives every state in the order of the pairs where neither filter, sorting nor limit is asked for', () => {
@@ -119,4 +125,55 @@ describe('scan-states', () => {
     assert.deepEqual(scan({ limit: 2 }), rows.slice(0, 2));
     assert.deepEqual(scan({ sort: 'volume', limit: 1 }), scan({ sort: 'volume' }).slice(0, 1));
   });
+
+  it('pages through the table of the first page, also while candles and assets are added', () => {
+    for (const sort of ['days_in_state', 'change24h', 'volume', null] as const) {
+      const whole = scan({ sort });
+      let now = market;
+      const seen: PairState[] = [];
+      let cursor: string | null = null;
+      do {
+        const { total, states, nextCursor } = page({ sort, limit: 1, cursor }, now);
+        assert.equal(total, now.length);
+        seen.push(...states);
+        cursor = nextCursor;
+        // A pair that lags would close a candle of the moment of the first page.
+        now = [...market, young].map((pair) =>
+          pair.asset === 'DDD' ? pair : { ...pair, candles: grown(pair.candles) },
+        );
+      } while (cursor !== null);
+      assert.deepEqual(
+        seen.filter(({ asset }) => asset !== young.asset),
+        whole,
+        `by ${sort}`,
+      );
+      assert.equal(new Set(seen.map(({ asset }) => asset)).size, seen.length);
+    }
+  });
+
+  it('refuses a cursor of a list with another filter', () => {
+    const { nextCursor } = page({ limit: 1 });
+    const [row] = scan({ limit: 1 });
+    const other = trendStates.find((state) => state !== row.state)!;
+    assert.throws(() => page({ state: other, cursor: nextCursor }), {
+      code: 'invalid_input',
+      message: '"cursor" belongs to a list with another filter; begin anew without it',
+      details: { field: 'cursor' },
+    });
+  });
 });
+
+const young = { asset: 'EEE', tradeMarket: 'USDT', candles: randomCandles(301, { seed: 9 }) };
+
+/** The candles, and one after them that moves every figure of the table. */
+function grown(candles: Candles): Candles {
+  const count = candles.time.length;
+  const more = createCandles(count + 1);
+  copyCandles(candles, more, 0);
+  more.time[count] = candles.time[count - 1] + 3_600_000;
+  more.open[count] = candles.close[count - 1];
+  more.low[count] = candles.close[count - 1];
+  more.high[count] = more.close[count] = candles.close[count - 1] * (1 + count / 1_000);
+  more.volume[count] = 1e9 / count;
+  return more;
+}

@@ -17,6 +17,7 @@ describe('readTrendStates', () => {
         const { state, since, candlesInState, daysInState, price, asOf } = view;
         assert.deepEqual(found[n], {
           ...{ interval, state, since, candlesInState, daysInState, price, asOf },
+          color: { accumulate: '#3ca691', wait: '#6B6588', distribute: '#B767DE' }[state!],
           atr: computeIndicator(atr, candles, { period: 14 }).atr.at(-1),
         });
       }

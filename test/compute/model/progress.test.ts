@@ -54,6 +54,7 @@ describe('tasks that may take long', () => {
       'compare',
       'decide',
       'monte-carlo',
+      'recent-flips',
       'scan-states',
       'sweep',
       'walk-forward',

@@ -23,7 +23,7 @@ describe('the jobs that tell trend states', () => {
       interval,
       assets,
       version: '1',
-      params: { state: null, sort: null, limit: null },
+      params: { state: null, sort: null, limit: null, cursor: null },
     } as const;
     return (await service.deps.queues.run(analysisJob(scanStates), payload, { traceId })).result.states;
   };

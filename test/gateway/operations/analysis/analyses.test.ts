@@ -31,6 +31,7 @@ describe('POST /backend/analysis/<name>', () => {
     const { from, to, ...rest } = readSeasonality(btc, '1h', 'weekday');
     assert.deepEqual(payload, {
       ...{ asset: 'BTC', tradeMarket: 'USDT', source: 'csv' },
+      asOf: new Date(btc.time.at(-1)! + 3_600_000).toISOString(),
       ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
       ...roundFigures(rest),
     });
@@ -43,6 +44,28 @@ describe('POST /backend/analysis/<name>', () => {
       const { status } = await ask(analysis.name, { ...about, ...sampleParams(analysis) }, {});
       assert.equal(status, analysis.scope === 'public' ? 200 : 401, analysis.name);
     }
+  });
+
+  it('says of every answer on candles where they come from and when the newest closed', async () => {
+    const newest = new Date(btc.time.at(-1)! + 3_600_000).toISOString();
+    for (const analysis of allAnalyses.filter(({ needs }) => needs !== 'nothing')) {
+      const about = 'asset' in candleFields(analysis) ? { asset: 'BTC' } : {};
+      const { payload } = await ask(analysis.name, { ...about, ...sampleParams(analysis) });
+      assert.equal(payload.source, 'csv', analysis.name);
+      assert.ok(payload.asOf <= newest && Date.parse(payload.asOf) % 3_600_000 === 0, analysis.name);
+    }
+    assert.equal((await ask('movers', {})).payload.asOf, newest);
+    assert.equal((await ask('trend-state', { asset: 'BTC' })).payload.asOf, newest);
+  });
+
+  it('pages through the states of a market', async () => {
+    const whole = (await ask('scan-states', { interval: '1h' })).payload;
+    const first = (await ask('scan-states', { interval: '1h', limit: 2 })).payload;
+    const last = (await ask('scan-states', { interval: '1h', limit: 2, cursor: first.nextCursor })).payload;
+    assert.deepEqual([...first.states, ...last.states], whole.states);
+    assert.deepEqual([whole.total, whole.nextCursor, last.nextCursor], [3, null, null]);
+    for (const cursor of ['ETH', 'zzzzzzzz.NOPE', '../..', 'k9lz.', 7])
+      assert.equal((await refusal('scan-states', { cursor })).type, 'INVALID_INPUT_CURSOR');
   });
 
   it('refuses an asset that is not stored, in every analysis that names assets, and asks what was meant', async () => {
