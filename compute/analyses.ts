@@ -7,6 +7,8 @@ import { compare } from './backtest/compare.js';
 import { correlationMatrix } from './market/correlation-matrix.js';
 import { dcaLadder } from './risk/dca-ladder.js';
 import { divergences } from './market/divergences.js';
+import { flipPriceAnalysis } from './core-line/flip-price-analysis.js';
+import { flipStatisticsAnalysis } from './core-line/flip-statistics.js';
 import { indicatorValues } from './market/indicator-values.js';
 import { marketOverview } from './market/market-overview.js';
 import { momentum } from './market/momentum.js';
@@ -42,6 +44,8 @@ export const analyses = [
   correlationMatrix,
   dcaLadder,
   divergences,
+  flipPriceAnalysis,
+  flipStatisticsAnalysis,
   indicatorValues,
   marketOverview,
   momentum,

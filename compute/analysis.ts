@@ -39,6 +39,11 @@ export interface Analysis<Name extends string, N extends Need, P extends Fields,
   params: P;
   /** The assets whose candles `run` gets, in this order. Only for an analysis that needs `assets`. */
   assets?(params: Values<P>): readonly string[];
+  /**
+   * Whether `step`, `tick`, `minNotional` and `feePercent` that are null are taken from the order rules of the pair where
+   * `exchange` and `asset` are given. Only for an analysis with these parameters.
+   */
+  usesPairTerms?: true;
   /** Whether these assets may include the quote currency, which has no candles. */
   allowsQuote?: boolean;
   /** Assets that are read too, where their candles are stored: those that others are compared with. */

@@ -1,5 +1,5 @@
 import { defineAnalysis } from '../analysis.js';
-import { lastDay } from '../market/last-day.js';
+import { lastDay } from '../model/last-day.js';
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { stateFields, stateName, trendStates } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';

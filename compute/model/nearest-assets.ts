@@ -1,41 +1,21 @@
+import { assetNames } from './asset-names.js';
 import { nearestNames } from './nearest-names.js';
 
-/** What people call the most traded assets, in small letters. */
-const commonNames: Readonly<Record<string, readonly string[]>> = {
-  AAVE: ['aave'],
-  ADA: ['cardano'],
-  ALGO: ['algorand'],
-  APT: ['aptos'],
-  ARB: ['arbitrum'],
-  ATOM: ['cosmos'],
-  AVAX: ['avalanche'],
-  BCH: ['bitcoin cash'],
+/** What people call assets beside their names, in small letters. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
   BNB: ['binance coin', 'binance'],
-  BTC: ['bitcoin', 'xbt'],
-  DOGE: ['dogecoin'],
-  DOT: ['polkadot'],
-  ETC: ['ethereum classic'],
-  ETH: ['ethereum', 'ether'],
-  FIL: ['filecoin'],
-  HBAR: ['hedera'],
-  ICP: ['internet computer'],
-  INJ: ['injective'],
-  LINK: ['chainlink'],
-  LTC: ['litecoin'],
-  MATIC: ['polygon'],
-  NEAR: ['near protocol'],
-  OP: ['optimism'],
+  BTC: ['xbt'],
+  ETH: ['ether'],
   PEPE: ['pepecoin'],
-  POL: ['polygon'],
-  SHIB: ['shiba inu', 'shiba'],
-  SOL: ['solana'],
+  SHIB: ['shiba'],
   SUI: ['sui network'],
-  TON: ['toncoin'],
-  TRX: ['tron'],
-  UNI: ['uniswap'],
-  XLM: ['stellar'],
-  XMR: ['monero'],
   XRP: ['ripple'],
+};
+
+/** What an asset is called, in small letters: its name, and other words for it. */
+export const wordsFor = (symbol: string): string[] => {
+  const name = Object.hasOwn(assetNames, symbol) ? [assetNames[symbol].toLowerCase()] : [];
+  return [...name, ...(Object.hasOwn(otherNames, symbol) ? otherNames[symbol] : [])];
 };
 
 /** A pair where an asset is expected, as in BTCUSDT or BTC/USD. */
@@ -46,9 +26,7 @@ const pair = /^([^/_:-]+?)[/_:-]?(?:USDT|USDC|USD|EUR|BTC)$/i;
  * then the common names that are spelt nearly so.
  */
 export function nearestAssets(given: string, known: readonly string[]): string[] {
-  const symbols = known.flatMap((symbol) =>
-    (commonNames[symbol] ?? []).map((name) => [name, symbol] as const),
-  );
+  const symbols = known.flatMap((symbol) => wordsFor(symbol).map((name) => [name, symbol] as const));
   const bySymbol = new Map(symbols);
   const text = given.trim();
   const exact = bySymbol.get(text.toLowerCase());

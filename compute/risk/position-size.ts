@@ -1,10 +1,14 @@
 import { defineAnalysis } from '../analysis.js';
 import { usualCosts } from '../backtest/trading-costs.js';
+import { tradeMarketField } from '../model/asset-fields.js';
 import { Decimal } from '../model/decimal.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { tradeSides } from '../model/risk-assessment.js';
 import { hundred, readPositive, readRate, refuseParam, toFraction } from './decimal-params.js';
 import { liquidationPrice } from './liquidation-price.js';
+
+/** Most exchanges keep eight decimals of quantities. */
+const usualStep = '0.00000001';
 
 const marginTypes = ['ISOLATED', 'CROSS'] as const;
 
@@ -21,23 +25,50 @@ const positionParams = {
   marginType: field.choice('what backs the position: its own margin, or all of the account', marginTypes, {
     default: 'ISOLATED',
   }),
-  step: field.decimal('step of quantities at the exchange', { unit: 'base', default: '0.00000001' }),
-  tick: field.nullable(field.decimal('step of prices at the exchange; null: any price', { unit: 'quote' }), {
-    default: null,
-  }),
-  minNotional: field.nullable(
-    field.decimal('least worth of an order at the exchange; null: none', { unit: 'quote' }),
+  asset: field.nullable(
+    field.text(
+      'asset symbol; with `exchange`, its order rules are used where they are not given; null: none',
+      {
+        maxLength: 20,
+      },
+    ),
     { default: null },
   ),
-  feePercent: field.decimal('fee of each order', { unit: 'percent', default: String(usualCosts.feePercent) }),
+  tradeMarket: tradeMarketField,
+  exchange: field.nullable(
+    field.text('name of the exchange that trades the asset; null: none', { maxLength: 20 }),
+    {
+      default: null,
+    },
+  ),
+  step: field.nullable(
+    field.decimal('step of quantities; null: that of the exchange, without one 0.00000001', { unit: 'base' }),
+    { default: null },
+  ),
+  tick: field.nullable(
+    field.decimal('step of prices; null: that of the exchange, without one any price', { unit: 'quote' }),
+    {
+      default: null,
+    },
+  ),
+  minNotional: field.nullable(
+    field.decimal('least worth of an order; null: that of the exchange, without one none', { unit: 'quote' }),
+    { default: null },
+  ),
+  feePercent: field.nullable(
+    field.decimal(`fee of each order; null: that of the exchange, without one ${usualCosts.feePercent} %`, {
+      unit: 'percent',
+    }),
+    { default: null },
+  ),
   maintenanceMarginPercent: field.decimal('maintenance margin of the exchange', {
     unit: 'percent',
     default: '0.5',
   }),
 };
 
-/** An order to be sized. Every number is a decimal in a string. */
-export type PositionParams = Values<typeof positionParams>;
+/** An order to be sized. Every number is a decimal in a string. The pair is known by its rules alone. */
+export type PositionParams = Omit<Values<typeof positionParams>, 'asset' | 'exchange' | 'tradeMarket'>;
 
 const positionOutput = field.object('the sized order', {
   side: field.choice('side of the trade', tradeSides),
@@ -70,6 +101,12 @@ const positionOutput = field.object('the sized order', {
     ),
   ),
   stopComesFirst: field.flag('whether the stop is reached before the liquidation price'),
+  rules: field.object('the rules that the order keeps to, given or of the exchange', {
+    step: field.decimal('step of quantities', { unit: 'base' }),
+    tick: field.nullable(field.decimal('step of prices; null: any price', { unit: 'quote' })),
+    minNotional: field.nullable(field.decimal('least worth of an order; null: none', { unit: 'quote' })),
+    feePercent: field.decimal('fee of each order', { unit: 'percent' }),
+  }),
   notes: field.list('what to know about the order', field.text('a sentence')),
 });
 
@@ -84,6 +121,7 @@ export const positionSize = defineAnalysis({
     'The position size for a given account, risk, entry and stop: quantity in exchange steps, margin, fees, liquidation price.',
   needs: 'nothing',
   params: positionParams,
+  usesPairTerms: true,
   output: positionOutput,
   scope: 'public',
   cost: 1,
@@ -96,7 +134,8 @@ export const positionSize = defineAnalysis({
  * price takes the position's own margin (isolated) or all of the account (cross) as backing. Throws `invalid_input` with
  * the field.
  */
-export function calculatePositionSize(params: PositionParams): PositionSize {
+export function calculatePositionSize(given: PositionParams): PositionSize {
+  const params = { ...given, ...rulesIn(given) };
   const order = readOrder(params);
   const { side, entry, stop, leverage, account, step, fee } = order;
   const riskAmount = account.times(order.risk);
@@ -128,14 +167,25 @@ export function calculatePositionSize(params: PositionParams): PositionSize {
     affordableQuantity: String(affordable),
     liquidationPrice: liquidation && String(liquidation),
     stopComesFirst,
+    rules: rulesIn(given),
     notes: notesOf(params, order, sized),
   };
 }
 
+const rulesIn = ({ step, tick, minNotional, feePercent }: PositionParams) => ({
+  step: step ?? usualStep,
+  tick,
+  minNotional,
+  feePercent: feePercent ?? String(usualCosts.feePercent),
+});
+
+/** Parameters whose rules are known. */
+type RuledParams = PositionParams & ReturnType<typeof rulesIn>;
+
 type Order = ReturnType<typeof readOrder>;
 
 /** The parameters as decimals: rates as fractions, prices rounded to the tick. */
-function readOrder(params: PositionParams) {
+function readOrder(params: RuledParams) {
   const risk = readPositive('riskPercent', params.riskPercent);
   if (risk.compare(hundred) > 0)
     refuseParam('riskPercent', `has to be at most 100, found ${params.riskPercent}`);
@@ -174,7 +224,7 @@ function readPrices({ side, tick: tickText, ...texts }: PositionParams) {
 }
 
 function notesOf(
-  params: PositionParams,
+  params: RuledParams,
   { isMoved, minNotional, account, fee, entry, stop }: Order,
   sized: {
     quantity: Decimal;

@@ -1,8 +1,9 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
-import { networkKey, type RateBucket } from '../../storage/users/limit-keys.js';
+import type { RateBucket } from '../../storage/users/limit-keys.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Deps, RequestState } from '../context.js';
+import { rateKeysOf } from '../limits/rate-keys.js';
 import type { RateKey, RateLimits, RateState } from '../limits/rate-limits.js';
 
 type Context = ParameterizedContext<RequestState>;
@@ -35,30 +36,19 @@ export async function runCharged<T>(
 }
 
 /**
- * Charges points to the user, or to the address of a caller without a session, and sets the RateLimit headers. A user whose
- * e-mail is not verified also draws on the points of all such users of their network and plan: else sign-ups would multiply
- * the limit. `paid`: points that the address has paid for this request already.
+ * Charges points to the user, or to the address of a caller without a session, and sets the RateLimit headers. `paid`: points
+ * that the address has paid for this request already.
  */
-export function chargeCaller(
+export const chargeCaller = (
   ctx: Context,
   { limits }: Pick<Deps, 'limits'>,
   user: SignedIn | null,
   cost: number,
   paid: number,
-): Charge {
-  if (!user) return chargeAddress(ctx, { limits }, 'guest', Math.max(1, cost) - paid);
-  const { plan: bucket, userId: key, isVerified } = user;
-  const own = { bucket, key };
-  if (isVerified) return charge(ctx, limits, [own], cost);
-  return charge(
-    ctx,
-    limits,
-    [own, { bucket, key: networkKey(ctx.state.network), sharedBy: unverified }],
-    cost,
-  );
-}
-
-const unverified = 'all users of your network whose e-mail is not verified';
+): Charge =>
+  user
+    ? charge(ctx, limits, rateKeysOf(user, ctx.state.network), cost)
+    : chargeAddress(ctx, { limits }, 'guest', Math.max(1, cost) - paid);
 
 /** Charges the address a point for looking up a session, and answers how to give it back. Throws `rate_limited`. */
 export async function chargeLookup(ctx: Context, { limits }: Pick<Deps, 'limits'>): Promise<() => void> {

@@ -5,9 +5,13 @@ import { backtestEquity } from '../operations/backtests/backtest-equity.js';
 import { backtestTrades } from '../operations/backtests/backtest-trades.js';
 import { changePassword } from '../operations/account/change-password.js';
 import { chart } from '../operations/analysis/chart.js';
+import { checkSignal } from '../operations/signals/check-signal.js';
+import { closedCandles } from '../operations/analysis/closed-candles.js';
 import { connectExchange } from '../operations/exchanges/connect-exchange.js';
+import { dataStatus } from '../operations/analysis/data-status.js';
 import { deleteBacktest } from '../operations/backtests/delete-backtest.js';
 import { disconnectExchange } from '../operations/exchanges/disconnect-exchange.js';
+import { exchangeRules } from '../operations/exchanges/exchange-rules.js';
 import { endSessions } from '../operations/account/end-sessions.js';
 import { flipIntelligence } from '../operations/analysis/flip-intelligence.js';
 import { getBacktest } from '../operations/backtests/get-backtest.js';
@@ -20,12 +24,14 @@ import { login } from '../operations/account/login.js';
 import { logout } from '../operations/account/logout.js';
 import { allAnalyses } from '../../compute/analyses.js';
 import { analysisOperation } from '../operations/analysis/analysis-operation.js';
+import { lastPrices } from '../operations/analysis/last-prices.js';
 import { listAnalyses } from '../operations/analysis/list-analyses.js';
 import { listAssets } from '../operations/analysis/list-assets.js';
 import { listIndicators } from '../operations/analysis/list-indicators.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
+import { supportedExchanges } from '../operations/exchanges/supported-exchanges.js';
 import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { cancelJob } from '../operations/operator/cancel-job.js';
@@ -94,6 +100,12 @@ export const routeTable: readonly Route[] = [
     envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
   ),
 
+  envelopeRoute('POST', '/backend/analysis/candles', closedCandles),
+  envelopeRoute('POST', '/backend/analysis/data-status', dataStatus),
+  envelopeRoute('POST', '/backend/analysis/exchange-rules', exchangeRules),
+  envelopeRoute('POST', '/backend/analysis/prices', lastPrices),
+  ...listRoutes(supportedExchanges),
+  envelopeRoute('POST', '/backend/analysis/validate-signal', checkSignal),
   envelopeRoute('POST', '/backend/analysis/sweep', sweep),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),

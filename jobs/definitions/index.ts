@@ -4,6 +4,7 @@ import { analysisJob } from './shared/analysis-job.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
 import { coreLineJob } from './core-line.js';
+import { exchangeRulesJob } from './exchange-rules.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
 import { sweepJob } from './sweep.js';
 import { tryKeyJob } from './try-key.js';
@@ -23,4 +24,4 @@ export const jobs = all as unknown as readonly AnyJob[];
 export type AnyJob<Tools = JobTools> = Job<string, unknown, unknown, Tools>;
 
 /** Every job of market workers. */
-export const exchangeJobs: readonly AnyJob<ExchangeTools>[] = [tryKeyJob];
+export const exchangeJobs = [exchangeRulesJob, tryKeyJob] as unknown as readonly AnyJob<ExchangeTools>[];

@@ -8,12 +8,13 @@ import {
   sliceCandles,
   type Candles,
 } from '../../compute/model/candles.js';
+import { intervalMs } from '../../compute/model/interval.js';
 import { blockIds, decodeBlock, monthOf, type CandleBlock } from './candle-block.js';
 import { CandleReader, type SeriesMonth, type SeriesRead } from './candle-reader.js';
 import { CandleWriter, type AddedCandles, type AnnounceSeries } from './candle-writer.js';
 import type { Leases } from '../servers/leases.js';
 import type { Pair, Series, SeriesKey, SeriesRepository } from './series.js';
-import { findBlocks, findSummaries } from './stored-blocks.js';
+import { findBlocks, findSummaries, type BlockSummary } from './stored-blocks.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** Candles in monthly blocks. Callers add 1h candles; 4h and 1d candles are derived from them. */
@@ -67,6 +68,23 @@ export class CandleRepository {
     return joined;
   }
 
+  /** Up to `count` last candles of a series that had closed by a time, in ms; from as many blocks as they fill. */
+  async closedBy(series: Series, closedMs: number, count: number): Promise<Candles> {
+    const lastOpenMs = Math.min(series.last, closedMs - intervalMs(series.interval));
+    if (lastOpenMs < series.first) return createCandles(0);
+    const stored = await findSummaries(this.#blocks, blockIds(series, monthOf(series.first), lastOpenMs));
+    const wanted = enoughBlocks(stored, lastOpenMs, count);
+    const parts = (await findBlocks(this.#blocks, wanted)).map(decodeBlock);
+    const joined = createCandles(parts.reduce((sum, { time }) => sum + time.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      copyCandles(part, joined, at);
+      at += part.time.length;
+    }
+    const end = firstCandleFrom(joined.time, lastOpenMs + 1);
+    return sliceCandles(joined, Math.max(0, end - count), end);
+  }
+
   /** Stores 1h candles (ascending, each time once) and updates 4h and 1d. Stored candles are kept. */
   async add(pair: Pair, candles: Candles): Promise<AddedCandles> {
     return this.#writer.add(pair, candles);
@@ -83,4 +101,16 @@ export class CandleRepository {
       stored.slice(-2).map(({ _id }) => _id),
     );
   }
+}
+
+/** The ids of the last blocks that hold `count` candles up to a time. Of the last block, some candles may be later. */
+function enoughBlocks(stored: readonly BlockSummary[], lastOpenMs: number, count: number): string[] {
+  const ids: string[] = [];
+  let found = 0;
+  for (const block of stored.toReversed()) {
+    if (found >= count) break;
+    ids.unshift(block._id);
+    if (block.last <= lastOpenMs) found += block.count;
+  }
+  return ids;
 }

@@ -70,6 +70,11 @@ export class SeriesRepository {
       .toArray();
   }
 
+  /** All series of a market with one interval, sorted by base and quote currency. */
+  async ofInterval(market: Market, interval: Interval): Promise<Series[]> {
+    return this.#collection.find({ market, interval }, { projection }).sort({ base: 1, quote: 1 }).toArray();
+  }
+
   /** All series of a market with one interval and quote currency, sorted by base. */
   async traded(market: Market, quote: string, interval: Interval): Promise<Series[]> {
     return this.#collection.find({ market, quote, interval }, { projection }).sort({ base: 1 }).toArray();

@@ -104,6 +104,13 @@ export class CircuitBreaker {
     this.#refuse(await runScript(this.#redis, openScript, this.#key, []));
   }
 
+  /** For how long requests are paused, in ms, and why; null while they are admitted. */
+  async pause(): Promise<{ leftMs: number; reason: string } | null> {
+    const answer = await runScript(this.#redis, openScript, this.#key, []);
+    const [leftMs, reason] = answer as [number, string];
+    return leftMs > 0 ? { leftMs, reason } : null;
+  }
+
   /** Reports that the exchange answered. */
   async succeeded(): Promise<void> {
     await runScript(this.#redis, successScript, this.#key, []);

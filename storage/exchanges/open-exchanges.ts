@@ -1,4 +1,6 @@
+import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
+import type { TradingAccount } from '../../compute/model/trading-account.js';
 import { keyContext, type Connection, type ConnectionRepository } from '../accounts/connections.js';
 import { CcxtSource } from './ccxt-source.js';
 import { GuardedExchange, type GuardedExchangeOptions } from './guarded-exchange.js';
@@ -6,6 +8,10 @@ import type { ExchangeKey } from './open-ccxt.js';
 import type { Settings } from '../process/settings.js';
 import { CcxtAccount } from './ccxt-account.js';
 import type { KnownExchanges } from './known-exchanges.js';
+import { LoadedMarkets } from './loaded-markets.js';
+import { findVenue } from './venues/index.js';
+
+const spot = ['spot'] as const;
 
 export interface OpenExchangesOptions {
   settings: Pick<Settings, 'MARKET' | 'MARKET_BUDGET_PER_MINUTE' | 'MARKET_URL'>;
@@ -23,6 +29,8 @@ export class OpenExchanges {
   readonly known: KnownExchanges;
   readonly #options: OpenExchangesOptions;
   readonly #guards = new Map<string, Promise<GuardedExchange>>();
+  readonly #spotMarkets = new LoadedMarkets((name) => this.#loadMarkets(name, spot));
+  readonly #allMarkets = new LoadedMarkets((name) => this.#loadMarkets(name));
 
   constructor(options: OpenExchangesOptions) {
     this.known = options.known;
@@ -48,6 +56,18 @@ export class OpenExchanges {
     this.#guards.set(name, opening);
     opening.catch(() => this.#guards.delete(name));
     return opening;
+  }
+
+  /** A client without a key that has loaded the markets of an account, a short while ago at most. */
+  markets(name: string, account: TradingAccount): Promise<Exchange> {
+    return account === 'FUTURES' ? this.#allMarkets.of(name) : this.#spotMarkets.of(name);
+  }
+
+  async #loadMarkets(name: string, types?: readonly string[]): Promise<Exchange> {
+    const guard = await this.guard(name);
+    const client = await guard.withMarkets(types ?? findVenue(guard.id)?.trading?.marketTypes ?? spot);
+    await guard.ask(() => client.loadMarkets());
+    return client;
   }
 
   async source(name: string): Promise<CcxtSource> {

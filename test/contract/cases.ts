@@ -137,6 +137,27 @@ const listCases = Object.fromEntries(
 export const cases: Record<string, Case> = {
   ...analysisCases,
   ...listCases,
+  'POST /backend/analysis/candles': {
+    good: [
+      body({ asset: 'BTC', limit: 3 }),
+      body({ asset: 'NEW', interval: '1h', endTime: '2024-01-01T02:00:00Z' }),
+      body({ asset: 'BTC', endTime: '1990-01-01' }),
+    ],
+  },
+  'POST /backend/analysis/data-status': { good: [body({}), body({ asset: 'ETH', tradeMarket: 'BTC' })] },
+  'POST /backend/analysis/exchange-rules': {
+    good: [body({ exchange: 'BINANCE', asset: 'BTC' })],
+  },
+  'GET /backend/analysis/supported-exchanges': { good: [nothing] },
+  'POST /backend/analysis/supported-exchanges': { good: [body({})] },
+  'POST /backend/analysis/prices': { good: [body({ assets: ['BTC', 'NEW'] })] },
+  'POST /backend/analysis/validate-signal': {
+    good: [
+      body({ signal: { ...bodyV2, stop_loss: '100', account: 'FUTURES', leverage: 20 } }),
+      body({ version: 'v1', signal: bodyV1 }),
+      body({ signal: {} }),
+    ],
+  },
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),

@@ -16,6 +16,7 @@ import { listenLocally } from '../support/servers/listen-locally.js';
 import { LocalIssuer } from '../support/gateway/local-issuer.js';
 import { partnerClient, type PartnerClient } from '../support/signals/partner-client.js';
 import { openTestMarket } from '../support/candles/market.js';
+import { randomCandles } from '../support/candles/random-candles.js';
 import { testSecret } from '../support/gateway/signed.js';
 
 export const login = { email: 'ada@example.com', password: 'a password' };
@@ -52,7 +53,10 @@ const faults: Partial<Record<GatewayName, ErrorCode | null>> = {
 };
 
 export async function openScene(): Promise<Scene> {
-  const [issuer, exchange] = [await LocalIssuer.open(), await FakeBinance.open([])];
+  const [issuer, exchange] = [
+    await LocalIssuer.open(),
+    await FakeBinance.open([{ base: 'BTC', quote: 'USDT', candles: randomCandles(30) }]),
+  ];
   const { apiKey, apiSecret: secret } = exchangeKey;
   exchange.accounts.set(apiKey, { secret, balances: { USDT: { free: '5' } }, trades: [] });
   const env = {

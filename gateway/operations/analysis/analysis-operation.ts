@@ -9,6 +9,7 @@ import { date, text } from '../output-fields.js';
 import { runOptions } from '../run-options.js';
 import { candleFinders, withAssetField, type AnalysisInput } from './candle-finders.js';
 import { presenterOf } from './present.js';
+import { withPairTerms } from './with-pair-terms.js';
 
 /** The fields that say which candles an analysis reads, besides its parameters. */
 export function candleFields({ needs, interval }: AnyAnalysis): Fields {
@@ -44,12 +45,16 @@ export function analysisOperation(analysis: AnyAnalysis): Operation<AnalysisInpu
       ...(hasCandles ? sourceKeys : {}),
       ...keysOf(fieldsOf(output), 'answer'),
     }),
-    errors: hasCandles ? ['not_enough_history', 'market_filling'] : [],
+    errors: [
+      ...(hasCandles ? (['not_enough_history', 'market_filling'] as const) : []),
+      ...(analysis.usesPairTerms ? (['exchange_unavailable'] as const) : []),
+    ],
     ...(analysis.phases ? { isLong: true } : {}),
     async handle(input, deps, caller) {
       const given = Object.fromEntries(Object.keys(params).map((key) => [key, input[key]]));
       const { choice, context, ttl } = await find(analysis, input, given, deps);
-      const data = { ...choice, params: given };
+      const completed = analysis.usesPairTerms ? await withPairTerms(given, deps, caller) : given;
+      const data = { ...choice, params: completed };
       const answer = await deps.queues
         .run(analysisJob(analysis), data, runOptions(caller))
         .catch((error: unknown) => {

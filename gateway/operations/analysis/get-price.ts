@@ -82,7 +82,7 @@ async function lastTick(pair: Pair, deps: Deps): Promise<Quote> {
     throw stale(`there is no price of ${name} yet`, deps.settings);
   }
   const ageMs = Date.now() - tick.time;
-  const longestMs = longestAgeMs(deps.settings);
+  const longestMs = longestPriceAgeMs(deps.settings);
   if (ageMs <= longestMs) return tick;
   const age = `${Math.ceil(ageMs / 1_000)} s old, and prices older than ${longestMs / 1_000} s are not served`;
   throw stale(`the last price of ${name} is ${age}`, deps.settings);
@@ -101,8 +101,9 @@ const requireKnown = ({ base, quote }: Pair, deps: Deps) =>
     interval: 'base_asset',
   });
 
-/** Three askings may fail before a price is old; a minute is always granted. */
-const longestAgeMs = ({ MARKET_TICK_SECONDS }: Settings) => Math.max(60_000, 3_000 * MARKET_TICK_SECONDS);
+/** The age in ms from which a price is no longer that of the market: three polls may fail, and a minute is always granted. */
+export const longestPriceAgeMs = ({ MARKET_TICK_SECONDS }: Settings) =>
+  Math.max(60_000, 3_000 * MARKET_TICK_SECONDS);
 
 const stale = (message: string, { MARKET_TICK_SECONDS }: Settings) =>
   new AppError('price_stale', message, { details: { retryAfterSeconds: Math.ceil(MARKET_TICK_SECONDS) } });

@@ -1,10 +1,14 @@
 import Joi from 'joi';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { AppError } from '../../../compute/model/errors.js';
+import type { PairRules } from '../../../compute/model/pair-rules.js';
 import { demoPairRules } from '../../../compute/paper/demo-pair-rules.js';
 import { Prices } from '../../../storage/candles/prices.js';
-import { noDefaults } from '../../../storage/signals/channel.js';
+import { noDefaults, type ChannelDefaults } from '../../../storage/signals/channel.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
-import type { Deps } from '../../context.js';
+import type { Caller, Deps } from '../../context.js';
 import { definePartnerOperation, type PartnerOperation } from '../../partner-operation.js';
+import { findPairTerms } from '../exchanges/find-pair-terms.js';
 import { figure, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
 import { channelOf, createV1Body, createV2Body } from './create-signal.js';
 import { readSignal } from './read-signal.js';
@@ -16,7 +20,7 @@ interface SentBody {
   given: Record<string, unknown>;
 }
 
-interface ValidatedSignal {
+export interface ValidatedSignal {
   valid: boolean;
   /** All of them; create would answer the first. */
   faults: SignalFault[];
@@ -29,7 +33,7 @@ const freshMs = 60_000;
 
 const decimalOrNull = (description: string) => text(`${description}, a decimal`).allow(null);
 
-const validatedOutput = Joi.object<ValidatedSignal, true>({
+export const validatedSignalFields: Joi.StrictSchemaMap<ValidatedSignal> = {
   valid: flag('whether create would accept it'),
   faults: list(
     objectField<SignalFault>(
@@ -69,7 +73,7 @@ const validatedOutput = Joi.object<ValidatedSignal, true>({
     },
     'what can be told of the signal; null with faults',
   ).allow(null),
-});
+};
 
 const defineValidate = (
   version: 1 | 2,
@@ -78,13 +82,13 @@ const defineValidate = (
   definePartnerOperation({
     ...facts,
     counts: 'commands',
-    output: validatedOutput,
+    output: Joi.object<ValidatedSignal, true>(validatedSignalFields),
     read: (given) => ({ given }),
     async handle({ given }, deps, caller) {
       const channel = await channelOf(caller, deps);
-      const { draft, faults } = readSignal(version, given, deps, channel?.defaults ?? noDefaults);
-      if (!draft || faults.length > 0) return { payload: { valid: false, faults, outlook: null } };
-      return { payload: { valid: true, faults: [], outlook: await outlookOf(termsOf(draft), deps) } };
+      return {
+        payload: await validatedSignal(version, given, channel?.defaults ?? noDefaults, deps, caller),
+      };
     },
   });
 
@@ -104,10 +108,48 @@ export const validateSignalV2 = defineValidate(2, {
   input: createV2Body,
 });
 
-async function outlookOf(terms: SignalTerms, { redis, settings }: Deps): Promise<SignalOutlook> {
+/** All faults of a signal, and its outlook where it has none. */
+export async function validatedSignal(
+  version: 1 | 2,
+  given: Record<string, unknown>,
+  defaults: ChannelDefaults,
+  deps: Deps,
+  caller: Omit<Caller, 'user'>,
+): Promise<ValidatedSignal> {
+  const { draft, faults } = readSignal(version, given, deps, defaults);
+  if (!draft || faults.length > 0) return { valid: false, faults, outlook: null };
+  return { valid: true, faults: [], outlook: await outlookOf(termsOf(draft), deps, caller) };
+}
+
+async function outlookOf(
+  terms: SignalTerms,
+  deps: Deps,
+  caller: Omit<Caller, 'user'>,
+): Promise<SignalOutlook> {
   const pair = { base: terms.coin, quote: terms.quote };
-  const tick = await new Prices(redis).find({ market: settings.MARKET, ...pair });
+  const tick = await new Prices(deps.redis).find({ market: deps.settings.MARKET, ...pair });
   const isFresh = tick !== null && Date.now() - tick.time <= freshMs;
-  const rules = settings.MARKET === 'demo' ? demoPairRules(pair) : null;
-  return signalOutlook(terms, isFresh ? tick.price : null, rules);
+  return signalOutlook(terms, isFresh ? tick.price : null, await rulesFor(terms, deps, caller));
+}
+
+/** The rules of the pair: of the demo market, else of the exchange; null where they cannot be read. */
+async function rulesFor(
+  { coin, quote, exchange, account }: SignalTerms,
+  deps: Deps,
+  caller: Omit<Caller, 'user'>,
+): Promise<PairRules | null> {
+  const pair = { base: coin, quote };
+  if (deps.settings.MARKET === 'demo') return demoPairRules(pair);
+  const terms = await findPairTerms({ exchange, pair, account }, deps, caller).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  return (
+    terms && {
+      tickSize: Decimal.parse(terms.priceTick),
+      stepSize: Decimal.parse(terms.quantityStep),
+      minQuantity: Decimal.parse(terms.minQuantity),
+      minNotional: Decimal.parse(terms.minNotional),
+    }
+  );
 }

@@ -48,13 +48,19 @@ const arbitraryParams = fc
     feePercent: fc.constantFrom('0', '0.1', '0.045', '2'),
     maintenanceMarginPercent: fc.constantFrom('0', '0.5', '12.5'),
   })
-  .map(({ prices, ...rest }): PositionParams => {
+  .map(({ prices, ...rest }): PositionParams & { step: string; feePercent: string } => {
     const [low, high] = [...prices].sort((a, b) => Number(a) - Number(b));
     const [entry, stop] = rest.side === 'long' ? [high, low] : [low, high];
     return { ...rest, entry, stop, tick: null, minNotional: null };
   });
 
 describe('calculatePositionSize', () => {
+  it('takes eight decimals and the usual fee where no rules are given', () => {
+    const given = { step: '0.00000001', tick: null, minNotional: null, feePercent: '0.1' };
+    assert.deepEqual(size({ step: null, feePercent: null }), size(given));
+    assert.deepEqual(size({ step: null, feePercent: null }).rules, given);
+  });
+
   it('risks what it is told to, without fees', () => {
     assert.deepEqual(size({}), {
       side: 'long',
@@ -69,6 +75,7 @@ describe('calculatePositionSize', () => {
       lossPercent: '1',
       affordableQuantity: '0.2',
       liquidationPrice: null,
+      rules: { step: '0.001', tick: null, minNotional: null, feePercent: '0' },
       stopComesFirst: true,
       notes: [],
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { position } from '../../support/gateway/plans.js';
 import type { Candles } from '../../../compute/model/candles.js';
-import type { PositionParams } from '../../../compute/risk/position-size.js';
 import { dcaLadder } from '../../../compute/risk/dca-ladder.js';
 import { performance } from '../../../compute/market/performance.js';
 import { positionSize } from '../../../compute/risk/position-size.js';
@@ -95,7 +95,8 @@ describe('jobs that ask a thread', () => {
   });
 
   it('hand it parameters alone', async () => {
-    const order: PositionParams = {
+    const order: typeof position = {
+      ...{ asset: null, exchange: null, tradeMarket: 'USDT' },
       ...{ accountSize: '1000', riskPercent: '1', entry: '100', stop: '90', leverage: '3', step: '0.001' },
       ...{ side: 'long', marginType: 'CROSS', tick: null, minNotional: null },
       ...{ feePercent: '0.1', maintenanceMarginPercent: '0.5' },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { createCandles, type Candles } from '../../../compute/model/candles.js';
-import { intervals, type Interval } from '../../../compute/model/interval.js';
+import { candleColumns, createCandles, type Candles } from '../../../compute/model/candles.js';
+import { intervalMs, intervals, type Interval } from '../../../compute/model/interval.js';
 import { digestOfMonths, encodeBlock, type CandleBlock } from '../../../storage/candles/candle-block.js';
 import type { Storage } from '../../../storage/index.js';
 import type { Pair } from '../../../storage/candles/series.js';
+import { dropCandles } from '../../support/candles/drop-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
 import { hourMs, pickCandles, resampledByWords, withoutCandles } from './candle-parts.js';
 import { freshPair, temporaryStorage } from '../../support/servers/temporary-storage.js';
@@ -36,6 +37,32 @@ describe('CandleRepository', () => {
       missing: 0,
       gaps: [],
     });
+  });
+
+  it('gives the last candles that had closed by a time, over months and gaps', async () => {
+    const pair = freshPair();
+    const candles = dropCandles(
+      randomCandles(24 * 200),
+      (index) => index % 97 === 5 || (index > 2_000 && index < 3_500),
+    );
+    await add(pair, candles);
+    for (const interval of intervals) {
+      const { series, candles: all } = (await load(pair, interval))!;
+      const length = intervalMs(interval);
+      const ends = [0, 1, 300, 1_999, 2_500, 4_799].map((hour) => candles.time[0] + hour * hourMs);
+      for (const endMs of [...ends, series.last + length - 1, series.last + length, Infinity])
+        for (const count of [1, 7, 500]) {
+          const end = all.time.filter((time) => time + length <= endMs).length;
+          const found = await context.storage.candles.closedBy(series, endMs, count);
+          assert.deepEqual(
+            Object.fromEntries(candleColumns.map((name) => [name, [...found[name]]])),
+            Object.fromEntries(
+              candleColumns.map((name) => [name, [...all[name].slice(Math.max(0, end - count), end)]]),
+            ),
+            `${count} ${interval} candles by ${new Date(Math.min(endMs, 9e12)).toISOString()}`,
+          );
+        }
+    }
   });
 
   it('gives memory that threads can share', async () => {

@@ -2,7 +2,10 @@ import type { DcaLadderParams } from '../../../compute/risk/dca-ladder.js';
 import type { PositionParams } from '../../../compute/risk/position-size.js';
 
 /** A usual order to be sized. */
-export const position: PositionParams = {
+export const position: PositionParams & { asset: null; exchange: null; tradeMarket: string } = {
+  asset: null,
+  exchange: null,
+  tradeMarket: 'USDT',
   accountSize: '1000',
   riskPercent: '1',
   entry: '100',

@@ -181,6 +181,21 @@ describe('the lists below /backend/analysis', () => {
     assert.equal((await list<Page>('assets', { query: 'et', tradeMarket: 'BTC' })).total, 1);
   });
 
+  it('find assets by name, and show their names, quote currencies and exchanges', async () => {
+    type Row = { asset: string; name: string | null; tradeMarkets: string[]; exchanges: string[] };
+    const { assets } = await list<{ assets: Row[] }>('assets', { query: 'Ether' });
+    assert.deepEqual(
+      assets.map(({ asset, name, tradeMarkets, exchanges }) => ({ asset, name, tradeMarkets, exchanges })),
+      [{ asset: 'ETH', name: 'Ethereum', tradeMarkets: ['BTC', 'USDT'], exchanges: [] }],
+    );
+    const young = await list<{ assets: Row[] }>('assets', { query: 'new' });
+    assert.deepEqual(
+      young.assets.map(({ asset, name }) => [asset, name]),
+      [['NEW', null]],
+    );
+    assert.deepEqual((await list<{ assets: Row[] }>('assets', { query: 'nothing' })).assets, []);
+  });
+
   it('show stored leaderboards by the rank asked for', async () => {
     const row = { asset: 'BTC', tradeMarket: 'USDT', totalReturn: 5, maxDrawdown: -3, tradeCount: 30 };
     const window = { from: '2024-01-01T00:00:00.000Z', to: '2025-01-01T00:00:00.000Z' };

@@ -1,4 +1,4 @@
-import { firstCandleFrom, type Candles } from '../model/candles.js';
+import { firstCandleFrom, type Candles } from './candles.js';
 
 const dayMs = 86_400_000;
 

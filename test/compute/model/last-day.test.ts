@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lastDay } from '../../../compute/market/last-day.js';
+import { lastDay } from '../../../compute/model/last-day.js';
 import { createCandles, sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { intervalMs, type Interval } from '../../../compute/model/interval.js';
 import { assertClose } from '../../support/numbers/close-to.js';

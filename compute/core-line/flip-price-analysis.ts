@@ -1,0 +1,67 @@
+import { defineAnalysis } from '../analysis.js';
+import { readAt, readAtFields } from '../market/read-at.js';
+import { requireCandles } from '../market/require-candles.js';
+import { stateColors, trendStates, type NextClose } from '../model/core-line.js';
+import { field, type Field, type Value } from '../model/field.js';
+import type { ScratchBuffers } from '../model/scratch-buffers.js';
+import type { SeriesQuestion } from '../task.js';
+import { currentState } from './current-state.js';
+import { flipPrice } from './flip-price.js';
+import { coreLineParams } from './rule.js';
+import { computeCoreLine } from './states.js';
+
+const nextClose = (text: string): Field<NextClose | null> =>
+  field.nullable(
+    field.object(text, {
+      close: field.number('close of the next candle', { unit: 'quote' }),
+      percent: field.number('distance from the last close; negative where it is lower', { unit: 'percent' }),
+      atr: field.nullable(
+        field.number('distance from the last close; null where the price has not moved', { unit: 'atr' }),
+      ),
+    }),
+  );
+
+const flipPriceOutput = field.object('where the state changes', {
+  ...readAtFields,
+  state: field.choice('trend state now', trendStates),
+  color: field.choice('colour that charts show the state in', Object.values(stateColors)),
+  assumption: field.text('what is assumed of the next candle besides its close'),
+  unmoved: field.choice('state after a candle that closes where the last one did', trendStates),
+  stays: nextClose('nearest close that keeps the state; null: none does'),
+  targets: field.list(
+    'the two other states',
+    field.object('another state', {
+      to: field.choice('state that is turned to', trendStates),
+      nearest: nextClose('nearest close of the next candle that brings the state; null: no close does'),
+      candlesNeeded: field.count('fewest candles that the turn takes', { unit: 'candles' }),
+      agreeing: nextClose(
+        'nearest close that makes the next candle one of those that must agree; null: none does, or none must',
+      ),
+    }),
+  ),
+});
+
+export type FlipPriceReading = Value<typeof flipPriceOutput>;
+
+/** The closes of the next candle at which the trend state changes. */
+export const flipPriceAnalysis = defineAnalysis({
+  name: 'flip-price',
+  title: 'Flip price',
+  summary:
+    'The closing price at which the trend state of an asset would change on the next candle, with its distance in percent and ATR.',
+  needs: 'series',
+  params: {},
+  output: flipPriceOutput,
+  scope: 'public',
+  cost: 1,
+  run: (question, scratch) => readFlipPrice(question, scratch),
+});
+
+/** Throws `not_enough_history` with fewer candles than a state needs. */
+function readFlipPrice(question: SeriesQuestion, scratch?: ScratchBuffers): FlipPriceReading {
+  requireCandles('a flip price', question, coreLineParams.readyIndex + 1);
+  const { candles, interval } = question;
+  const coreLine = computeCoreLine(candles, scratch);
+  const state = currentState(candles, coreLine.state, interval).state!;
+  return { ...readAt(question), state, color: stateColors[state], ...flipPrice(candles, coreLine)! };
+}

@@ -1,0 +1,88 @@
+import { seriesFields } from '../../../compute/model/asset-fields.js';
+import type { Candles } from '../../../compute/model/candles.js';
+import { AppError } from '../../../compute/model/errors.js';
+import { field } from '../../../compute/model/field.js';
+import { intervalMs } from '../../../compute/model/interval.js';
+import { describedOperation } from './described-operation.js';
+import { isoTime } from './core-line.js';
+import { findSeries, secondsToNextClose } from './series-input.js';
+
+const input = {
+  ...seriesFields,
+  limit: field.integer('most candles', { min: 1, max: 500, default: 100, unit: 'candles' }),
+  endTime: field.nullable(
+    field.text(
+      'only candles that had closed by this time, ISO 8601 with Z or an offset; null: up to the last',
+      {
+        maxLength: 40,
+        pattern: /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/,
+        patternName: 'a time like 2026-01-31T12:00:00Z',
+      },
+    ),
+    { default: null },
+  ),
+};
+
+const output = {
+  ...seriesFields,
+  source: field.text('market the candles come from'),
+  asOf: field.text('close time of the newest stored candle of the series, ISO 8601'),
+  count: field.count('candles in this answer'),
+  candles: field.list(
+    'the candles, the newest last',
+    field.object('a candle', {
+      time: field.text('open time, ISO 8601'),
+      open: field.number('first price', { unit: 'quote' }),
+      high: field.number('highest price', { unit: 'quote' }),
+      low: field.number('lowest price', { unit: 'quote' }),
+      close: field.number('last price', { unit: 'quote' }),
+      volume: field.number('what was traded', { unit: 'base' }),
+    }),
+  ),
+  earlierEndTime: field.nullable(
+    field.text(
+      '`endTime` of the page before this one; null where this one begins with the first stored candle',
+    ),
+  ),
+};
+
+/** The stored closed candles of a pair. */
+export const closedCandles = describedOperation({
+  id: 'candles',
+  summary: 'The closed candles of a pair, the newest last, up to 500 at a time.',
+  input,
+  output,
+  errors: ['market_filling'],
+  async handle({ limit, endTime, ...asked }, deps) {
+    const endMs = endTime === null ? Infinity : readTime(endTime);
+    const series = await findSeries(asked, deps);
+    const closedMs = series.last + intervalMs(series.interval);
+    const read = await deps.storage.candles.closedBy(series, Math.min(endMs, closedMs), limit);
+    const first = read.time.at(0);
+    return {
+      payload: {
+        ...asked,
+        source: series.market,
+        asOf: isoTime(closedMs),
+        count: read.time.length,
+        candles: rowsOf(read),
+        earlierEndTime: first === undefined || first <= series.first ? null : isoTime(first),
+      },
+      ttl: secondsToNextClose(series),
+    };
+  },
+});
+
+const rowsOf = ({ time, open, high, low, close, volume }: Candles) =>
+  Array.from(time, (openMs, i) => ({
+    time: isoTime(openMs),
+    ...{ open: open[i], high: high[i], low: low[i], close: close[i], volume: volume[i] },
+  }));
+
+function readTime(text: string): number {
+  const timeMs = Date.parse(text);
+  if (!Number.isNaN(timeMs)) return timeMs;
+  throw new AppError('invalid_input', `"endTime" must be a time like 2026-01-31T12:00:00Z, found "${text}"`, {
+    details: { field: 'endTime' },
+  });
+}
