@@ -19,6 +19,8 @@ import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
+import type { LateAnswers } from './mcp/late-answers.js';
+import type { RunningCalls } from './mcp/running-calls.js';
 import type { RequestSender } from './middleware/client-address.js';
 
 /** The services that every operation is given. */
@@ -45,6 +47,10 @@ export interface Deps {
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
   queues: JobClient;
+  /** The calls of tools that run in this gateway. */
+  runningCalls: RunningCalls;
+  /** Results of calls that took longer than clients wait. */
+  lateAnswers: LateAnswers;
   /** All processes and queues, for operators. */
   cluster: Cluster;
   /** Stores the backtests that users run, beside their answers. */
