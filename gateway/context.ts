@@ -1,3 +1,4 @@
+import type { Server as McpServer } from '@modelcontextprotocol/server';
 import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
 import type { JobClient, JobProgress } from '../jobs/requests/job-client.js';
@@ -51,6 +52,8 @@ export interface Deps {
   runningCalls: RunningCalls;
   /** Results of calls that took longer than clients wait. */
   lateAnswers: LateAnswers;
+  /** Registers more on the server object of each request to the MCP connector. Only a conformance test has this. */
+  extendMcpServer?: ((server: McpServer) => void) | undefined;
   /** All processes and queues, for operators. */
   cluster: Cluster;
   /** Stores the backtests that users run, beside their answers. */

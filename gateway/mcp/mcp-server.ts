@@ -57,6 +57,7 @@ export const serverFactory =
     server.setRequestHandler('resources/read', ({ params }) =>
       Promise.resolve({ contents: [readGuide(params.uri)] }),
     );
+    deps.extendMcpServer?.(server);
     return server;
   };
 
