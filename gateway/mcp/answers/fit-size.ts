@@ -1,42 +1,57 @@
 import { isTableValue, type Table } from './structured-form.js';
 
-/** The most bytes of an answer: structured content and text together. */
+/** Most bytes of an answer: structured content and text together. */
 const mostBytes = 24 * 1024;
 
 type Structured = Record<string, unknown>;
 
 /**
- * The content cut until `bytesOf` it is within the limit: the longest table loses rows first, down to one; `truncated` says
- * so. Rows in the order of time lose the oldest, all others the last.
+ * The content cut until `bytesOf` it is within the limit: the largest table or list of objects loses items first, down to
+ * one; `truncated` says so. A table in the order of time loses the oldest rows, everything else the last items.
  */
 export function fitSize(structured: Structured, bytesOf: (content: Structured) => number): Structured {
   let content = structured;
   for (let bytes = bytesOf(content); bytes > mostBytes; bytes = bytesOf(content)) {
-    const largest = largestTable(content, []);
+    const largest = largestList(content, []);
     if (!largest) return content;
-    const { path, table, bytes: ofTable } = largest;
-    const over = bytes - mostBytes;
-    const keep = Math.max(1, Math.floor(table.rows.length * Math.max(0.1, 1 - (1.1 * over) / ofTable)));
-    const rows = isByTime(table) ? table.rows.slice(-keep) : table.rows.slice(0, keep);
-    content = { ...replaced(content, path, { ...table, rows }), truncated: true };
+    const { path, value, length } = largest;
+    const share = (1.02 * (bytes - mostBytes)) / largest.bytes;
+    const keep = Math.min(length - 1, Math.max(1, Math.floor(length * (1 - share))));
+    content = { ...(replaced(content, path, shortened(value, keep)) as Structured), truncated: true };
   }
   return content;
 }
 
-interface FoundTable {
+interface FoundList {
   path: readonly string[];
-  table: Table;
+  value: Table | readonly unknown[];
+  length: number;
   bytes: number;
 }
 
-/** The table with the most bytes among those that can lose a row. */
-function largestTable(value: unknown, path: readonly string[]): FoundTable | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  if (isTableValue(value)) {
-    return value.rows.length > 1 ? { path, table: value, bytes: JSON.stringify(value).length } : null;
-  }
-  const found = Object.entries(value).map(([name, each]) => largestTable(each, [...path, name]));
-  return found.reduce((most, each) => (each && each.bytes > (most?.bytes ?? 0) ? each : most), null);
+/** The list or table with the most bytes among those that can lose an item. */
+function largestList(value: unknown, path: readonly string[]): FoundList | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const own = isTableValue(value) || isListOfObjects(value) ? foundList(value, path) : null;
+  if (isTableValue(value) || (own && own.length > 1)) return own && own.length > 1 ? own : null;
+  const inside = Object.entries(value).map(([name, each]) => largestList(each, [...path, name]));
+  return inside.reduce((most, each) => (each && each.bytes > (most?.bytes ?? 0) ? each : most), null);
+}
+
+const isListOfObjects = (value: object): value is readonly object[] =>
+  Array.isArray(value) && value.some((each) => typeof each === 'object' && each !== null);
+
+const foundList = (value: Table | readonly unknown[], path: readonly string[]): FoundList => ({
+  path,
+  value,
+  length: isTableValue(value) ? value.rows.length : value.length,
+  bytes: JSON.stringify(value).length,
+});
+
+function shortened(value: Table | readonly unknown[], keep: number): unknown {
+  if (!isTableValue(value)) return value.slice(0, keep);
+  const { columns, rows } = value;
+  return { columns, rows: isByTime(value) ? rows.slice(-keep) : rows.slice(0, keep) };
 }
 
 /** Whether the first column holds times, oldest first. */
@@ -46,9 +61,11 @@ function isByTime({ columns, rows }: Table): boolean {
   return (typeof first === 'string' || typeof first === 'number') && first < last!;
 }
 
-function replaced(content: Structured, [name, ...rest]: readonly string[], table: Table): Structured {
-  return {
-    ...content,
-    [name]: rest.length === 0 ? table : replaced(content[name] as Structured, rest, table),
-  };
+/** The value with another one at the place. */
+function replaced(value: unknown, [name, ...rest]: readonly string[], by: unknown): unknown {
+  if (name === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((each, n) => (String(n) === name ? replaced(each, rest, by) : (each as unknown)));
+  const from = value as Structured;
+  return { ...from, [name]: replaced(from[name], rest, by) };
 }
