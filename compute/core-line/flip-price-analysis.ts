@@ -3,6 +3,7 @@ import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
 import { stateColors, trendStates, type NextClose } from '../model/core-line.js';
 import { field, type Field, type Value } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { currentState } from './current-state.js';
@@ -53,6 +54,11 @@ export const flipPriceAnalysis = defineAnalysis({
   params: {},
   output: flipPriceOutput,
   scope: 'public',
+  tool: {
+    name: 'get_flip_price',
+    headline: ({ asset, interval, state, price, targets }) =>
+      `${asset} is in state ${state} on ${interval} at ${formatNumber(price)}. ${targets.map(targetWords).join(' ')}`,
+  },
   cost: 1,
   run: (question, scratch) => readFlipPrice(question, scratch),
 });
@@ -65,3 +71,8 @@ function readFlipPrice(question: SeriesQuestion, scratch?: ScratchBuffers): Flip
   const state = currentState(candles, coreLine.state, interval).state!;
   return { ...readAt(question), state, color: stateColors[state], ...flipPrice(candles, coreLine)! };
 }
+
+const targetWords = ({ to, nearest }: FlipPriceReading['targets'][number]): string =>
+  nearest
+    ? `A close at ${formatNumber(nearest.close)} (${formatNumber(nearest.percent, 3)} %) turns it to ${to}.`
+    : `No close of the next candle turns it to ${to}.`;

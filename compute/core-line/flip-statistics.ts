@@ -58,6 +58,11 @@ export const flipStatisticsAnalysis = defineAnalysis({
   params: {},
   output: flipStatisticsOutput,
   scope: 'public',
+  tool: {
+    name: 'get_flip_statistics',
+    headline: ({ asset, interval, flips, candles }) =>
+      `${flips} state transitions of ${asset} in ${candles} ${interval} candles; a hit is a move to the side of the new state.`,
+  },
   cost: 1,
   run: (question, scratch) => readFlipStatistics(question, scratch),
 });

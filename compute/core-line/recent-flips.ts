@@ -54,6 +54,11 @@ export const recentFlips = defineAnalysis({
   params: recentFlipsParams,
   output: recentFlipsOutput,
   scope: 'public',
+  tool: {
+    name: 'scan_recent_flips',
+    headline: ({ interval, found, rows }) =>
+      `${found} assets changed state recently on ${interval}${rows.length > 0 ? `; the latest: ${rows[0].asset} to ${rows[0].to}` : ''}.`,
+  },
   cost: 5,
   queue: 'scan',
   phases: ['scan'],

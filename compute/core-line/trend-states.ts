@@ -1,6 +1,7 @@
 import { defineAnalysis } from '../analysis.js';
 import { stateColors, stateFields } from '../model/core-line.js';
 import { field, type Value } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { intervals } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { agreement, agreementField } from './agreement.js';
@@ -37,6 +38,11 @@ export const trendStateAnalysis = defineAnalysis({
   params: {},
   output: trendStatesOutput,
   scope: 'public',
+  tool: {
+    name: 'get_trend_state',
+    headline: ({ asset, intervals, agreement }) =>
+      `${asset}: ${intervals.map(({ interval, state }) => `${state ?? 'no state'} on ${interval}`).join(', ')}; agreement ${agreement.score === null ? 'unknown' : formatNumber(agreement.score, 2)}.`,
+  },
   cost: 1,
   run: ({ series }, scratch) => readTrendStates(series, scratch),
 });

@@ -72,6 +72,11 @@ export const anomalies = defineAnalysis({
   params: anomaliesParams,
   output: anomaliesOutput,
   scope: 'public',
+  tool: {
+    name: 'scan_anomalies',
+    headline: ({ interval, found, assets, rows }) =>
+      `${found} unusual candles on ${interval} among ${assets} assets${rows.length > 0 ? `; the furthest is that of ${rows[0].asset}` : ''}.`,
+  },
   cost: 3,
   run: (question) => scanAnomalies(question),
 });

@@ -6,6 +6,7 @@ import { sma } from '../indicators/sma.js';
 import { firstCandleFrom, sliceCandles, type Candles } from '../model/candles.js';
 import { stateCode } from '../model/core-line.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
@@ -69,6 +70,10 @@ export const breadth = defineAnalysis({
   params: breadthParams,
   output: breadthOutput,
   scope: 'public',
+  tool: {
+    name: 'get_breadth_history',
+    headline: ({ interval, rows }) => breadthHeadline(interval, rows.at(-1)),
+  },
   cost: 3,
   run: (question, scratch) => measureBreadth(question, scratch),
 });
@@ -171,4 +176,12 @@ function rowOf(time: number, n: number, counts: Counts, advanceDeclineLine: numb
     newHighsMinusLows: counts.newHighs[n] - counts.newLows[n],
     highLowAssets: counts.highLow[n],
   };
+}
+
+/** The last row in words. */
+function breadthHeadline(interval: string | undefined, last: Breadth['rows'][number] | undefined): string {
+  if (!last) return 'There is no breadth yet.';
+  const { aboveSma50Percent: above50, aboveSma200Percent: above200, accumulatePercent } = last;
+  const percent = (share: number | null) => (share === null ? 'unknown' : `${formatNumber(share, 3)} %`);
+  return `Breadth on ${interval}: ${percent(above50)} above SMA 50, ${percent(above200)} above SMA 200, ${percent(accumulatePercent)} in accumulate.`;
 }

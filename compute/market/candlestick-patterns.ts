@@ -68,6 +68,11 @@ export const candlestickPatterns = defineAnalysis({
   params: candlestickParams,
   output: candlestickOutput,
   scope: 'public',
+  tool: {
+    name: 'get_candlestick_patterns',
+    headline: ({ asset, interval, patterns, lookback }) =>
+      `${patterns.length} candlestick patterns on the last ${lookback} ${interval} candles of ${asset}${patterns.length > 0 ? `; the latest: ${patterns[0].pattern} (${patterns[0].sentiment})` : ''}.`,
+  },
   cost: 2,
   run: (question, scratch) => reportCandlesticks(question, scratch),
 });

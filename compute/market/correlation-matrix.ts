@@ -5,6 +5,7 @@ import { candleReturns } from '../metrics/returns.js';
 import { assetList } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion } from '../task.js';
 import { countGaps } from './align.js';
@@ -81,6 +82,11 @@ export const correlationMatrix = defineAnalysis({
   assets: ({ assets }) => assets,
   output: correlationMatrixOutput,
   scope: 'public',
+  tool: {
+    name: 'get_correlation_matrix',
+    headline: ({ assets, average, least }) =>
+      `Average correlation of ${assets.join(', ')}: ${average === null ? 'unknown' : formatNumber(average, 2)}${leastWords(least)}.`,
+  },
   cost: 3,
   run: (question) => correlateAssets(question),
 });
@@ -138,4 +144,10 @@ function extremes(all: readonly AssetCorrelation[]): Pick<CorrelationMatrix, 'av
     least: ranked[0],
     most: ranked[ranked.length - 1],
   };
+}
+
+function leastWords(least: CorrelationMatrix['least']): string {
+  const correlation = least?.correlation ?? null;
+  if (correlation === null) return '';
+  return `; the least correlated pair is ${least!.first} and ${least!.second} with ${formatNumber(correlation, 2)}`;
 }

@@ -87,6 +87,11 @@ export const divergences = defineAnalysis({
   params: divergenceParams,
   output: divergencesOutput,
   scope: 'public',
+  tool: {
+    name: 'get_divergences',
+    headline: ({ asset, interval, divergences }) =>
+      `${divergences.length} divergences of ${asset} on ${interval}, ${divergences.filter(({ status }) => status === 'confirmed').length} of them confirmed.`,
+  },
   cost: 2,
   run: (question, scratch) => findDivergences(question, scratch),
 });

@@ -77,6 +77,11 @@ export const indicatorValues = defineAnalysis({
   params: indicatorValuesParams,
   output: indicatorValuesOutput,
   scope: 'public',
+  tool: {
+    name: 'get_indicator_values',
+    headline: ({ asset, interval, indicators, closes }) =>
+      `The last ${closes.length} values of ${indicators.map(({ name }) => name).join(', ')} for ${asset} on ${interval}.`,
+  },
   cost: 2,
   run: (question, scratch) => listIndicatorValues(question, scratch),
 });

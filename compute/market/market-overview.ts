@@ -84,6 +84,11 @@ export const marketOverview = defineAnalysis({
   params: {},
   output: overviewOutput,
   scope: 'public',
+  tool: {
+    name: 'get_market_overview',
+    headline: ({ interval, assets, states, advancers, decliners, btc }) =>
+      `${assets} assets on ${interval}: ${states.accumulate} accumulate, ${states.wait} wait, ${states.distribute} distribute; ${advancers} up, ${decliners} down; BTC trend ${btc?.marketTrend ?? 'unknown'}.`,
+  },
   cost: 3,
   run: (question, scratch) => readMarketOverview(question, scratch),
 });

@@ -2,6 +2,7 @@ import { defineAnalysis } from '../analysis.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
 import { marketNow } from './market-now.js';
@@ -63,6 +64,11 @@ export const movers = defineAnalysis({
   params: moversParams,
   output: moversOutput,
   scope: 'public',
+  tool: {
+    name: 'get_top_movers',
+    headline: ({ rows, ranked }) =>
+      `${ranked} assets ranked${rows.length > 0 ? `; first is ${rows[0].asset} with ${rows[0].changePercent === null ? 'an unknown change' : `${formatNumber(rows[0].changePercent, 3)} %`}` : ''}.`,
+  },
   cost: 3,
   run: (question) => rankMovers(question),
 });

@@ -8,6 +8,7 @@ import { standardDeviation } from '../metrics/standard-deviation.js';
 import { assetField } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { candlesPerYear, intervalMs } from '../model/interval.js';
 import type { MarketQuestion } from '../task.js';
 import { countGaps } from './align.js';
@@ -108,6 +109,11 @@ export const pairRelationship = defineAnalysis({
   assets: ({ asset, secondAsset }) => [...new Set([asset, secondAsset])],
   output: pairRelationshipOutput,
   scope: 'public',
+  tool: {
+    name: 'get_pair_relationship',
+    headline: ({ asset, secondAsset, interval, correlation, beta, cointegration }) =>
+      `${asset} against ${secondAsset} on ${interval}: correlation ${orUnknown(correlation.correlation)}, beta ${orUnknown(beta.beta)}, cointegration p ${orUnknown(cointegration?.p ?? null)}.`,
+  },
   cost: 2,
   run: (question) => relatePair(question),
 });
@@ -192,3 +198,5 @@ function standing(values: Float64Array): PairRelationship['ratio'] {
   const zScore = deviation > 0 ? (now - average) / deviation : null;
   return { now, mean: average, deviation, zScore, count: values.length };
 }
+
+const orUnknown = (value: number | null): string => (value === null ? 'unknown' : formatNumber(value, 3));

@@ -91,6 +91,11 @@ export const performance = defineAnalysis({
     ),
   }),
   scope: 'public',
+  tool: {
+    name: 'get_performance',
+    headline: ({ rows }) =>
+      `Returns of ${rows.map(({ asset }) => asset).join(', ')} over 1d, 7d, 30d, 90d and 1y, side by side.`,
+  },
   cost: 3,
   run({ pairs, interval, params }) {
     const candlesOf = new Map(pairs.map(({ asset, candles }) => [asset, candles]));

@@ -6,6 +6,7 @@ import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { stateCode, trendStates, type TrendState } from '../model/core-line.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { intervalMs, periods, periodStart, type Interval } from '../model/interval.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { buyRhythms, buySchedule } from './buy-schedule.js';
@@ -86,6 +87,11 @@ export const recurringBuy = defineAnalysis({
   params: recurringBuyParams,
   output: recurringBuyOutput,
   scope: 'public',
+  tool: {
+    name: 'simulate_recurring_buy',
+    headline: ({ asset, recurring, lumpSum }) =>
+      `Recurring buys of ${asset} returned ${recurring === null ? 'nothing: none was made' : `${formatNumber(recurring.returnPercent, 3)} %`}, a lump sum ${lumpSum === null ? 'unknown' : `${formatNumber(lumpSum.returnPercent, 3)} %`}.`,
+  },
   cost: 1,
   run: ({ candles, interval, params }, scratch) => simulateRecurringBuy(candles, interval, params, scratch),
 });

@@ -78,6 +78,11 @@ export const screen = defineAnalysis({
   params: screenParams,
   output: screenOutput,
   scope: 'public',
+  tool: {
+    name: 'screen_assets',
+    headline: ({ matched, assets, interval }) =>
+      `${matched} of ${assets} assets meet the conditions on ${interval}.`,
+  },
   cost: 5,
   run: (question, scratch) => screenAssets(question, scratch),
 });

@@ -66,6 +66,16 @@ export const seasonality = defineAnalysis({
   params: { by },
   output: seasonalityOutput,
   scope: 'public',
+  tool: {
+    name: 'get_seasonality',
+    headline: ({ asset, by, count, buckets }) =>
+      `${asset} by ${by} over ${count} candles: ${
+        buckets
+          .filter(({ isSignificant }) => isSignificant)
+          .map(({ bucket }) => bucket)
+          .join(', ') || 'no bucket'
+      } stands out significantly.`,
+  },
   cost: 2,
   run: ({ candles, interval, params }) => readSeasonality(candles, interval, params.by),
 });

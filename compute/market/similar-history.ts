@@ -76,6 +76,11 @@ export const similarHistory = defineAnalysis({
   params: similarHistoryParams,
   output: similarHistoryOutput,
   scope: 'public',
+  tool: {
+    name: 'find_similar_history',
+    headline: ({ asset, interval, matches, compared, aftermath }) =>
+      `${matches.length} windows of ${asset} on ${interval} look most like now, of ${compared} compared; what followed differs from the base rate at ${aftermath.filter(({ isDifferent }) => isDifferent).length} of ${aftermath.length} horizons.`,
+  },
   cost: 2,
   run: ({ candles, interval, params }) => findSimilarHistory(candles, interval, params),
 });

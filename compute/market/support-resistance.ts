@@ -1,5 +1,6 @@
 import { defineAnalysis } from '../analysis.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { pivotPointsField } from './pivot-points.js';
@@ -64,6 +65,11 @@ export const supportResistance = defineAnalysis({
   params: supportResistanceParams,
   output: supportResistanceOutput,
   scope: 'public',
+  tool: {
+    name: 'get_support_resistance',
+    headline: ({ asset, interval, price, above, below }) =>
+      `${asset} at ${formatNumber(price)} on ${interval}: next level above ${above.length > 0 ? formatNumber(above[0].price) : 'none'}, below ${below.length > 0 ? formatNumber(below[0].price) : 'none'}.`,
+  },
   cost: 2,
   run: (question, scratch) => reportSupportResistance(question, scratch),
 });

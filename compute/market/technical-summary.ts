@@ -1,5 +1,6 @@
 import { defineAnalysis } from '../analysis.js';
 import { field, type Value } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { trendStrengths } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { volumeLabels } from '../model/volume-reading.js';
@@ -64,6 +65,11 @@ export const technicalSummary = defineAnalysis({
   params: {},
   output: summaryOutput,
   scope: 'public',
+  tool: {
+    name: 'get_technical_summary',
+    headline: ({ asset, interval, verdict, score, conflicts }) =>
+      `${asset} on ${interval} is ${verdict} (score ${formatNumber(score, 2)}), with ${conflicts.length} conflicts between indicators.`,
+  },
   cost: 2,
   run: (question, scratch) => summariseTechnicals(question, scratch),
 });

@@ -4,6 +4,7 @@ import { psar } from '../indicators/psar.js';
 import { supertrend } from '../indicators/supertrend.js';
 import type { Candles } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { adxField } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { directions } from '../model/standing.js';
@@ -50,6 +51,11 @@ export const trend = defineAnalysis({
   params: {},
   output: trendOutput,
   scope: 'public',
+  tool: {
+    name: 'get_trend_reading',
+    headline: ({ asset, interval, adx, movingAverages, psar }) =>
+      `Trend of ${asset} on ${interval}: ADX ${formatNumber(adx.value, 3)} (${adx.trendStrength}, ${adx.trendDirection}), PSAR ${psar.value}, moving averages ${movingAverages.order}.`,
+  },
   cost: 1,
   run: (question, scratch) => reportTrend(question, scratch),
 });

@@ -6,6 +6,7 @@ import { keltner } from '../indicators/keltner.js';
 import { percentileRank } from '../metrics/percentile-rank.js';
 import { firstCandleFrom, type Candles } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
 import { holdingFields, holdingSince } from './holding-since.js';
@@ -100,6 +101,11 @@ export const volatility = defineAnalysis({
   params: {},
   output: volatilityOutput,
   scope: 'public',
+  tool: {
+    name: 'get_volatility_reading',
+    headline: ({ asset, interval, atr, squeeze, regime }) =>
+      `Volatility of ${asset} on ${interval}: ATR ${formatNumber(atr.percent, 3)} %, squeeze ${squeeze.on ? 'on' : 'off'}, regime ${regime.now ?? 'unknown'}.`,
+  },
   cost: 1,
   run: (question, scratch) => reportVolatility(question, scratch),
 });

@@ -103,6 +103,11 @@ export const volume = defineAnalysis({
   params: {},
   output: volumeOutput,
   scope: 'public',
+  tool: {
+    name: 'get_volume_reading',
+    headline: ({ asset, interval, volumeAverage, volumeSpread, obv }) =>
+      `Volume of ${asset} on ${interval} is ${volumeAverage.label} (${volumeAverage.relativeVolume} of usual), spread shows ${volumeSpread.momentum}, OBV ${obv.direction}.`,
+  },
   cost: 1,
   run: (question) => reportVolume(question),
 });

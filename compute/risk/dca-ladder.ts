@@ -71,6 +71,10 @@ export const dcaLadder = defineAnalysis({
   params: ladderParams,
   output: ladderOutput,
   scope: 'public',
+  tool: {
+    name: 'estimate_dca_ladder',
+    headline: ({ fills }) => dcaHeadline(fills.at(-1)),
+  },
   cost: 1,
   run: ({ params }) => estimateDcaLadder(params),
 });
@@ -154,3 +158,9 @@ function readLadder({ firstPrice, firstAmount, levels, stop: stopText, feePercen
     places: Math.max(...orders.map(({ price }) => price.places)),
   };
 }
+
+/** The ladder once all of it is bought, in words. */
+const dcaHeadline = (last: DcaLadder['fills'][number] | undefined): string =>
+  last
+    ? `After every fill: ${last.totalQuantity} units at ${last.averageEntry ?? 'an unknown average'}, break-even ${last.breakEven ?? 'unknown'}.`
+    : 'Nothing is bought.';

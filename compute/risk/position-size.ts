@@ -124,6 +124,11 @@ export const positionSize = defineAnalysis({
   usesPairTerms: true,
   output: positionOutput,
   scope: 'public',
+  tool: {
+    name: 'calculate_position_size',
+    headline: ({ side, quantity, entry, stop, lossAtStop, stopComesFirst }) =>
+      `A ${side} of ${quantity} from ${entry} with stop ${stop} loses ${lossAtStop} at the stop, fees included; the stop comes ${stopComesFirst ? 'before' : 'after'} liquidation.`,
+  },
   cost: 1,
   run: ({ params }) => calculatePositionSize(params),
 });

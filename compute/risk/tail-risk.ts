@@ -1,5 +1,6 @@
 import { defineAnalysis } from '../analysis.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { downsideDeviation } from '../metrics/downside-deviation.js';
 import { drawdowns } from '../metrics/drawdowns.js';
 import { excessKurtosis } from '../metrics/excess-kurtosis.js';
@@ -123,6 +124,11 @@ export const tailRisk = defineAnalysis({
   assets: ({ weights }) => Object.keys(weights),
   output: tailRiskOutput,
   scope: 'public',
+  tool: {
+    name: 'get_tail_risk',
+    headline: ({ weights, dailyVolatilityPercent, maxDrawdownPercent }) =>
+      `Losses of ${weights.map(({ asset }) => asset).join(', ')}: daily volatility ${formatNumber(dailyVolatilityPercent, 3)} %, deepest drawdown ${formatNumber(maxDrawdownPercent, 3)} %.`,
+  },
   cost: 3,
   run: ({ pairs, interval, params }) => readTailRisk(pairs, interval, params),
 });

@@ -87,6 +87,11 @@ export const targetProbability = defineAnalysis({
   },
   output: targetProbabilityOutput,
   scope: 'public',
+  tool: {
+    name: 'estimate_target_probability',
+    headline: ({ asset, interval, all, breakEvenPercent }) =>
+      `${asset} on ${interval}: the target came first in ${all.targetPercent === null ? 'an unknown share' : `${formatNumber(all.targetPercent, 3)} %`} of ${all.count} starts; break-even needs ${formatNumber(breakEvenPercent, 3)} %.`,
+  },
   cost: 2,
   run: ({ candles, params }, scratch) => {
     const { side, entry, target, stop, maxCandles } = params;

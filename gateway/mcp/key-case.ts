@@ -1,7 +1,11 @@
 import type { JsonSchema } from '../openapi/json-schema.js';
 
-/** `tradeMarket` -> `trade_market`; `MACD` -> `macd`; digits stay with the word before them. */
-export const snakeCase = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+/** `tradeMarket` -> `trade_market`; `MACD` -> `macd`; `expectedRHigh` -> `expected_r_high`; digits stay with the word before them. */
+export const snakeCase = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
 
 /** `trade_market` -> `tradeMarket`. */
 const camelCase = (name: string): string =>

@@ -5,16 +5,38 @@ import type { Tool } from './tool.js';
 import { askAssistantTool } from './tools/ask-assistant.js';
 import { askGuestAssistantTool } from './tools/ask-guest-assistant.js';
 import { assessRiskTool } from './tools/assess-risk.js';
+import { getCandlesTool } from './tools/get-candles.js';
+import { getChannelPerformanceTool } from './tools/get-channel-performance.js';
+import { getDataStatusTool } from './tools/get-data-status.js';
+import { getExchangeRulesTool } from './tools/get-exchange-rules.js';
+import { getFlipHistoryTool } from './tools/get-flip-history.js';
+import { getPriceTool } from './tools/get-price.js';
 import { getTrendChartTool } from './tools/get-trend-chart.js';
+import { listAssetsTool } from './tools/list-assets.js';
+import { listBacktestStrategiesTool } from './tools/list-backtest-strategies.js';
+import { listExchangesTool } from './tools/list-exchanges.js';
 import { listIndicatorsTool } from './tools/list-indicators.js';
+import { scanTrendStatesTool } from './tools/scan-trend-states.js';
+import { validateSignalTool } from './tools/validate-signal.js';
 
 /** The tools that are no analysis, in alphabetical order. */
 const ownTools: readonly Tool[] = [
   askAssistantTool,
   askGuestAssistantTool,
   assessRiskTool,
+  getCandlesTool,
+  getChannelPerformanceTool,
+  getDataStatusTool,
+  getExchangeRulesTool,
+  getFlipHistoryTool,
+  getPriceTool,
   getTrendChartTool,
+  listAssetsTool,
+  listBacktestStrategiesTool,
+  listExchangesTool,
   listIndicatorsTool,
+  scanTrendStatesTool,
+  validateSignalTool,
 ];
 
 const analysisTools = allAnalyses.map(analysisTool).filter((tool) => tool !== null);

@@ -5,6 +5,7 @@ import { backtestEquity } from '../operations/backtests/backtest-equity.js';
 import { backtestTrades } from '../operations/backtests/backtest-trades.js';
 import { changePassword } from '../operations/account/change-password.js';
 import { chart } from '../operations/analysis/chart.js';
+import { channelPerformance } from '../operations/signals/channel-performance.js';
 import { checkSignal } from '../operations/signals/check-signal.js';
 import { closedCandles } from '../operations/analysis/closed-candles.js';
 import { connectExchange } from '../operations/exchanges/connect-exchange.js';
@@ -101,6 +102,7 @@ export const routeTable: readonly Route[] = [
   ),
 
   envelopeRoute('POST', '/backend/analysis/candles', closedCandles),
+  envelopeRoute('POST', '/backend/analysis/channel-performance', channelPerformance),
   envelopeRoute('POST', '/backend/analysis/data-status', dataStatus),
   envelopeRoute('POST', '/backend/analysis/exchange-rules', exchangeRules),
   envelopeRoute('POST', '/backend/analysis/prices', lastPrices),

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import type { Period } from '../../compute/model/interval.js';
 import type { TrackRecord } from '../../compute/model/track-record.js';
 import { openCollection } from '../servers/open-collection.js';
 
@@ -9,9 +10,15 @@ export interface DueChannel {
   due: Record<string, number>;
 }
 
+/** The records of a channel over the last three, six and twelve months. */
+export type PeriodRecords = Readonly<Record<Period, TrackRecord>>;
+
 interface RecordDocument extends Omit<DueChannel, 'channelId'> {
   _id: string;
+  /** Over the last year. */
   record: TrackRecord | null;
+  /** Absent until a version that knows it has computed the record. */
+  shorter?: Omit<PeriodRecords, '1y'>;
   computedAt: Date;
 }
 
@@ -50,11 +57,12 @@ export class ChannelRecordRepository {
       .filter(({ due }) => Object.keys(due).length > 0);
   }
 
-  /** Stores a record. The signals that were looked at are due no more, unless they were marked again meanwhile. */
-  async put({ channelId, due }: DueChannel, record: TrackRecord, computedAt: Date): Promise<void> {
+  /** Stores the records. The signals that were looked at are due no more, unless they were marked again meanwhile. */
+  async put({ channelId, due }: DueChannel, records: PeriodRecords, computedAt: Date): Promise<void> {
+    const { '1y': record, ...shorter } = records;
     await this.#collection.updateOne(
       { _id: channelId },
-      { $set: { record, computedAt }, $setOnInsert: { due: {} } },
+      { $set: { record, shorter, computedAt }, $setOnInsert: { due: {} } },
       { upsert: true },
     );
     const done = Object.entries(due).map(([signalId, count]) => ({
@@ -73,6 +81,16 @@ export class ChannelRecordRepository {
       .project<Pick<RecordDocument, '_id' | 'record'>>({ record: 1 })
       .toArray();
     return new Map(found.flatMap(({ _id, record }) => (record ? [[_id, record] as const] : [])));
+  }
+
+  /** The records of all channels over a period, by channel; those that were not computed are missing. */
+  async ofPeriod(period: Period): Promise<Map<string, TrackRecord>> {
+    if (period === '1y') return this.list();
+    const found = await this.#collection
+      .find()
+      .project<Pick<RecordDocument, '_id' | 'shorter'>>({ [`shorter.${period}`]: 1 })
+      .toArray();
+    return new Map(found.flatMap(({ _id, shorter }) => (shorter ? [[_id, shorter[period]] as const] : [])));
   }
 
   /** Removes the record of a channel. */

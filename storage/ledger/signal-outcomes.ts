@@ -18,6 +18,8 @@ export interface SignalOutcome {
 export interface ListedSignal {
   id: string;
   isCancelled: boolean;
+  /** In ms. */
+  createdAt: number;
   /** When its entries end, in ms; null: never. */
   entriesEndAt: number | null;
 }
@@ -70,6 +72,7 @@ export class SignalOutcomeRepository {
     return found.map(({ _id, status, createdAt, terms: { ttlMs } }) => ({
       id: _id,
       isCancelled: status === 'cancelled',
+      createdAt: createdAt.getTime(),
       entriesEndAt: ttlMs === null ? null : createdAt.getTime() + ttlMs,
     }));
   }

@@ -144,6 +144,9 @@ export const cases: Record<string, Case> = {
       body({ asset: 'BTC', endTime: '1990-01-01' }),
     ],
   },
+  'POST /backend/analysis/channel-performance': {
+    good: [body({}), async (scene) => (await channelThere(scene), { body: { minSignals: 0 } })],
+  },
   'POST /backend/analysis/data-status': { good: [body({}), body({ asset: 'ETH', tradeMarket: 'BTC' })] },
   'POST /backend/analysis/exchange-rules': {
     good: [body({ exchange: 'BINANCE', asset: 'BTC' })],

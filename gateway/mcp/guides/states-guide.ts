@@ -1,4 +1,4 @@
-import { stateColors } from '../../operations/analysis/core-line.js';
+import { stateColors } from '../../../compute/model/core-line.js';
 
 /** What the trend states mean, for models and people. */
 export const statesGuide = `# Trend states

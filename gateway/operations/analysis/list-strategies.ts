@@ -1,4 +1,6 @@
 import { field } from '../../../compute/model/field.js';
+import { paramsOf } from '../../../compute/model/indicator.js';
+import type { Strategy } from '../../../compute/model/strategy.js';
 import { strategies, strategyNames } from '../../../compute/strategies/index.js';
 import { backtestDescription } from '../../../jobs/definitions/backtest.js';
 import { describedOperation } from './described-operation.js';
@@ -15,6 +17,9 @@ const output = {
       name: field.text('name of the strategy'),
       title: field.text('title'),
       rule: field.text('the rule in a sentence'),
+      minHistory: field.count('candles before the first decision, with the default parameters', {
+        unit: 'candles',
+      }),
       params: paramListField,
     }),
   ),
@@ -48,6 +53,7 @@ export const listStrategies = describedOperation({
       name: strategy.name,
       title: strategy.title,
       rule: strategy.rule,
+      minHistory: (strategy as Strategy<string>).ready(paramsOf(strategy.params)),
       params: paramList(strategy.params),
     }));
     return { payload: { strategies: chosen, assumptions, exchangeFees } };

@@ -1,12 +1,15 @@
 import { medianResult, trackRecordOf } from '../../../compute/ledger/track-record-of.js';
+import type { TrackRecord } from '../../../compute/model/track-record.js';
 import type { Storage } from '../../../storage/index.js';
 import type { DueChannel } from '../../../storage/ledger/channel-records.js';
-import type { SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
+import type { ListedSignal, SignalOutcome } from '../../../storage/ledger/signal-outcomes.js';
 
 type RecordStorage = Pick<Storage, 'channelRecords' | 'channels' | 'signalOutcomes' | 'trades'>;
 
-/** The time that a record covers. */
-const coveredMs = 365 * 86_400_000;
+const dayMs = 86_400_000;
+
+/** The time that the record of each period covers. */
+const coveredMs = { '3M': 91 * dayMs, '6M': 182 * dayMs, '1y': 365 * dayMs } as const;
 
 /** Computes the record of a channel anew: the outcomes of the signals that are due, then the record from all outcomes. */
 export async function updateRecord(storage: RecordStorage, due: DueChannel, nowMs: number): Promise<void> {
@@ -21,20 +24,38 @@ export async function updateRecord(storage: RecordStorage, due: DueChannel, nowM
       changed.push({ id, channelId, followers: followers.length, ...medianResult(followers), closedAt });
   }
   await storage.signalOutcomes.put(changed);
-  const since = new Date(nowMs - coveredMs);
+  const since = new Date(nowMs - coveredMs['1y']);
   const [signals, outcomes] = await Promise.all([
     storage.signalOutcomes.signalsOf(channel.partnerId, channelId, since),
     storage.signalOutcomes.ofChannel(channelId, since),
   ]);
-  const record = trackRecordOf(
-    signals.map(({ id, isCancelled, entriesEndAt }) => ({
-      ...{ id, isCancelled },
-      isPast: entriesEndAt !== null && entriesEndAt <= nowMs,
-    })),
-    new Map(outcomes.map(({ id, ...outcome }) => [id, outcome])),
-  );
-  await storage.channelRecords.put(due, record, new Date(nowMs));
+  const recordOf = (period: keyof typeof coveredMs) =>
+    recordSince(nowMs - coveredMs[period], { signals, outcomes, nowMs });
+  const records = { '3M': recordOf('3M'), '6M': recordOf('6M'), '1y': recordOf('1y') };
+  await storage.channelRecords.put(due, records, new Date(nowMs));
 }
+
+interface KnownOutcomes {
+  signals: readonly ListedSignal[];
+  outcomes: readonly SignalOutcome[];
+  nowMs: number;
+}
+
+/** The record of the signals that were created since a time. */
+const recordSince = (sinceMs: number, { signals, outcomes, nowMs }: KnownOutcomes): TrackRecord =>
+  trackRecordOf(
+    signals
+      .filter(({ createdAt }) => createdAt >= sinceMs)
+      .map(({ id, isCancelled, entriesEndAt }) => ({
+        ...{ id, isCancelled },
+        isPast: entriesEndAt !== null && entriesEndAt <= nowMs,
+      })),
+    new Map(
+      outcomes
+        .filter(({ closedAt }) => closedAt.getTime() >= sinceMs)
+        .map(({ id, ...outcome }) => [id, outcome]),
+    ),
+  );
 
 /** A record is computed at most once in this time, however many trades are booked. */
 const calmMs = 10_000;

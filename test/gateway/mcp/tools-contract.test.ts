@@ -13,6 +13,8 @@ import { sampleArguments } from '../../support/mcp/sample-arguments.js';
 const withoutData = new Set([
   'ask_guest_assistant',
   'ask_assistant',
+  // Only a market worker reads the rules of exchanges.
+  'get_exchange_rules',
   'get_order_timeline',
   'get_signal_details',
   'get_position_details',

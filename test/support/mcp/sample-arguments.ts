@@ -16,8 +16,8 @@ const known: Readonly<Record<string, unknown>> = {
   levels: [{ buy_price: '90', multiplier: 1 }],
   exchange: 'BINANCE',
   entry: '100',
-  stop: '90',
-  target: '120',
+  stop: '10',
+  target: '1000',
   first_price: '100',
   message: 'How is the market?',
   signal: {

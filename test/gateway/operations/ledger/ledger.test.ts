@@ -170,7 +170,8 @@ describe('the ledger of a user', () => {
       ...{ expectancyR: 2, maxDrawdownR: 0, medianSlippagePercent: 0 },
     };
     await storage.trades.book([trade]);
-    await storage.channelRecords.put({ channelId: channel.id, due: {} }, record, new Date());
+    const records = { '3M': record, '6M': record, '1y': record };
+    await storage.channelRecords.put({ channelId: channel.id, due: {} }, records, new Date());
     const shown = await partner.ask('GET', '/v1/channel');
     const [view, ...others] = shown.payload.channels as { id: string; track_record: object }[];
     assert.deepEqual([view.id, view.track_record, others], [channel.id, record, []]);

@@ -46,6 +46,22 @@ describe('track records', () => {
     });
   });
 
+  it('cover three and six months beside the year, by when trades closed', async () => {
+    const channel = await newChannel();
+    const [first, second] = [await signalOf(channel), await signalOf(channel)];
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+    await booked(channel, first.id, { r: 2, closedAt: ago(120) });
+    await booked(channel, second.id, { r: -1, closedAt: ago(10) });
+    await updateDueRecords(storage());
+    const of = async (period: '3M' | '6M' | '1y') => {
+      const record = (await storage().channelRecords.ofPeriod(period)).get(channel.id)!;
+      return [record.signals, record.traded, record.expectancyR];
+    };
+    assert.deepEqual(await of('3M'), [2, 1, -1]);
+    assert.deepEqual(await of('6M'), [2, 2, 0.5]);
+    assert.deepEqual(await of('1y'), [2, 2, 0.5]);
+  });
+
   it('are computed once for thousands of trades that close within seconds', async () => {
     const channel = await newChannel();
     const { id } = await signalOf(channel);

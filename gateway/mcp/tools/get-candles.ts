@@ -1,0 +1,13 @@
+import { closedCandles } from '../../operations/analysis/closed-candles.js';
+import { defineTool } from '../tool.js';
+
+/** As many candles as an answer holds: earlier ones are read with `earlier_end_time`. */
+const mostCandles = 180;
+
+export const getCandlesTool = defineTool({
+  name: 'get_candles',
+  operation: closedCandles,
+  input: ({ limit, ...args }) => ({ ...args, limit: Math.min(Number(limit), mostCandles) }),
+  headline: ({ asset, tradeMarket, interval, count, earlierEndTime }) =>
+    `${count} closed ${interval} candles of ${asset}/${tradeMarket}${earlierEndTime === null ? '' : '; for earlier ones pass earlier_end_time as end_time'}.`,
+});

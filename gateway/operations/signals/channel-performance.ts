@@ -1,0 +1,98 @@
+import { AppError } from '../../../compute/model/errors.js';
+import { field } from '../../../compute/model/field.js';
+import { periods } from '../../../compute/model/interval.js';
+import { didYouMean, nearestNames } from '../../../compute/model/nearest-names.js';
+import type { TrackRecord } from '../../../compute/model/track-record.js';
+import { describedOperation } from '../analysis/described-operation.js';
+import { emptyRecord } from './track-record-field.js';
+
+const input = {
+  channel: field.nullable(
+    field.text('id or name of a channel; null: the ranking of all', { maxLength: 100 }),
+    {
+      default: null,
+    },
+  ),
+  period: field.choice('how far back signals count', periods, { default: '1y' }),
+  minSignals: field.integer('least signals of a channel of the ranking', {
+    min: 0,
+    max: 100_000,
+    default: 20,
+  }),
+  limit: field.integer('most rows', { min: 1, max: 50, default: 10 }),
+};
+
+const figure = (text: string) => field.nullable(field.number(text));
+
+const output = {
+  period: field.choice('how far back signals count', periods),
+  total: field.count('channels that match, beyond the limit too'),
+  channels: field.list(
+    'by expectancy, the highest first; channels without one last. Names are the words of partners',
+    field.object(
+      'what came of the signals of a channel; each counts once, with the median of its followers',
+      {
+        id: field.text('id of the channel'),
+        channel: field.text('name of the channel'),
+        partner: field.text('name of the partner'),
+        signals: field.count('all signals, also those that were cancelled, expired or never followed'),
+        cancelled: field.count('those that the partner has cancelled'),
+        expired: field.count('those of which nothing was bought within the time for the entry'),
+        traded: field.count('those with at least one trade of a follower that is over'),
+        hitRatePercent: figure(
+          'percent of the traded signals that earned something after fees; null without any',
+        ),
+        expectancyR: figure('mean of the R multiples, net of fees; null without any'),
+        maxDrawdownR: figure('deepest fall of the sum of R multiples from an earlier high, 0 or above'),
+        medianSlippagePercent: figure('how much worse than the signal followers enter, in percent'),
+      },
+    ),
+  ),
+};
+
+/** The stored track records of channels: of one, or the ranking. */
+export const channelPerformance = describedOperation({
+  id: 'channel-performance',
+  summary:
+    'The track records of signal channels: of one, or ranked by expectancy. Nothing is computed on request.',
+  input,
+  output,
+  async handle({ channel: wanted, period, minSignals, limit }, { storage }) {
+    const [channels, partners, records] = await Promise.all([
+      storage.channels.list(),
+      storage.partners.list(),
+      storage.channelRecords.ofPeriod(period),
+    ]);
+    const names = new Map(partners.map(({ id, name }) => [id, name]));
+    const all = channels
+      // A channel of a partner who was removed gets no signals any more.
+      .filter(({ partnerId }) => names.has(partnerId))
+      .map(({ id, name, partnerId }) => ({
+        ...{ id, channel: name, partner: names.get(partnerId)! },
+        ...(records.get(id) ?? emptyRecord),
+      }));
+    const chosen =
+      wanted === null ? all.filter(({ signals }) => signals >= minSignals) : namedChannels(wanted, all);
+    const ranked = chosen.sort(byExpectancy);
+    return { payload: { period, total: ranked.length, channels: ranked.slice(0, limit) } };
+  },
+});
+
+/** The channel of that id, or those of that name. Throws `invalid_input` without any. */
+function namedChannels<Row extends { id: string; channel: string }>(
+  wanted: string,
+  all: readonly Row[],
+): Row[] {
+  const found = all.filter(({ id, channel }) => id === wanted || channel === wanted);
+  if (found.length > 0) return found;
+  const known = [...new Set(all.map(({ channel }) => channel))];
+  const message = `there is no channel "${wanted}"${didYouMean(nearestNames(wanted, known))}`;
+  throw new AppError('invalid_input', message, { details: { field: 'channel' } });
+}
+
+type Ranked = TrackRecord & { id: string };
+
+const byExpectancy = (one: Ranked, other: Ranked): number =>
+  (other.expectancyR ?? -Infinity) - (one.expectancyR ?? -Infinity) ||
+  other.traded - one.traded ||
+  (one.id < other.id ? -1 : 1);

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import type { Candles } from '../../../compute/model/candles.js';
+import { connectMcp, type McpTestClient } from '../../support/mcp/mcp-client.js';
+import { leavesOf } from '../../support/mcp/leaves.js';
+import { openTestMarket } from '../../support/candles/market.js';
+import { openTestService, type TestService } from '../../support/gateway/gateway.js';
+import { bodyV2 } from '../../support/signals/partner-client.js';
+
+type Fields = Record<string, unknown>;
+
+const asset = { asset: 'BTC' };
+const order = { account_size: 1000, risk_percent: 1, entry: '100', stop: '95' };
+const ladder = { first_price: '100', first_amount: 50, levels: [{ buy_price: '90', multiplier: 2 }] };
+const conditions = [{ left: 'close', op: '>', right: '0' }];
+
+/** A tool, its arguments, the path of REST with the same answer, and the body where it is more than the arguments renamed. */
+const cases: [tool: string, args: Fields, path: string, body?: Fields][] = [
+  ['calculate_position_size', order, 'position-size'],
+  ['estimate_dca_ladder', ladder, 'dca-ladder', { levels: [{ buyPrice: '90', multiplier: 2 }] }],
+  ['estimate_target_probability', { ...asset, target: '1000000', stop: '0.001' }, 'target-probability'],
+  ['find_similar_history', { ...asset, window: 20, matches: 3 }, 'similar-history'],
+  ['get_breadth_history', { limit: 5 }, 'breadth'],
+  ['get_candles', { ...asset, interval: '1h', limit: 7 }, 'candles'],
+  ['get_candlestick_patterns', { ...asset, lookback: 30 }, 'candlestick-patterns'],
+  ['get_channel_performance', { min_signals: 0, period: '3M' }, 'channel-performance'],
+  ['get_correlation_matrix', { assets: ['BTC', 'ETH'], window: 30 }, 'correlation-matrix'],
+  ['get_divergences', asset, 'divergences'],
+  ['get_flip_price', asset, 'flip-price'],
+  ['get_flip_statistics', { ...asset, interval: '4h' }, 'flip-statistics'],
+  ['get_indicator_values', { ...asset, indicators: [{ name: 'rsi' }], last: 3 }, 'indicator-values'],
+  ['get_market_overview', {}, 'market-overview'],
+  ['get_momentum_reading', asset, 'momentum'],
+  ['get_pair_relationship', { ...asset, second_asset: 'ETH', window: 60 }, 'pair-relationship'],
+  ['get_performance', { assets: ['BTC'] }, 'performance'],
+  ['get_price', { assets: ['BTC', 'NEW'] }, 'prices'],
+  ['get_seasonality', { ...asset, by: 'session' }, 'seasonality'],
+  ['get_support_resistance', { ...asset, max_levels: 3 }, 'support-resistance'],
+  ['get_tail_risk', { weights: { BTC: 1 }, lookback_days: 100 }, 'tail-risk', { weights: { BTC: 1 } }],
+  ['get_technical_summary', asset, 'technical-summary'],
+  ['get_top_movers', { window: '7d' }, 'movers'],
+  ['get_trend_reading', asset, 'trend'],
+  ['get_trend_state', asset, 'trend-state'],
+  ['get_volatility_reading', asset, 'volatility'],
+  ['get_volume_reading', asset, 'volume'],
+  ['list_assets', { query: 'eth' }, 'list-assets'],
+  ['list_backtest_strategies', { id: 'ema_cross' }, 'list-strategies', { id: undefined, name: 'ema_cross' }],
+  ['list_exchanges', {}, 'supported-exchanges'],
+  ['list_indicators', { name: 'rsi' }, 'list-indicators'],
+  ['plan_trade_levels', { ...asset, targets: 2 }, 'trade-levels'],
+  ['scan_anomalies', { min_z: 1, within_candles: 3 }, 'anomalies'],
+  ['scan_recent_flips', { within_candles: 100, interval: '1h' }, 'recent-flips'],
+  ['scan_trend_states', { sort: 'change24h', interval: '1h' }, 'scan-states'],
+  ['screen_assets', { conditions }, 'screen'],
+  ['simulate_recurring_buy', { ...asset, amount: 50 }, 'recurring-buy'],
+  ['validate_signal', { signal: bodyV2 }, 'validate-signal'],
+];
+
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const renamed = (args: Fields): Fields =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [camel(name), value]));
+
+/** What the connector adds to every answer, and what it names otherwise. */
+const own = /^\.(as_of|stale|stale_assets|warmup_ok|source|truncated)$/;
+const leavesBut = (value: unknown) => new Map([...leavesOf(value)].filter(([place]) => !own.test(place)));
+
+describe('tools of the market', () => {
+  let service: TestService;
+  let btc: Candles;
+  let guest: McpTestClient;
+  before(async () => {
+    ({ service, btc } = await openTestMarket());
+    guest = await connectMcp(service.url);
+  });
+  after(async () => {
+    await guest.close();
+    await service.close();
+  });
+
+  for (const [tool, args, path, body = {}] of cases)
+    it(`${tool} answers a guest with the figures of REST`, async () => {
+      const { structured, isError, text } = await guest.call(tool, args);
+      assert.equal(isError, false, text);
+      const rest = await service.post(`/backend/analysis/${path}`, { ...renamed(args), ...body });
+      assert.equal(rest.status, 200, JSON.stringify(rest.payload));
+      assert.deepEqual(leavesBut(structured), leavesBut(rest.payload));
+      if (rest.payload.asOf !== undefined) assert.equal(structured.as_of, rest.payload.asOf);
+      assert.match(text.split('\n')[0], /^\S.{20,}[.]$/);
+      assert.doesNotMatch(text, /undefined|NaN|null/);
+    });
+
+  it('get_flip_history answers with the transitions of flip-intelligence', async () => {
+    const { structured } = await guest.call('get_flip_history', { ...asset, limit: 3 });
+    const { payload } = await service.post('/backend/core-line/flip-intelligence', { ...asset, limit: 3 });
+    assert.equal(structured.flips.rows.length, 3);
+    assert.deepEqual(leavesBut(structured), leavesBut(payload));
+  });
+
+  it('pages hold all rows once, however many a model asks for', async () => {
+    const times: string[] = [];
+    let end: string | null = btc.time.length > 0 ? new Date(btc.time[700]).toISOString() : null;
+    while (end !== null) {
+      const args: Fields = { ...asset, interval: '1h', limit: 500, end_time: end };
+      const { structured, bytes } = await guest.call('get_candles', args);
+      assert.ok(bytes <= 24 * 1024);
+      assert.equal(structured.truncated, undefined);
+      times.unshift(...structured.candles.rows.map(([time]: [string]) => time));
+      end = structured.earlier_end_time as string | null;
+    }
+    assert.deepEqual(
+      times,
+      Array.from(btc.time.subarray(0, 700), (timeMs) => new Date(timeMs).toISOString()),
+    );
+  });
+
+  it('say what is missing where nothing is stored', async () => {
+    const empty = await openTestService();
+    const client = await connectMcp(empty.url);
+    try {
+      for (const [tool, args] of cases) {
+        const { structured, isError } = await client.call(tool, args);
+        if (isError)
+          assert.match(structured.error.code, /^(invalid_input|market_filling|not_enough_history)$/, tool);
+      }
+      const { structured } = await client.call('list_assets');
+      assert.deepEqual([structured.total, structured.assets.rows], [0, []]);
+    } finally {
+      await client.close();
+      await empty.close();
+    }
+  });
+});
