@@ -22,6 +22,7 @@ import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
 import type { LateAnswers } from './mcp/late-answers.js';
+import type { McpMethods } from './mcp/methods.js';
 import type { RunningCalls } from './mcp/running-calls.js';
 import type { RequestSender } from './middleware/client-address.js';
 
@@ -55,8 +56,8 @@ export interface Deps {
   runningCalls: RunningCalls;
   /** Results of calls that took longer than clients wait. */
   lateAnswers: LateAnswers;
-  /** Registers more on the server object of each request to the MCP connector. Only a conformance test has this. */
-  extendMcpServer?: ((server: McpServer) => void) | undefined;
+  /** Answers more on the server object of each request to the MCP connector. Only tests have this. */
+  extendMcpServer?: ((server: McpServer, own: McpMethods) => McpMethods) | undefined;
   /** All processes and queues, for operators. */
   cluster: Cluster;
   /** Stores the backtests that users run, beside their answers. */
