@@ -46,6 +46,7 @@ export class LiveVenue implements TradingVenue {
   readonly id: string;
   readonly standingStops: ReadonlySet<TradingAccount>;
   readonly lateMs: number;
+  readonly sharedWallet: ReadonlySet<TradingAccount>;
   readonly markets: ReadonlyMap<TradingAccount, VenueMarket>;
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
@@ -58,6 +59,7 @@ export class LiveVenue implements TradingVenue {
     this.id = options.name;
     this.#trading = options.venue.trading!;
     this.standingStops = this.#trading.standingStops;
+    this.sharedWallet = this.#trading.sharedWallet ?? new Set();
     this.lateMs = this.#trading.receiveWindowMs + clockMs;
     this.markets = liveMarkets(options.venue, (request) => this.#askMarket(request));
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });

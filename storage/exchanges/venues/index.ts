@@ -1,6 +1,6 @@
 import type { Venue } from '../venue.js';
 import { binance } from './binance/binance.js';
-import { bybit } from './bybit.js';
+import { bybit } from './bybit/bybit.js';
 import { kucoin } from './kucoin.js';
 
 /** Every exchange where users can connect accounts, in alphabetical order. */

@@ -12,6 +12,8 @@ export interface AccountSetup {
   mayWithdraw?: boolean;
   mayTradeMargin?: boolean;
   mayTradeFutures?: boolean;
+  /** Whether spot, margin and futures have one wallet. */
+  isUnified?: boolean;
   /** Whether fees on spot and margin are taken in BNB. */
   paysWithBnb?: boolean;
 }
@@ -26,6 +28,10 @@ export type ExchangeCommand =
   | { type: 'order'; request: OrderRequest }
   | { type: 'cancel'; orderId: number }
   | { type: 'leverage'; apiKey: string; symbol: string; leverage: number }
+  /** How much a position on margin may be worth; for the whole account. */
+  | { type: 'spot leverage'; apiKey: string; leverage: number }
+  /** For all positions of the account. */
+  | { type: 'margin mode'; apiKey: string; isIsolated: boolean }
   | { type: 'margin type'; apiKey: string; symbol: string; isIsolated: boolean };
 
 /** A command with the exchange's time at which it was given. */
