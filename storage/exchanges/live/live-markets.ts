@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
+import { lastOfTickers } from '../last-of-tickers.js';
 import { readDecimal } from '../read-decimal.js';
 import type { VenueMarket } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
@@ -42,14 +43,5 @@ async function lastTicks(
   return prices.map(({ symbol, last, at }) => {
     const price = readDecimal(last);
     return { pair: listed.get(symbol)!, price, high: price, low: price, volume: null, since: at, at };
-  });
-}
-
-/** What ccxt tells of tickers that have a time. */
-async function lastOfTickers(client: Exchange, symbols: readonly string[]): Promise<LastPrice[]> {
-  const tickers = await client.fetchTickers([...symbols]);
-  return symbols.flatMap((symbol) => {
-    const { last, timestamp: at } = tickers[symbol] ?? {};
-    return last === undefined || at === undefined ? [] : [{ symbol, last, at }];
   });
 }

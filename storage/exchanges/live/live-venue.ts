@@ -134,6 +134,8 @@ export class LiveVenue implements TradingVenue {
     try {
       if (!(await this.#lists(order)))
         return { refused: `${pairName(order.pair)} is not traded on ${order.account} of ${this.id}` };
+      if (order.type === 'stop' && !this.standingStops.has(order.account))
+        return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
       const opened = await this.#accounts.of(order.userId);
       if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
       const { account, objection } = opened;

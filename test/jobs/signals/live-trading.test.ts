@@ -11,7 +11,7 @@ import { keyOf, LiveRig } from '../../support/venues/live-rig.js';
 
 let runs = 0;
 
-for (const dialect of ['binance', 'bybit'] as const)
+for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
   describe(`signals on a live venue of ${dialect}`, function () {
     this.timeout(90_000);
     const context = temporaryStorage();
@@ -71,17 +71,23 @@ for (const dialect of ['binance', 'bybit'] as const)
       };
       return { userId, signal, isSo };
     };
-    const isOpenWithStop = ({ status, orders }: StoredExecution) =>
-      status === 'open' && orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open');
+    /** Whether it is open, with its stop on the exchange where stops stand there. */
+    const isOpenWithStop = ({ status, orders, account }: StoredExecution) =>
+      status === 'open' &&
+      (!live.venue.standingStops.has(account) ||
+        orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open'));
 
-    it('buys at the entry, keeps the stop on the exchange, and sells at the targets', async () => {
+    it('buys at the entry, keeps the stop on the exchange where it can stand, and sells at the targets', async () => {
       await live.price('61000');
       const { userId, isSo } = await follow();
       await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
       const opened = await isSo('the entry is filled', isOpenWithStop, '59900');
       assert.equal(opened.market, `${dialect}-spot`);
-      const [stop] = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');
-      assert.deepEqual([stop.side, stop.type, stop.stopPrice], ['SELL', 'STOP_LOSS', '55000']);
+      const standing = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');
+      assert.deepEqual(
+        standing.map(({ side, type, stopPrice }) => [side, type, stopPrice]),
+        live.venue.standingStops.has('SPOT') ? [['SELL', 'STOP_LOSS', '55000']] : [],
+      );
       await isSo(
         'the first target is sold',
         ({ orders }) => orders.some(({ leg }) => leg === 'target-1'),
@@ -116,7 +122,7 @@ for (const dialect of ['binance', 'bybit'] as const)
       assert.ok(waitedMs < 10_000, String(waitedMs));
     });
 
-    it('is sold by the stop that stands on the exchange', async () => {
+    it('is sold at the stop, by the exchange or by the price watch', async () => {
       await live.price('61000');
       const { userId, isSo } = await follow();
       await isSo('the entry is filled', isOpenWithStop, '59900');
@@ -124,7 +130,7 @@ for (const dialect of ['binance', 'bybit'] as const)
       const sold = closed.orders.filter(({ side, filled }) => side === 'sell' && filled !== '0');
       assert.deepEqual(
         sold.map(({ leg }) => leg),
-        ['stop'],
+        live.venue.standingStops.has('SPOT') ? ['stop'] : ['close'],
       );
       assert.equal((await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW').length, 0);
     });

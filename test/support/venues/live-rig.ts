@@ -66,7 +66,7 @@ export class LiveRig implements VenueRig {
   /** A new user with an account of the exchange, connected by its key. */
   async account(setup: Partial<AccountSetup>): Promise<string> {
     const userId = `live${++users}`;
-    const key = { apiKey: keyOf(userId), secret: `secret of ${userId}` };
+    const key = { apiKey: keyOf(userId), secret: `secret of ${userId}`, passphrase: 'the passphrase' };
     const account = { ...key, ...(this.#id === 'bybit' && { isUnified: true }), ...setup };
     await this.#exchange.apply({ type: 'account', account });
     await this.connect(userId, account);
@@ -74,10 +74,13 @@ export class LiveRig implements VenueRig {
   }
 
   /** Stores the key of an account as connected by a user. */
-  async connect(userId: string, { apiKey, secret }: Pick<AccountSetup, 'apiKey' | 'secret'>): Promise<void> {
+  async connect(
+    userId: string,
+    { apiKey, secret, passphrase }: Pick<AccountSetup, 'apiKey' | 'secret' | 'passphrase'>,
+  ): Promise<void> {
     const { connections } = this.#storage;
     const ids = { id: connections.newId(), userId };
-    const text = JSON.stringify({ apiKey, secret, passphrase: null });
+    const text = JSON.stringify({ apiKey, secret, passphrase: passphrase ?? null });
     const key = (await this.#known.box()).seal(text, keyContext(ids));
     await connections.add({ ...ids, exchange: this.name, mayTrade: true, key, createdAt: new Date() });
   }

@@ -7,6 +7,7 @@ import { itIsAVenue } from '../../../support/venues/venue-contract.js';
 for (const [dialect, name] of [
   ['binance', 'Binance'],
   ['bybit', 'Bybit'],
+  ['kucoin', 'KuCoin'],
 ] as const)
   describe(`a live venue on ${name}`, function () {
     this.timeout(60_000);

@@ -32,6 +32,12 @@ const cases: readonly FateCase[] = [
     insufficient: 'Insufficient balance',
     answersState: false,
   },
+  {
+    dialect: 'kucoin',
+    timeout: { status: 200, code: 408000, message: 'Network timeout, please try again later' },
+    insufficient: 'Balance insufficient',
+    answersState: false,
+  },
 ];
 
 for (const { dialect, timeout, insufficient, answersState } of cases)

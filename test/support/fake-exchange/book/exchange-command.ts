@@ -5,6 +5,8 @@ import type { BookKind, TradedPair } from './traded-pair.js';
 export interface AccountSetup {
   apiKey: string;
   secret: string;
+  /** Where keys have one. */
+  passphrase?: string;
   spot?: Record<string, string>;
   margin?: Record<string, string>;
   futures?: Record<string, string>;
@@ -14,6 +16,8 @@ export interface AccountSetup {
   mayTradeFutures?: boolean;
   /** Whether spot, margin and futures have one wallet. */
   isUnified?: boolean;
+  /** Whether it is an account for many orders, where there is another kind. Default: it is. */
+  isHighFrequency?: boolean;
   /** Whether fees on spot and margin are taken in BNB. */
   paysWithBnb?: boolean;
 }
