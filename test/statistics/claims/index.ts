@@ -1,5 +1,17 @@
 import type { Claim } from '../claim.js';
+import { flipsDuration } from './flips-duration.js';
+import { flipsForward } from './flips-forward.js';
 import { performanceSharpe } from './performance-sharpe.js';
+import { targetProbabilityGain } from './target-probability-gain.js';
+import { targetProbabilityShare } from './target-probability-share.js';
+import { targetProbabilitySimilar } from './target-probability-similar.js';
 
 /** Every claim that is measured, in alphabetical order of the names. */
-export const claims: readonly Claim[] = [performanceSharpe];
+export const claims: readonly Claim[] = [
+  flipsDuration,
+  flipsForward,
+  performanceSharpe,
+  targetProbabilityGain,
+  targetProbabilityShare,
+  targetProbabilitySimilar,
+];
