@@ -1,6 +1,9 @@
 import type { Claim } from '../claim.js';
 import { flipsDuration } from './flips-duration.js';
 import { flipsForward } from './flips-forward.js';
+import { monteCarloCross } from './monte-carlo-cross.js';
+import { monteCarloEntries } from './monte-carlo-entries.js';
+import { monteCarloHold } from './monte-carlo-hold.js';
 import { performanceSharpe } from './performance-sharpe.js';
 import { targetProbabilityGain } from './target-probability-gain.js';
 import { targetProbabilityShare } from './target-probability-share.js';
@@ -10,6 +13,9 @@ import { targetProbabilitySimilar } from './target-probability-similar.js';
 export const claims: readonly Claim[] = [
   flipsDuration,
   flipsForward,
+  monteCarloEntries,
+  monteCarloCross,
+  monteCarloHold,
   performanceSharpe,
   targetProbabilityGain,
   targetProbabilityShare,
