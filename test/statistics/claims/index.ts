@@ -5,6 +5,9 @@ import { monteCarloCross } from './monte-carlo-cross.js';
 import { monteCarloEntries } from './monte-carlo-entries.js';
 import { monteCarloHold } from './monte-carlo-hold.js';
 import { performanceSharpe } from './performance-sharpe.js';
+import { portfolioRiskLoss } from './portfolio-risk-loss.js';
+import { tailRiskDay } from './tail-risk-day.js';
+import { tailRiskWeek } from './tail-risk-week.js';
 import { targetProbabilityGain } from './target-probability-gain.js';
 import { targetProbabilityShare } from './target-probability-share.js';
 import { targetProbabilitySimilar } from './target-probability-similar.js';
@@ -17,6 +20,9 @@ export const claims: readonly Claim[] = [
   monteCarloCross,
   monteCarloHold,
   performanceSharpe,
+  portfolioRiskLoss,
+  tailRiskDay,
+  tailRiskWeek,
   targetProbabilityGain,
   targetProbabilityShare,
   targetProbabilitySimilar,
