@@ -16,7 +16,8 @@ import { macdCrossOf } from '../risk/macd-cross.js';
 import { rsiCrossOf } from '../risk/rsi-cross.js';
 import type { SeriesQuestion } from '../task.js';
 import { isStill } from './is-still.js';
-import { lastCross, lastCrossField, priceRounding } from './last-cross.js';
+import { priceRounding } from '../model/price-rounding.js';
+import { lastCross, lastCrossField } from './last-cross.js';
 import { readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 
@@ -130,7 +131,7 @@ function readMacd(candles: Candles, scratch: ScratchBuffers): MomentumReport['ma
   for (let i = 0; i < percents.length; i++) percents[i] = (lines.macd[i] / close[i]) * 100;
   const rank = rankOf(percents, macd.warmup(paramsOf(macd.params), 'macd'));
   return {
-    ...macdCrossOf(lines),
+    ...macdCrossOf(lines, close[close.length - 1]),
     lastCross: lastCross(time, lines.macd, lines.signal, priceRounding(close[close.length - 1])),
     zone: rank.percentile === null ? 'neutral' : zoneOf(rank.percentile, 5, 95),
     ...rank,
