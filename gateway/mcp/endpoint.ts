@@ -93,7 +93,8 @@ async function cancelCalls(
   exchange: McpExchange,
   { runningCalls }: Deps,
 ): Promise<void> {
-  for (const id of messages?.cancelled ?? []) await runningCalls.cancel(callKey(exchange, id));
+  const keys = (messages?.cancelled ?? []).map((id) => callKey(exchange, id));
+  for (const key of keys) if (key !== null) await runningCalls.cancel(key);
 }
 
 /** Answers the messages of a request, as the SDK does. */

@@ -72,9 +72,12 @@ const ownMethods = (exchange: McpExchange, deps: Deps): McpMethods => ({
   readResource: (uri) => ({ contents: [readGuide(uri)] }),
 });
 
-/** The key of a call among all that run: the caller, the session and the id of the request. */
-export const callKey = ({ user, state, session }: McpExchange, id: string | number): string =>
-  JSON.stringify([user?.userId ?? state.network, session, id]);
+/**
+ * The key of a call among all that run: the caller, the session and the id of the request. Null without a session: ids are
+ * small numbers, so that other clients of the same user or network use the same ones.
+ */
+export const callKey = ({ user, state, session }: McpExchange, id: string | number): string | null =>
+  session === '' ? null : JSON.stringify([user?.userId ?? state.network, session, id]);
 
 interface CallAt {
   tool: NonNullable<ReturnType<typeof toolNamed>>;
@@ -93,9 +96,9 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
   const onProgress = progress ? (each: JobProgress) => progress.report(each) : undefined;
   try {
     const either = AbortSignal.any([exchange.signal, signal]);
-    return await deps.runningCalls.run(callKey(exchange, id), either, (ending) =>
-      callTool({ tool, args, exchange, signal: ending, onProgress }, deps),
-    );
+    const run = (ending: AbortSignal) => callTool({ tool, args, exchange, signal: ending, onProgress }, deps);
+    const key = callKey(exchange, id);
+    return await (key === null ? run(either) : deps.runningCalls.run(key, either, run));
   } finally {
     progress?.close();
   }

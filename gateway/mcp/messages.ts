@@ -19,11 +19,15 @@ export interface McpMessages {
 const mostMessages = 20;
 
 interface Message {
+  id?: unknown;
   method?: unknown;
   params?: { name?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } | null };
 }
 
-/** What the body calls for. Its form is checked by the SDK; only batches without bound are refused here, as `invalid_input`. */
+/**
+ * What the body calls for. Its form is checked by the SDK; only batches that have no bound, or that the SDK would never
+ * finish, are refused here, as `invalid_input`.
+ */
 export function readMessages(body: unknown): McpMessages {
   const all: unknown[] = Array.isArray(body) ? body : [body];
   if (all.length > mostMessages) {
@@ -31,6 +35,11 @@ export function readMessages(body: unknown): McpMessages {
   }
   const messages = all.filter(isMessage);
   const of = (method: string) => messages.filter((message) => message.method === method);
+  const cancelled = of('notifications/cancelled').flatMap(({ params }) => {
+    const id = params?.requestId;
+    return typeof id === 'string' || typeof id === 'number' ? [id] : [];
+  });
+  checkIds(messages, cancelled);
   const calls = of('tools/call');
   const called = calls.flatMap(({ params }) =>
     typeof params?.name === 'string' ? (toolNamed(params.name) ?? []) : [],
@@ -39,10 +48,7 @@ export function readMessages(body: unknown): McpMessages {
   return {
     body,
     called,
-    cancelled: of('notifications/cancelled').flatMap(({ params }) => {
-      const id = params?.requestId;
-      return typeof id === 'string' || typeof id === 'number' ? [id] : [];
-    }),
+    cancelled,
     isInitialize: of('initialize').length > 0,
     needsStream: wantsProgress || called.length < calls.length,
   };
@@ -52,4 +58,20 @@ function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null) return false;
   const { params } = value as { params?: unknown };
   return params === undefined || (typeof params === 'object' && params !== null);
+}
+
+/** Throws for an id that two requests of a batch have, and for a request that its own batch cancels: neither gets an answer. */
+function checkIds(messages: readonly Message[], cancelled: readonly unknown[]): void {
+  const ids = messages
+    .filter(({ id, method }) => id !== undefined && method !== undefined)
+    .map(({ id }) => id);
+  const unique = new Set(ids);
+  if (unique.size < ids.length)
+    throw new AppError('invalid_input', 'each request of a batch needs its own id');
+  const own = cancelled.find((id) => unique.has(id));
+  if (own === undefined) return;
+  throw new AppError(
+    'invalid_input',
+    `the batch cancels its own request ${JSON.stringify(own).slice(0, 60)}`,
+  );
 }
