@@ -1,3 +1,4 @@
+import type { Server as McpServer } from '@modelcontextprotocol/server';
 import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
 import type { JobClient, JobProgress } from '../jobs/requests/job-client.js';
@@ -12,6 +13,7 @@ import type { Metrics } from '../storage/process/metrics.js';
 import type { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { TraceContext, Tracing } from '../storage/process/tracing.js';
+import type { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
@@ -19,6 +21,9 @@ import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
+import type { LateAnswers } from './mcp/late-answers.js';
+import type { McpMethods } from './mcp/methods.js';
+import type { RunningCalls } from './mcp/running-calls.js';
 import type { RequestSender } from './middleware/client-address.js';
 
 /** The services that every operation is given. */
@@ -29,6 +34,8 @@ export interface Deps {
   series: SeriesDirectory;
   /** Finds the signed-in user of a session token. */
   signedIn: SignedInDirectory;
+  /** Finds the user of a personal access token. */
+  tokens: PersonalTokenDirectory;
   limits: RateLimits;
   /** The requests that this gateway works on. */
   inHand: RequestsInHand;
@@ -45,6 +52,12 @@ export interface Deps {
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
   queues: JobClient;
+  /** The calls of tools that run in this gateway. */
+  runningCalls: RunningCalls;
+  /** Results of calls that took longer than clients wait. */
+  lateAnswers: LateAnswers;
+  /** Answers more on the server object of each request to the MCP connector. Only tests have this. */
+  extendMcpServer?: ((server: McpServer, own: McpMethods) => McpMethods) | undefined;
   /** All processes and queues, for operators. */
   cluster: Cluster;
   /** Stores the backtests that users run, beside their answers. */
@@ -81,4 +94,6 @@ export interface RequestState extends RequestSender {
   requestId: string;
   /** Its span, if tracing is on. */
   trace?: TraceContext;
+  /** The tools that it calls, for the log; never their arguments. */
+  tools?: readonly string[];
 }

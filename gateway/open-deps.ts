@@ -11,6 +11,7 @@ import { connected, failFast, openRedis, patient, quick } from '../storage/serve
 import { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { Tracing } from '../storage/process/tracing.js';
+import { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import { SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import { announceRevoked } from '../storage/users/revoked.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
@@ -21,6 +22,8 @@ import { FairScheduler } from './limits/fair-scheduler.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
+import { LateAnswers } from './mcp/late-answers.js';
+import { RunningCalls } from './mcp/running-calls.js';
 
 /** A MongoDB operation that takes longer than this counts as failed. */
 const storageTimeoutMs = 900;
@@ -53,6 +56,7 @@ export async function openDeps({
   const storage = openStorage(mongodbUrl, limits, {
     revoked: async (revoked) => {
       signedIn.forget(revoked);
+      tokens.forget(revoked);
       await tellOthers(revoked);
     },
   });
@@ -60,6 +64,7 @@ export async function openDeps({
   const queues = await JobClient.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
+  const tokens = new PersonalTokenDirectory(storage, openRedis(redisUrl, patient));
   const activity = new ActivityRecorder(redis);
   const cluster = new Cluster(redis, queues);
   const exchanges = new UserExchanges(settings, storage, redis);
@@ -68,12 +73,14 @@ export async function openDeps({
   const logins = new LoginThrottle(counting, settings);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
+  const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
   return {
     deps: {
       settings,
       storage,
       series,
       signedIn,
+      tokens,
       limits: rateLimits,
       inHand: new RequestsInHand(settings.MAX_REQUESTS),
       scheduler: new FairScheduler(),
@@ -83,6 +90,8 @@ export async function openDeps({
       partners: new PartnerAccess(storage.partners, log),
       idTokens,
       queues,
+      runningCalls,
+      lateAnswers: new LateAnswers(redis),
       cluster,
       backtestWriter,
       activity,
@@ -99,6 +108,8 @@ export async function openDeps({
       await backtestWriter.close();
       series.close();
       signedIn.close();
+      tokens.close();
+      runningCalls.close();
       await rateLimits.close();
       counting.disconnect();
       redis.disconnect();

@@ -26,6 +26,7 @@ import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { SeriesRepository } from './candles/series.js';
+import { PersonalTokenRepository } from './users/personal-tokens.js';
 import { SessionRepository } from './users/sessions.js';
 import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
 import { SignalRepository } from './signals/signals.js';
@@ -59,6 +60,7 @@ export interface Storage {
   partners: PartnerRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
+  personalTokens: PersonalTokenRepository;
   signalOutcomes: SignalOutcomeRepository;
   signals: SignalRepository;
   subscriptions: SubscriptionRepository;
@@ -106,6 +108,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     partners: new PartnerRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
+    personalTokens: new PersonalTokenRepository(db, announce.revoked),
     signalOutcomes: new SignalOutcomeRepository(db),
     signals: new SignalRepository(db),
     subscriptions: new SubscriptionRepository(db),

@@ -9,13 +9,15 @@ import { percentileRank } from '../metrics/percentile-rank.js';
 import type { Candles } from '../model/candles.js';
 import { crossFields, macdCrossFields, rsiCrossFields, type CrossLabels } from '../model/cross-reading.js';
 import { field, type Value } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumWithin, standingOf, trendOf } from '../risk/cross.js';
 import { macdCrossOf } from '../risk/macd-cross.js';
 import { rsiCrossOf } from '../risk/rsi-cross.js';
 import type { SeriesQuestion } from '../task.js';
 import { isStill } from './is-still.js';
-import { lastCross, lastCrossField, priceRounding } from './last-cross.js';
+import { priceRounding } from '../model/price-rounding.js';
+import { lastCross, lastCrossField } from './last-cross.js';
 import { readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 
@@ -84,6 +86,11 @@ export const momentum = defineAnalysis({
   params: {},
   output: momentumOutput,
   scope: 'public',
+  tool: {
+    name: 'get_momentum_reading',
+    headline: ({ asset, interval, rsi, macd }) =>
+      `Momentum of ${asset} on ${interval}: RSI ${formatNumber(rsi.results.rsi, 3)} (${rsi.zone}), MACD ${macd.labels.trend} with signal ${macd.labels.signal}.`,
+  },
   cost: 1,
   run: (question, scratch) => reportMomentum(question, scratch),
 });
@@ -124,7 +131,7 @@ function readMacd(candles: Candles, scratch: ScratchBuffers): MomentumReport['ma
   for (let i = 0; i < percents.length; i++) percents[i] = (lines.macd[i] / close[i]) * 100;
   const rank = rankOf(percents, macd.warmup(paramsOf(macd.params), 'macd'));
   return {
-    ...macdCrossOf(lines),
+    ...macdCrossOf(lines, close[close.length - 1]),
     lastCross: lastCross(time, lines.macd, lines.signal, priceRounding(close[close.length - 1])),
     zone: rank.percentile === null ? 'neutral' : zoneOf(rank.percentile, 5, 95),
     ...rank,

@@ -7,19 +7,25 @@ const freshCandles = 3;
 /** The number of last candles that `crossSignal` reads. */
 export const crossCandles = freshCandles + 1;
 
-export const standingOf = (fast: number, slow: number): Standing =>
-  fast > slow ? 'bullish' : fast < slow ? 'bearish' : 'neutral';
+/** On which side of the slow line the fast one is; neutral where they are at most `rounding` apart. */
+export const standingOf = (fast: number, slow: number, rounding = 0): Standing =>
+  fast - slow > rounding ? 'bullish' : fast - slow < -rounding ? 'bearish' : 'neutral';
 
 /**
  * Whether the fast line has crossed the slow one on one of the last three candles; the latest cross counts. The cross is
- * on the first candle on which the fast line is on the other side, even if the two lines were equal before.
+ * on the first candle on which the fast line is on the other side, even if the two lines were equal before. Lines at most `rounding` apart are
+ * equal.
  */
-export function crossSignal(fast: Float64Array, slow: Float64Array): CrossLabels['signal'] {
+export function crossSignal(
+  fast: Float64Array,
+  slow: Float64Array,
+  rounding = 0,
+): CrossLabels['signal'] {
   for (let age = 1; age <= freshCandles; age++) {
     const now = fast.at(-age)! - slow.at(-age)!;
     const before = fast.at(-age - 1)! - slow.at(-age - 1)!;
-    if (now > 0 && before <= 0) return 'buy';
-    if (now < 0 && before >= 0) return 'sell';
+    if (now > rounding && before <= rounding) return 'buy';
+    if (now < -rounding && before >= -rounding) return 'sell';
   }
   return 'hold';
 }
@@ -30,8 +36,9 @@ export function trendOf(value: number, base: number, reach = 0): CrossLabels['tr
   return distance > reach ? 'up' : distance < -reach ? 'down' : 'flat';
 }
 
-export const momentumOf = (now: number, before: number): 'rising' | 'falling' | 'flat' =>
-  now > before ? 'rising' : now < before ? 'falling' : 'flat';
+/** Which way a value moved; flat where it moved by at most `rounding`. */
+export const momentumOf = (now: number, before: number, rounding = 0): 'rising' | 'falling' | 'flat' =>
+  now - before > rounding ? 'rising' : now - before < -rounding ? 'falling' : 'flat';
 
 /** Changes of an oscillator below this are rounding errors. */
 const noise = 1e-9;

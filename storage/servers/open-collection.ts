@@ -41,6 +41,7 @@ export const collections = {
   paper_orders: 'lasting',
   partners: 'lasting',
   // Computed again from accounts.
+  personal_tokens: 'lasting',
   positions: 'replaceable',
   series: 'lasting',
   sessions: 'lasting',

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { openTestMarket } from '../support/candles/market.js';
+import { projectRoot } from '../support/harness/paths.js';
+import { conformanceFixtures } from '../support/mcp/conformance-fixtures.js';
+import { conformanceRevisions, conformanceSuite, runConformance } from '../support/mcp/conformance-suite.js';
+import { closeOnSignals } from '../support/process/close-on-signals.js';
+import { closeTestServers } from '../support/servers/servers.js';
+
+/**
+ * Runs the conformance suite of the protocol's authors against a gateway over real servers: every scenario that a revision
+ * requires of servers. The suite calls tools, prompts and resources of its own, which are registered beside ours. It runs
+ * on Node 24, which is fetched if need be; arguments go to it.
+ */
+const node = join(projectRoot, 'test/node-24.sh');
+const command = [node, 'node', conformanceSuite()];
+
+const { service } = await openTestMarket({ extendMcpServer: conformanceFixtures });
+const close = closeOnSignals(async () => {
+  await service.close();
+  await closeTestServers();
+});
+let failed = 0;
+for (const revision of conformanceRevisions) {
+  const run = await runConformance(command, service.url, revision, process.argv.slice(2));
+  const isComplete = run.failed.length === 0 && run.passed.length > 0;
+  console.log(run.output.slice(isComplete ? run.output.indexOf('=== SUMMARY') : 0));
+  console.log(`${revision}: ${run.passed.length} required scenarios pass, ${run.failed.length} fail\n`);
+  if (!isComplete) failed += 1;
+}
+await close();
+// Whatever is left open must not keep the result waiting.
+process.exit(failed);
