@@ -31,11 +31,19 @@ export interface VenueSceneTools {
   oldTickMs?: number;
 }
 
+export interface SceneQuestion {
+  pair: PairSymbols;
+  account: TradingAccount;
+  /** Whether the account of the pair on isolated margin is meant. */
+  isIsolated?: boolean;
+  userIds: readonly string[];
+}
+
 /** Asks a venue. An exchange that does not answer is a fault of this venue alone. */
 export async function venueScene(
   { prices, market, oldTickMs = usualOldTickMs }: VenueSceneTools,
   venue: TradingVenue,
-  { pair, account, userIds }: { pair: PairSymbols; account: TradingAccount; userIds: readonly string[] },
+  { pair, account, isIsolated = false, userIds }: SceneQuestion,
 ): Promise<VenueScene> {
   const venueMarket = venue.markets?.get(account);
   const name = venueMarket?.name ?? market;
@@ -43,7 +51,7 @@ export async function venueScene(
   try {
     const rules = await venue.rules(pair, account);
     const balances = rules
-      ? await venue.freeBalances(userIds, pair.quote, account)
+      ? await venue.freeBalances(userIds, pair.quote, account, isIsolated ? pair : undefined)
       : new Map<string, Decimal>();
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });
     const price = found && Date.now() - found.time <= oldTickMs ? found : null;

@@ -10,6 +10,8 @@ export interface OrderRef {
   userId: string;
   pair: PairSymbols;
   account: TradingAccount;
+  /** On MARGIN, which of the margin accounts: isolated margin has one for each pair. Default: CROSS. */
+  marginMode?: MarginMode;
   /** 1 to 36 of a-z and 0-9, unique over all users of the venue. */
   clientOrderId: string;
 }
@@ -88,6 +90,7 @@ export interface VenuePosition {
   pair: PairSymbols;
   /** In base units: above 0 for a long, below 0 for a short; never 0. */
   quantity: Decimal;
+  /** 0 where the exchange does not say. */
   entryPrice: Decimal;
   /** The price at which the exchange closes it; null where no price does, or the exchange does not say. */
   liquidationPrice: Decimal | null;
@@ -154,12 +157,14 @@ export interface TradingVenue {
 
   /**
    * What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. Users whose
-   * account cannot be read are missing.
+   * account cannot be read are missing. `isolated`: the pair whose account on isolated margin is asked for, where each pair
+   * has its own.
    */
   freeBalances(
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
+    isolated?: PairSymbols,
   ): Promise<Map<string, Decimal>>;
 
   /**

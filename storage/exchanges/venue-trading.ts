@@ -10,6 +10,26 @@ import type { OrderRef, VenueOrder } from './trading-venue.js';
  */
 export type OrderVerdict = 'refused' | 'postponed' | 'duplicate' | 'not_found' | 'unknown';
 
+/** An account of isolated margin. Amounts are as the exchange wrote them. */
+export interface IsolatedAccount {
+  /** The name of its market in ccxt. */
+  symbol: string;
+  /** What it has of the base asset, less what it owes. */
+  baseNet: unknown;
+  /** What it has of the quote asset and no order locks. */
+  quoteFree: unknown;
+  /** The price at which the exchange closes it; 0 for none. */
+  liquidationPrice: unknown;
+  /** Whether open orders lock a part of it. */
+  isLocked: boolean;
+}
+
+export interface IsolatedMargin<Client extends Exchange = Exchange> {
+  accounts(client: Client): Promise<IsolatedAccount[]>;
+  /** Every open order on the account of a market. */
+  openOrders(client: Client, symbol: string): Promise<Order[]>;
+}
+
 /** The last price of a market, and the exchange's time of it in ms. */
 export interface LastPrice {
   symbol: string;
@@ -19,7 +39,7 @@ export interface LastPrice {
 }
 
 /** An order, with the name of its market in ccxt. */
-export type SymbolRef = Pick<OrderRef, 'account' | 'clientOrderId'> & { symbol: string };
+export type SymbolRef = Pick<OrderRef, 'account' | 'clientOrderId' | 'marginMode'> & { symbol: string };
 
 /** How orders are placed at an exchange and found again, as far as exchanges differ. */
 export interface VenueTrading<Client extends Exchange = Exchange> {
@@ -59,6 +79,8 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
     ref: Omit<SymbolRef, 'clientOrderId'>,
     sinceMs: number,
   ): Promise<{ trades: Trade[]; clientOrderIds: ReadonlyMap<string, string> }>;
+  /** The accounts of isolated margin, which has one for each pair; absent where Tidemark does not trade on them. */
+  isolated?: IsolatedMargin<Client>;
   /** Parameters of `fetchBalance`, and of `fetchPositions` on FUTURES. */
   accountParams(account: TradingAccount): Record<string, unknown>;
   /** Readies a position on MARGIN or FUTURES for an order that may open it: leverage, and what backs it. */

@@ -119,7 +119,7 @@ function heldThere(
   const { account, pair } = execution;
   if (hasPosition(execution)) {
     const found = positions.find((each) => each.account === account && pairName(each.pair) === pair);
-    return { quantity: found?.quantity ?? Decimal.zero, isLoanable: false };
+    return { quantity: found?.quantity ?? Decimal.zero, isLoanable: account === 'MARGIN' };
   }
   const { base } = parsePair(pair)!;
   const holding = holdings.find((each) => each.account === account && each.asset === base);

@@ -1,5 +1,5 @@
 import type { Exchange, Order } from 'ccxt';
-import type { Decimal } from '../../../compute/model/decimal.js';
+import { Decimal } from '../../../compute/model/decimal.js';
 import { AppError } from '../../../compute/model/errors.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
@@ -19,7 +19,7 @@ import type {
   VenueSilence,
 } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
-import type { SymbolRef, VenueTrading } from '../venue-trading.js';
+import type { IsolatedAccount, SymbolRef, VenueTrading } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
 import { postponedBy, unsentPlacement } from './unsent-placement.js';
 import { orderStatusOf } from './order-status.js';
@@ -171,12 +171,17 @@ export class LiveAccount {
   /** The open orders on an account, without what was traded of them where the exchange does not list it yet. */
   async openOrders(account: TradingAccount): Promise<OpenVenueOrder[]> {
     const orders = await this.#ask(() => this.#trading.openOrders(this.#client, account));
+    const isolated = account === 'MARGIN' ? await this.#isolatedOrders() : [];
+    const all = [
+      ...orders.map((order) => ({ order, marginMode: 'CROSS' as const })),
+      ...isolated.map((order) => ({ order, marginMode: 'ISOLATED' as const })),
+    ];
     const states = await Promise.all(
-      orders.map(async (order): Promise<OpenVenueOrder[]> => {
+      all.map(async ({ order, marginMode }): Promise<OpenVenueOrder[]> => {
         const pair = pairOfMarket(this.#client, order.symbol);
         if (!pair || !order.clientOrderId) return [];
         const { clientOrderId } = order;
-        const state = await this.#stateOf(order, { userId: '', pair, account, clientOrderId });
+        const state = await this.#stateOf(order, { userId: '', pair, account, marginMode, clientOrderId });
         return 'unknown' in state ? [] : [{ ...state, pair, account }];
       }),
     );
@@ -188,7 +193,41 @@ export class LiveAccount {
     return holdingsOf(balances, account);
   }
 
+  /** What the account of a pair on isolated margin has of the quote asset and no order locks. */
+  async isolatedFree(pair: PairSymbols): Promise<Decimal> {
+    const symbol = marketSymbol(pair, 'MARGIN');
+    const found = (await this.#isolatedAccounts()).find((each) => each.symbol === symbol);
+    return found ? readDecimal(found.quoteFree) : Decimal.zero;
+  }
+
   async positions(): Promise<VenuePosition[]> {
+    return [...(await this.#futuresPositions()), ...this.#isolatedPositions(await this.#isolatedAccounts())];
+  }
+
+  #isolatedPositions(accounts: readonly IsolatedAccount[]): VenuePosition[] {
+    return accounts.flatMap(({ symbol, baseNet, liquidationPrice }): VenuePosition[] => {
+      const pair = pairOfMarket(this.#client, symbol);
+      const [quantity, liquidation] = [readDecimal(baseNet), readDecimal(liquidationPrice)];
+      if (!pair || quantity.sign === 0) return [];
+      const closedAt = { liquidationPrice: liquidation.sign > 0 ? liquidation : null };
+      return [{ account: 'MARGIN', pair, quantity, entryPrice: Decimal.zero, ...closedAt }];
+    });
+  }
+
+  /** The accounts of isolated margin; none where the key may not read them, or the user has none. */
+  async #isolatedAccounts(): Promise<IsolatedAccount[]> {
+    const { isolated } = this.#trading;
+    return isolated ? this.#ask(() => isolated.accounts(this.#client)).catch(ifRefused([])) : [];
+  }
+
+  async #isolatedOrders(): Promise<Order[]> {
+    const { isolated } = this.#trading;
+    const locked = (await this.#isolatedAccounts()).filter(({ isLocked }) => isLocked);
+    const pages = locked.map(({ symbol }) => this.#ask(() => isolated!.openOrders(this.#client, symbol)));
+    return (await Promise.all(pages)).flat();
+  }
+
+  async #futuresPositions(): Promise<VenuePosition[]> {
     if (!this.#trading.accounts.has('FUTURES')) return [];
     const params = this.#trading.accountParams('FUTURES');
     const positions = await this.#ask(() => this.#client.fetchPositions(undefined, params));
@@ -198,15 +237,20 @@ export class LiveAccount {
   async fillsSince(pair: PairSymbols, account: TradingAccount, sinceMs: number): Promise<AccountFill[]> {
     const ref = { account, symbol: marketSymbol(pair, account) };
     const contractSize = contractSizeOf(this.#client, ref.symbol);
-    const { trades, clientOrderIds } = await this.#ask(() =>
-      this.#trading.tradesSince(this.#client, ref, sinceMs),
-    );
-    return inOrder(
-      trades.map((trade) => ({
+    const hasIsolated = account === 'MARGIN' && this.#trading.isolated !== undefined;
+    const modes = hasIsolated ? (['CROSS', 'ISOLATED'] as const) : (['CROSS'] as const);
+    const lists = modes.map(async (marginMode) => {
+      const asked = this.#ask(() => this.#trading.tradesSince(this.#client, { ...ref, marginMode }, sinceMs));
+      const none = { trades: [], clientOrderIds: new Map<string, string>() };
+      const { trades, clientOrderIds } = await (marginMode === 'CROSS'
+        ? asked
+        : asked.catch(ifRefused(none)));
+      return trades.map((trade) => ({
         ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
         clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
-      })),
-    );
+      }));
+    });
+    return inOrder((await Promise.all(lists)).flat());
   }
 
   async #stateOf(order: Order, ref: OrderRef): Promise<VenueOrderState | VenueSilence> {
@@ -277,13 +321,20 @@ export class LiveAccount {
   }
 }
 
+/** Answers instead of an error by which the exchange refuses a request. */
+const ifRefused =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof AppError && error.code === 'exchange_refused') return instead;
+    throw error;
+  };
+
 const passedStop = 'the price has passed the stop already';
 
 const notCancelledYet = { unknown: 'the exchange has not cancelled the order yet' };
 
-const refOf = ({ pair, account, clientOrderId }: OrderRef): SymbolRef => ({
-  account,
-  clientOrderId,
+const refOf = ({ pair, account, marginMode = 'CROSS', clientOrderId }: OrderRef): SymbolRef => ({
+  ...{ account, marginMode, clientOrderId },
   symbol: marketSymbol(pair, account),
 });
 

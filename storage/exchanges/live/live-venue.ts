@@ -74,9 +74,14 @@ export class LiveVenue implements TradingVenue {
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
+    isolated?: PairSymbols,
   ): Promise<Map<string, Decimal>> {
     const found = await Promise.all(
       userIds.map(async (userId): Promise<[string, Decimal][]> => {
+        if (isolated && account === 'MARGIN' && this.#trading.isolated) {
+          const free = await this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
+          return free === null ? [] : [[userId, free]];
+        }
         const holdings = await this.#read(userId, (opened) => opened.holdings(account)).catch(noAnswer);
         if (holdings === null) return [];
         return [[userId, holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero]];

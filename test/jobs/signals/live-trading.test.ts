@@ -53,7 +53,10 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
     const follow = async (terms: Partial<SignalTerms> = {}) => {
       const partnerId = `live partner ${++runs}`;
       const money = { USDT: '10000' };
-      const userId = await live.account({ spot: money, margin: money, futures: money, mayTradeMargin: true });
+      const userId = await live.account({
+        ...{ spot: money, margin: money, futures: money, mayTradeMargin: true },
+        isolated: { BTCUSDT: money },
+      });
       await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: live.name, stopOnExchange: true });
       const signal = await rig.signal(partnerId, { ...usual, ...terms });
       const execution = async () => (await rig.executionsOf(signal.id)).at(0);
@@ -194,6 +197,41 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       assert.deepEqual(
         sold.map(({ leg }) => leg),
         ['target-1', 'target-2'],
+      );
+    });
+
+    it('trades on isolated margin where it is offered, and says that it does not elsewhere', async () => {
+      await live.price('61000');
+      const margin = { account: 'MARGIN', leverage: 3, marginType: 'ISOLATED' } as const;
+      const { userId, isSo } = await follow(margin);
+      if (dialect !== 'binance') {
+        const refused = await isSo('it is refused', ({ endedAt }) => endedAt !== null, '59900');
+        const reasons = refused.orders.map(({ reason }) => reason ?? '');
+        assert.ok(
+          reasons.length > 0 && reasons.every((reason) => reason.includes('isolated margin')),
+          String(reasons),
+        );
+        return;
+      }
+      await isSo('the entry is filled', isOpenWithStop, '59900');
+      const [held] = await live.venue.positions(userId);
+      assert.deepEqual([held.account, held.pair, held.quantity.sign], ['MARGIN', live.pair, 1]);
+      const comparisons = async () =>
+        (await exchange.requests()).filter(
+          ({ kind, apiKey }) => kind === 'open orders' && apiKey === keyOf(userId),
+        ).length;
+      const wanted = (await comparisons()) + 12;
+      await until('the account is compared', async () => (await comparisons()) >= wanted, 30_000);
+      const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+      const sold = closed.orders.filter(({ side, filled }) => side === 'sell' && filled !== '0');
+      assert.deepEqual(
+        sold.map(({ leg }) => leg),
+        ['stop'],
+      );
+      // The fee of the purchase was taken from the base asset.
+      assert.deepEqual(
+        (await live.venue.positions(userId)).filter(({ quantity }) => Number(String(quantity)) > 0.00001),
+        [],
       );
     });
 

@@ -9,6 +9,8 @@ export interface AccountSetup {
   passphrase?: string;
   spot?: Record<string, string>;
   margin?: Record<string, string>;
+  /** By symbol: the accounts of isolated margin that the user has opened. */
+  isolated?: Record<string, Record<string, string>>;
   futures?: Record<string, string>;
   mayTrade?: boolean;
   mayWithdraw?: boolean;
@@ -26,7 +28,7 @@ export interface AccountSetup {
 export type ExchangeCommand =
   | { type: 'account'; account: AccountSetup }
   | { type: 'pairs'; pairs: readonly TradedPair[] }
-  | { type: 'deposit'; apiKey: string; kind: BookKind; asset: string; amount: string }
+  | { type: 'deposit'; apiKey: string; kind: Exclude<BookKind, 'isolated'>; asset: string; amount: string }
   /** `quantity`: how much trades at the price for each account, oldest orders first; null: any quantity. */
   | { type: 'price'; symbol: string; price: string; quantity: string | null }
   | { type: 'order'; request: OrderRequest }

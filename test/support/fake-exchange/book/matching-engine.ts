@@ -13,6 +13,8 @@ export interface BookAccount {
   setup: AccountSetup;
   spot: SpotFunds;
   margin: SpotFunds;
+  /** By symbol. */
+  isolated: ReadonlyMap<string, SpotFunds>;
   futures: FuturesFunds;
   /** How much a position on margin may be worth, where the account has a setting for that. */
   spotLeverage: number;
@@ -117,7 +119,7 @@ export class MatchingEngine {
         : new ExchangeRefusal(-2010, 'Stop price would trigger immediately.');
     if (request.type === 'LIMIT_MAKER' && order.tradesAt(price))
       throw new ExchangeRefusal(-2010, 'Order would immediately match and take.');
-    this.#fundsOf(account, kind).admit(order, this.#openBeside(account, kind), price);
+    this.#fundsOf(account, kind, symbol).admit(order, this.#openBeside(account, kind, symbol), price);
     this.#add(order);
     this.#match(order, false);
     if (order.isAtMarket && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
@@ -136,10 +138,11 @@ export class MatchingEngine {
   }
 
   /** The open orders of an account that draw on the same money as those in a market. */
-  #openBeside(account: string, kind: BookKind): BookOrder[] {
-    const funds = this.#fundsOf(account, kind);
+  #openBeside(account: string, kind: BookKind, symbol = ''): BookOrder[] {
+    const funds = this.#fundsOf(account, kind, symbol);
     return [...this.#open].filter(
-      ({ request }) => request.account === account && this.#fundsOf(account, request.kind) === funds,
+      ({ request }) =>
+        request.account === account && this.#fundsOf(account, request.kind, request.symbol) === funds,
     );
   }
 
@@ -183,7 +186,7 @@ export class MatchingEngine {
     const market = this.priceOf(order.request.symbol);
     if (!order.isOpen || !order.tradesAt(market)) return;
     const { account, kind, symbol } = order.request;
-    const funds = this.#fundsOf(account, kind);
+    const funds = this.#fundsOf(account, kind, symbol);
     const place = `${symbol} ${kind} ${account}`;
     const left = this.#liquidity.get(place) ?? this.ticks.get(symbol)!.at(-1)!.quantity;
     const most = funds.mostOf(order);
@@ -286,19 +289,36 @@ export class MatchingEngine {
     return { spot: wallet, margin: wallet, futures };
   }
 
+  #isolatedFunds({ isolated = {}, paysWithBnb = false }: AccountSetup): Map<string, SpotFunds> {
+    const pairOf = (symbol: string) => this.pairOf(symbol);
+    return new Map(
+      Object.entries(isolated).map(([symbol, amounts]): [string, SpotFunds] => {
+        const funds = new SpotFunds({ pairOf, paysWithBnb, mayBorrow: true });
+        for (const [asset, amount] of Object.entries(amounts)) funds.add(asset, Decimal.read(amount));
+        return [symbol, funds];
+      }),
+    );
+  }
+
   #addAccount(setup: AccountSetup): void {
     const { apiKey } = setup;
-    const account: BookAccount = { setup, ...this.#newFunds(setup), spotLeverage: 3 };
+    const account: BookAccount = {
+      ...{ setup, ...this.#newFunds(setup), spotLeverage: 3 },
+      isolated: this.#isolatedFunds(setup),
+    };
     for (const kind of ['spot', 'margin', 'futures'] as const)
       for (const [asset, amount] of Object.entries(setup[kind] ?? {}))
         account[kind].add(asset, Decimal.read(amount));
     this.accounts.set(apiKey, account);
   }
 
-  #fundsOf(apiKey: string, kind: BookKind): AccountFunds {
+  #fundsOf(apiKey: string, kind: BookKind, symbol = ''): AccountFunds {
     const account = this.accounts.get(apiKey);
     if (!account) throw new ExchangeRefusal(-2015, 'Invalid API-key, IP, or permissions for action.', 401);
-    return account[kind];
+    if (kind !== 'isolated') return account[kind];
+    const funds = account.isolated.get(symbol);
+    if (!funds) throw new ExchangeRefusal(-11_001, 'Isolated margin account does not exist.');
+    return funds;
   }
 
   #futures(apiKey: string): FuturesFunds {
