@@ -1,5 +1,5 @@
 import { normalCdf, normalQuantile } from './normal.js';
-import { mean } from './returns.js';
+import { sharpeError } from './sharpe-error.js';
 
 /**
  * The probability, 0 to 1, that the true Sharpe ratio is above `benchmark` (per candle, not annualised), given the
@@ -8,28 +8,8 @@ import { mean } from './returns.js';
  * returns of two distinct values can cause.
  */
 export function probabilisticSharpe(returns: Float64Array, benchmark = 0): number | null {
-  const count = returns.length;
-  if (count < 3) return null;
-  const average = mean(returns);
-  let [second, third, fourth] = [0, 0, 0];
-  for (let i = 0; i < count; i++) {
-    const away = returns[i] - average;
-    const square = away * away;
-    second += square;
-    third += square * away;
-    fourth += square * square;
-  }
-  const deviation = Math.sqrt(second / (count - 1));
-  if (deviation <= Math.abs(average) * 1e-12) return null;
-  const variance = second / count;
-  const skewness = third / count / variance ** 1.5;
-  const kurtosis = fourth / count / variance ** 2;
-  const ratio = average / deviation;
-  // Kurtosis is at least 1 + skewness squared, so the variance is 0 or more; returns of two distinct values can make it 0.
-  const square = 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio;
-  if (square <= 1e-12) return null;
-  const spread = Math.sqrt(square);
-  return normalCdf(((ratio - benchmark) * Math.sqrt(count - 1)) / spread);
+  const found = sharpeError(returns);
+  return found && normalCdf((found.ratio - benchmark) / found.error);
 }
 
 const eulerGamma = 0.5772156649015329;
