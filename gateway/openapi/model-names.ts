@@ -50,6 +50,7 @@ const answerNames: Record<string, string> = {
   'pause-trading': 'SwitchedTrading',
   readyz: 'Readiness',
   'remove-subscription': 'RemovedSubscription',
+  'risk-calibration': 'StoredCalibration',
   'resume-trading': 'SwitchedTrading',
   'sign-up': 'SignedIn',
   'update-prices': 'DoneCommand',

@@ -42,6 +42,8 @@ export const collections = {
   partners: 'lasting',
   // Computed again from accounts.
   positions: 'replaceable',
+  // Computed again every night.
+  risk_calibrations: 'replaceable',
   series: 'lasting',
   sessions: 'lasting',
   // Computed again from trades.

@@ -11,6 +11,8 @@ import { pairRatioZ } from './pair-ratio-z.js';
 import { pairSpreadZ } from './pair-spread-z.js';
 import { patternHistoryAgainst } from './pattern-history.js';
 import { performanceSharpe } from './performance-sharpe.js';
+import { riskCalibrationMean } from './risk-calibration-mean.js';
+import { riskCalibrationOrder } from './risk-calibration-order.js';
 import { seasonalityHour } from './seasonality-hour.js';
 import { seasonalitySession } from './seasonality-session.js';
 import { seasonalityWeekday } from './seasonality-weekday.js';
@@ -34,6 +36,8 @@ export const claims: readonly Claim[] = [
   pairRatioZ,
   pairSpreadZ,
   performanceSharpe,
+  riskCalibrationMean,
+  riskCalibrationOrder,
   seasonalityHour,
   seasonalitySession,
   seasonalityWeekday,
