@@ -8,6 +8,10 @@ export interface Ends {
   high: number;
 }
 
+/** The interval with these ends; null where one is missing. */
+export const endsOf = (low: number | null | undefined, high: number | null | undefined): Ends | null =>
+  typeof low === 'number' && typeof high === 'number' ? { low, high } : null;
+
 interface ClaimBase {
   /** What makes the claim, as `target-probability: share`. Unique. */
   name: string;

@@ -3,7 +3,7 @@ import { clusteredVolatility } from '../../support/processes/clustered-volatilit
 import { gappedReturns } from '../../support/processes/gapped-returns.js';
 import { independentReturns } from '../../support/processes/independent-returns.js';
 import { jumps } from '../../support/processes/jumps.js';
-import type { IntervalClaim } from '../claim.js';
+import { endsOf, type IntervalClaim } from '../claim.js';
 
 /** The Sharpe ratio of 30 days of hourly candles of a martingale is 0. */
 export const performanceSharpe: IntervalClaim = {
@@ -15,9 +15,8 @@ export const performanceSharpe: IntervalClaim = {
   quickSeries: 100,
   estimate([candles]) {
     const { windows } = readPerformance(candles, null, '1h');
-    const { sharpeLow = null, sharpeHigh = null } =
-      windows.find(({ window }) => window === '30d')!.figures ?? {};
-    return sharpeLow === null || sharpeHigh === null ? null : { low: sharpeLow, high: sharpeHigh };
+    const { figures } = windows.find(({ window }) => window === '30d')!;
+    return endsOf(figures?.sharpeLow, figures?.sharpeHigh);
   },
   truth: ({ meanReturn }) => meanReturn,
 };
