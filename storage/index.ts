@@ -25,6 +25,7 @@ import { MarginAccountRepository } from './exchanges/paper/margin/margin-account
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
+import { RiskCalibrationRepository } from './candles/risk-calibrations.js';
 import { SeriesRepository } from './candles/series.js';
 import { PersonalTokenRepository } from './users/personal-tokens.js';
 import { SessionRepository } from './users/sessions.js';
@@ -58,6 +59,7 @@ export interface Storage {
   paperOrders: PaperOrderRepository;
   positions: PositionRepository;
   partners: PartnerRepository;
+  riskCalibrations: RiskCalibrationRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
   personalTokens: PersonalTokenRepository;
@@ -106,6 +108,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     paperOrders: new PaperOrderRepository(db),
     positions: new PositionRepository(db),
     partners: new PartnerRepository(db),
+    riskCalibrations: new RiskCalibrationRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
     personalTokens: new PersonalTokenRepository(db, announce.revoked),

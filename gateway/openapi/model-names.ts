@@ -52,6 +52,7 @@ const answerNames: Record<string, string> = {
   'pause-trading': 'SwitchedTrading',
   readyz: 'Readiness',
   'remove-subscription': 'RemovedSubscription',
+  'risk-calibration': 'StoredCalibration',
   'resume-trading': 'SwitchedTrading',
   'revoke-token': 'RevokedToken',
   'sign-up': 'SignedIn',

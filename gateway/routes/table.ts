@@ -23,6 +23,7 @@ import { analysisOperation } from '../operations/analysis/analysis-operation.js'
 import { listAnalyses } from '../operations/analysis/list-analyses.js';
 import { listAssets } from '../operations/analysis/list-assets.js';
 import { listIndicators } from '../operations/analysis/list-indicators.js';
+import { riskCalibration } from '../operations/analysis/risk-calibration.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
@@ -100,6 +101,7 @@ export const routeTable: readonly Route[] = [
     envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
   ),
 
+  envelopeRoute('POST', '/backend/analysis/risk-calibration', riskCalibration),
   envelopeRoute('POST', '/backend/analysis/sweep', sweep),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),

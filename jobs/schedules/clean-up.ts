@@ -12,7 +12,7 @@ import { ScheduleQueue } from './worker/schedule-queue.js';
 
 const dayMs = 86_400_000;
 /** How long unused data is kept, in days. */
-const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30 };
+const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30, riskCalibrations: 30 };
 const jobsAtATime = 5_000;
 
 const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
@@ -26,6 +26,8 @@ const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortS
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),
   feeds: ({ storage }, nowMs) => storage.feeds.dropAbandoned(before(nowMs, keptDays.feeds)),
   leaderboards: ({ storage }, nowMs) => storage.leaderboards.dropOlder(before(nowMs, keptDays.leaderboards)),
+  'risk calibrations': ({ storage }, nowMs) =>
+    storage.riskCalibrations.dropOlder(before(nowMs, keptDays.riskCalibrations)),
   prices: ({ redis, settings }, nowMs) =>
     new Prices(redis).dropOlder(settings.MARKET, before(nowMs, keptDays.prices).getTime()),
   results: ({ redis }) => new ResultStore(redis, 0).sweep(),

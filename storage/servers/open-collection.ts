@@ -43,6 +43,8 @@ export const collections = {
   // Computed again from accounts.
   personal_tokens: 'lasting',
   positions: 'replaceable',
+  // Computed again every night.
+  risk_calibrations: 'replaceable',
   series: 'lasting',
   sessions: 'lasting',
   // Computed again from trades.

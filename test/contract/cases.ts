@@ -150,6 +150,7 @@ const listCases = Object.fromEntries(
 export const cases: Record<string, Case> = {
   ...analysisCases,
   ...listCases,
+  'POST /backend/analysis/risk-calibration': { good: [body({}), body({ asset: 'BTC' })] },
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),
