@@ -8,6 +8,7 @@ import { isCash } from '../candles/pegged.js';
 import type { ExchangeKey } from '../exchanges/open-ccxt.js';
 import { decimalOf, PositionUpdater } from './position-updater.js';
 import { LatestPrices } from '../candles/latest-prices.js';
+import type { Price } from '../../compute/model/price.js';
 import type { Settings } from '../process/settings.js';
 import { WatchedUsers } from './watched-users.js';
 import { paperName } from '../exchanges/exchange-names.js';
@@ -68,6 +69,11 @@ export class UserExchanges {
     return this.#watched.seen(userId);
   }
 
+  /** The newest known prices of assets on an exchange, in USDT. Assets without a price are left out. */
+  pricesOf(exchange: string, assets: readonly string[]): Promise<Map<string, Price>> {
+    return this.#prices.find(this.exchanges.marketOf(exchange), [...new Set(assets)]);
+  }
+
   /** All exchanges of a user, the paper exchange first. */
   async list(userId: string): Promise<ConnectedExchange[]> {
     const connections = await this.#storage.connections.ofUser(userId);
@@ -83,7 +89,8 @@ export class UserExchanges {
       cash: accountOf(paperName)?.cash ?? [{ asset: 'USDT', quantity: this.#settings.PAPER_BALANCE }],
     };
     const keyed = connections.map(({ exchange, mayTrade, createdAt }): ConnectedExchange => {
-      const { syncedAt = null, fault = null, cash = [] } = accountOf(exchange) ?? {};
+      const { syncedAt = null, fault = null, cash: read = [] } = accountOf(exchange) ?? {};
+      const cash = read.map(({ asset, quantity }) => ({ asset, quantity }));
       return { exchange, kind: 'key', mayTrade, connectedAt: createdAt.getTime(), syncedAt, fault, cash };
     });
     return [paper, ...keyed];

@@ -6,6 +6,8 @@ import type { PairSymbols } from '../../compute/model/market-pair.js';
 export interface Balance {
   asset: string;
   quantity: Decimal;
+  /** The part that open orders lock; absent where the account does not say. */
+  locked?: Decimal;
 }
 
 /** Fills in the order in which they happened, and the cursor after the last of them. */
