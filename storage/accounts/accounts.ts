@@ -36,6 +36,8 @@ export interface Account {
   /** Consecutive failed readings, and why the last one failed. */
   failures: number;
   fault: string | null;
+  /** How far the exchange's clock was behind this service's when it was last read, in ms; absent before. */
+  clockLagMs?: number;
   /**
    * Only for a paper account that has traded: its last fills, by trade id, and when they were booked in ms. A fill that is named
    * here is part of the balances.

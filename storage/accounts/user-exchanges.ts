@@ -29,6 +29,10 @@ export interface ConnectedExchange {
   syncedAt: number | null;
   /** Why the last reading failed; null if it did not. */
   fault: string | null;
+  /** Readings in a row that failed. */
+  failures: number;
+  /** How far the exchange's clock was behind this service's, in ms; null if not known. */
+  clockLagMs: number | null;
   /** Balances of cash assets, which are not positions; decimals. */
   cash: { asset: string; quantity: string }[];
 }
@@ -86,12 +90,30 @@ export class UserExchanges {
       connectedAt: null,
       syncedAt: null,
       fault: null,
+      failures: 0,
+      clockLagMs: null,
       cash: accountOf(paperName)?.cash ?? [{ asset: 'USDT', quantity: this.#settings.PAPER_BALANCE }],
     };
     const keyed = connections.map(({ exchange, mayTrade, createdAt }): ConnectedExchange => {
-      const { syncedAt = null, fault = null, cash: read = [] } = accountOf(exchange) ?? {};
+      const {
+        syncedAt = null,
+        fault = null,
+        failures = 0,
+        clockLagMs = null,
+        cash: read = [],
+      } = accountOf(exchange) ?? {};
       const cash = read.map(({ asset, quantity }) => ({ asset, quantity }));
-      return { exchange, kind: 'key', mayTrade, connectedAt: createdAt.getTime(), syncedAt, fault, cash };
+      return {
+        exchange,
+        kind: 'key',
+        mayTrade,
+        connectedAt: createdAt.getTime(),
+        syncedAt,
+        fault,
+        failures,
+        clockLagMs,
+        cash,
+      };
     });
     return [paper, ...keyed];
   }

@@ -47,6 +47,10 @@ export class CcxtAccount implements ExchangeAccount {
     this.#client = client;
   }
 
+  get clockLagMs(): number {
+    return this.#guard.lagMs;
+  }
+
   /** What the key may do. Throws `exchange_refused` when the exchange does not say. */
   async permissions(): Promise<KeyPermissions> {
     const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));

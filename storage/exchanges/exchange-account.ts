@@ -18,6 +18,8 @@ export interface FillPage {
 
 /** The account of one user on one exchange, whether it is a paper account or behind an API key. */
 export interface ExchangeAccount {
+  /** How far the exchange's clock was behind this machine's in its last answer, in ms; absent where no request was sent. */
+  readonly clockLagMs?: number;
   /** The assets with a quantity above 0. */
   balances(): Promise<Balance[]>;
   /**

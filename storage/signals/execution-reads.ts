@@ -109,11 +109,15 @@ export class ExecutionReads {
     return found ? toFollowed(found) : null;
   }
 
-  /** The executions of a user that go on and trade an asset, on one exchange or all: the newest first. */
-  async openOfAsset(userId: string, asset: string, exchange: string | null): Promise<OpenedExecution[]> {
+  /** The executions of a user that go on, of one asset or all, on one exchange or all: the newest first. */
+  async openOf(
+    userId: string,
+    { asset = null, exchange = null }: { asset?: string | null; exchange?: string | null } = {},
+  ): Promise<OpenedExecution[]> {
     const found = await this.#collection
       .find({
-        ...{ userId, endedAt: null, pair: { $regex: `^${asset}/` } },
+        ...{ userId, endedAt: null },
+        ...(asset === null ? {} : { pair: { $regex: `^${asset}/` } }),
         ...(exchange === null ? {} : { exchange }),
       } as Filter<ReadDocument>)
       .sort({ _id: -1 })

@@ -338,7 +338,10 @@ export const cases: Record<string, Case> = {
     good: [nothing, async (scene) => ({ token: await trader(scene), query: { period: 'all' } })],
   },
   'GET /backend/pnl': {
-    good: [nothing, async (scene) => ({ token: await trader(scene), query: { by: 'day', period: 'all' } })],
+    good: [
+      nothing,
+      async (scene) => ({ token: await trader(scene), query: { groupBy: 'day', period: 'all' } }),
+    ],
   },
   'GET /backend/trades': {
     good: [nothing, async (scene) => ({ token: await trader(scene), query: { limit: '1' } })],

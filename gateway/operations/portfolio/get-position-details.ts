@@ -91,7 +91,7 @@ export const getPositionDetails = describedOperation({
     const { userId } = caller.user!;
     const [{ positions: all }, executions] = await Promise.all([
       accountPositions(userId, exchange, deps),
-      deps.storage.executionReads.openOfAsset(userId, asset, exchange),
+      deps.storage.executionReads.openOf(userId, { asset, exchange }),
     ]);
     const own = all.filter((each) => each.asset === asset);
     const atr = own.length === 0 ? null : await atrOf(asset, deps, caller);
