@@ -90,4 +90,6 @@ export interface RequestState extends RequestSender {
   requestId: string;
   /** Its span, if tracing is on. */
   trace?: TraceContext;
+  /** The tools that it calls, for the log; never their arguments. */
+  tools?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest, type AuthInfo } from '@modelcontextprotocol/server';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import { readHostedClients } from '../../storage/users/hosted-clients.js';
@@ -15,6 +15,7 @@ import { requireScopes } from './access/require-scopes.js';
 import type { McpExchange } from './exchange.js';
 import { authExtra, callKey, serverFactory } from './mcp-server.js';
 import { readMessages, type McpMessages } from './messages.js';
+import { serveLegacyJson } from './serve-legacy-json.js';
 import { issueSession, requireOwnSession, sessionHeader } from './session-id.js';
 import { readToolSelection } from './tool-selection.js';
 
@@ -34,12 +35,19 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   const { settings, log } = deps;
   const checkHost = knownHostCheck(settings);
   const hostedClient = readHostedClients(settings.MCP_HOSTED_CLIENTS);
-  const handler = createMcpHandler(serverFactory(deps), {
+  const factory = serverFactory(deps);
+  const handler = createMcpHandler(factory, {
     keepAliveMs,
     maxSubscriptions: mostSubscriptions,
     maxRequestBodySize: mostBodyBytes,
     onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
   });
+  const serve: Serve = async (request, messages, authInfo) => {
+    if (messages === null) return handler.fetch(request, { authInfo });
+    const options = { authInfo, parsedBody: messages.body };
+    const isJson = !messages.wantsProgress && (await isLegacyRequest(request, messages.body));
+    return isJson ? serveLegacyJson(factory, request, options) : handler.fetch(request, options);
+  };
   return async (ctx) => {
     try {
       checkHost(ctx);
@@ -47,6 +55,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       const selection = readToolSelection(new URLSearchParams(ctx.querystring), (name) => ctx.get(name));
       const messages = ctx.method === 'POST' ? readMessages(await readJsonValue(ctx, mostBodyBytes)) : null;
       const called = messages?.called ?? [];
+      if (called.length > 0) ctx.state.tools = called.map(({ listing }) => listing.name);
       requireOwnSession(ctx, access.user);
       requireScopes(called, access);
       await chargeCalls(ctx, deps, called, access, hostedClient);
@@ -60,7 +69,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       };
       await cancelCalls(messages, exchange, deps);
       if (messages?.isInitialize) issueSession(ctx, access.user);
-      await answer(ctx, handler, exchange, messages);
+      await answer(ctx, serve, exchange, messages);
     } catch (error) {
       setChallenge(ctx, error, serviceUrl(settings, ctx));
       throw error;
@@ -87,10 +96,13 @@ async function cancelCalls(
   for (const id of messages?.cancelled ?? []) await runningCalls.cancel(callKey(exchange, id));
 }
 
+/** Answers the messages of a request, as the SDK does. */
+type Serve = (request: Request, messages: McpMessages | null, authInfo: AuthInfo) => Promise<Response>;
+
 /** Lets the SDK answer, and sends what it answers. */
 async function answer(
   ctx: Context,
-  handler: McpHttpHandler,
+  serve: Serve,
   exchange: McpExchange,
   messages: McpMessages | null,
 ): Promise<void> {
@@ -105,10 +117,7 @@ async function answer(
     scopes: [...exchange.scopes],
     extra: authExtra(exchange),
   };
-  const response = await handler.fetch(request, {
-    authInfo,
-    ...(messages ? { parsedBody: messages.body } : {}),
-  });
+  const response = await serve(request, messages, authInfo);
   ctx.status = response.status;
   for (const [name, value] of response.headers) if (!hopHeaders.has(name)) ctx.set(name, value);
   if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', 'no-store');

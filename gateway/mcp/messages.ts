@@ -11,6 +11,8 @@ export interface McpMessages {
   /** The ids of requests that the client cancels. */
   cancelled: readonly (string | number)[];
   isInitialize: boolean;
+  /** Whether a call asks to be told its progress. */
+  wantsProgress: boolean;
 }
 
 /** Messages of one batch; revisions since 2025-06-18 have no batches. */
@@ -18,7 +20,7 @@ const mostMessages = 20;
 
 interface Message {
   method?: unknown;
-  params?: { name?: unknown; requestId?: unknown };
+  params?: { name?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } | null };
 }
 
 /** What the body calls for. Its form is checked by the SDK; only batches without bound are refused here, as `invalid_input`. */
@@ -39,6 +41,7 @@ export function readMessages(body: unknown): McpMessages {
       return typeof id === 'string' || typeof id === 'number' ? [id] : [];
     }),
     isInitialize: of('initialize').length > 0,
+    wantsProgress: messages.some(({ params }) => params?._meta?.progressToken !== undefined),
   };
 }
 

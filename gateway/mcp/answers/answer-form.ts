@@ -4,6 +4,7 @@ import { roundFigures } from '../../answers/round-figures.js';
 import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { Tool } from '../tool.js';
 import { answerText } from './answer-text.js';
+import { AnswerCache } from './answer-cache.js';
 import { fitSize } from './fit-size.js';
 import { minimalContent } from './minimal-content.js';
 import { structuredForm } from './structured-form.js';
@@ -49,30 +50,39 @@ export function answerForm(tool: Tool): AnswerForm {
       ...(count && required.includes('stale') ? ['stale_assets'] : []),
     ],
   };
+  const make: AnswerForm['answer'] = (payload, args, { isMinimal, nowMs }) => {
+    const { stale, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
+    const whole = {
+      ...dataFacts(tool, payload, nowMs),
+      ...rest,
+      ...(stale === undefined ? {} : { stale_assets: stale }),
+    };
+    const structured = isMinimal ? minimalContent(whole, outputSchema) : whole;
+    const headline = tool.headline(payload, args);
+    const text = (content: Record<string, unknown>) => (isMinimal ? headline : answerText(headline, content));
+    const fitting = fitSize(
+      structured,
+      (content) => bytesOf(JSON.stringify(content)) + bytesOf(JSON.stringify(text(content))),
+    );
+    return {
+      content: [{ type: 'text', text: text(fitting) }, ...tool.links(payload)],
+      structuredContent: fitting,
+    };
+  };
   return {
     outputSchema,
-    answer(payload, args, { isMinimal, nowMs }) {
-      const { stale, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
-      const whole = {
-        ...dataFacts(tool, payload, nowMs),
-        ...rest,
-        ...(stale === undefined ? {} : { stale_assets: stale }),
-      };
-      const structured = isMinimal ? minimalContent(whole, outputSchema) : whole;
-      const headline = tool.headline(payload, args);
-      const text = (content: Record<string, unknown>) =>
-        isMinimal ? headline : answerText(headline, content);
-      const fitting = fitSize(
-        structured,
-        (content) => bytesOf(JSON.stringify(content)) + bytesOf(JSON.stringify(text(content))),
-      );
-      return {
-        content: [{ type: 'text', text: text(fitting) }, ...tool.links(payload)],
-        structuredContent: fitting,
-      };
+    answer(payload, args, options) {
+      const { asOf } = payload as { asOf?: string };
+      // Without a time of its own an answer says the present time; accounts are not kept in memory.
+      if (asOf === undefined || tool.listing.scope !== 'public') return make(payload, args, options);
+      const { stale } = dataFacts(tool, payload, options.nowMs);
+      const key = JSON.stringify([tool.listing.name, stale, options.isMinimal, args, payload]);
+      return answers.of(key, () => make(payload, args, options));
     },
   };
 }
+
+const answers = new AnswerCache();
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
