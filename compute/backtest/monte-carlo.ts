@@ -9,6 +9,7 @@ import { strategyNamed } from '../strategies/index.js';
 import { requireHistory } from './require-history.js';
 import { costFields, costsOf, feeFields, feeOf } from './trading-costs.js';
 import { periodField, strategyField, strategyParamsField } from './trading-fields.js';
+import { closedBy, untilField } from './closed-by.js';
 import { windowOf } from './window.js';
 import { createRandom, type Random } from '../model/random.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
@@ -86,6 +87,7 @@ export const monteCarlo = defineAnalysis({
     ...costFields,
     paths: field.integer('paths of each method', { min: 200, max: 10_000, default: 2_000 }),
     seed: field.integer('seed of the random numbers', { min: 0, max: 2 ** 32 - 1, default: 1 }),
+    until: untilField,
   },
   output: field.object('how much of the result luck could be', { ...feeFields, ...monteCarloFields }),
   scope: 'user',
@@ -93,7 +95,8 @@ export const monteCarlo = defineAnalysis({
   queue: 'backtest',
   timeoutMs: 60_000,
   phases: monteCarloPhases,
-  run({ candles, interval, params: settings }, scratch, onProgress) {
+  run({ candles: all, interval, params: settings }, scratch, onProgress) {
+    const candles = closedBy(all, interval, settings.until);
     const { period, params, paths, seed } = settings;
     const costs = costsOf(settings);
     const strategy = strategyNamed(settings.strategy);

@@ -86,6 +86,11 @@ export const walkForward = defineAnalysis({
   },
   output: field.object('the walk-forward', { ...feeFields, ...walkForwardFields }),
   scope: 'user',
+  tool: {
+    name: 'run_walk_forward',
+    headline: ({ asset, verdict, reason, folds }) =>
+      `${asset ?? ''}: ${verdict} over ${folds.length} folds. ${reason}`,
+  },
   cost: 10,
   queue: 'backtest',
   timeoutMs: 60_000,

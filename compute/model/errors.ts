@@ -21,6 +21,7 @@ const kinds = {
   http_version_not_supported: 'invalid',
   unknown_path: 'missing',
   unknown_backtest: 'missing',
+  unknown_conversation: 'missing',
   unknown_order: 'missing',
   unknown_session: 'missing',
   unknown_signal: 'missing',

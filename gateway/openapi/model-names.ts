@@ -63,6 +63,7 @@ const answerNames: Record<string, string> = {
 
 /** Names of models whose place does not name them well, by the place where they are found first. */
 export const chosenNames: Readonly<Record<string, string>> = {
+  'active-positions.positions[]': 'Position',
   'active-positions.positions[].costBasis': 'CostBasis',
   'assess-risk.reasons[]': 'RiskReason',
   'backtest.equity[]': 'EquityPoint',

@@ -39,6 +39,13 @@ import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
 import { getEquity } from '../operations/ledger/get-equity.js';
 import { getProfits } from '../operations/ledger/get-profits.js';
 import { listPartnerChannels } from '../operations/ledger/list-partner-channels.js';
+import { getAccountAccess } from '../operations/account/get-account-access.js';
+import { getBacktestResult } from '../operations/backtests/get-backtest-result.js';
+import { runMonteCarlo } from '../operations/backtests/run-monte-carlo.js';
+import { getBalances } from '../operations/portfolio/get-balances.js';
+import { getPortfolioRisk } from '../operations/portfolio/get-portfolio-risk.js';
+import { getPositionDetails } from '../operations/portfolio/get-position-details.js';
+import { getPortfolioStatus } from '../operations/portfolio/get-portfolio-status.js';
 import { listTrades } from '../operations/ledger/list-trades.js';
 import { addDca } from '../operations/signals/add-dca.js';
 import { addRebuy } from '../operations/signals/add-rebuy.js';
@@ -86,6 +93,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/tokens', listTokens),
   envelopeRoute('POST', '/backend/tokens', createToken),
   envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken, pathInput('id')),
+  envelopeRoute('GET', '/backend/account', getAccountAccess),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),
@@ -105,11 +113,17 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/analysis/sweep', sweep),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
+  envelopeRoute('GET', '/backend/portfolio', getPortfolioStatus),
+  envelopeRoute('POST', '/backend/portfolio/risk', getPortfolioRisk),
+  envelopeRoute('GET', '/backend/positions/:asset', getPositionDetails, pathInput('asset')),
+  envelopeRoute('GET', '/backend/balances', getBalances),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),
   envelopeRoute('POST', '/backend/exchanges', connectExchange),
   envelopeRoute('DELETE', '/backend/exchanges/:exchange', disconnectExchange, pathInput('exchange')),
 
   envelopeRoute('GET', '/backend/backtests', listBacktests),
+  envelopeRoute('GET', '/backend/backtest-result', getBacktestResult),
+  envelopeRoute('POST', '/backend/backtests/:id/monte-carlo', runMonteCarlo, pathInput('id')),
   envelopeRoute('GET', '/backend/backtests/:id', getBacktest, pathInput('id')),
   csvRoute('GET', '/backend/backtests/:id/trades.csv', backtestTrades, pathInput('id')),
   csvRoute('GET', '/backend/backtests/:id/equity.csv', backtestEquity, pathInput('id')),

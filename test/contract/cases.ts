@@ -184,6 +184,7 @@ export const cases: Record<string, Case> = {
     },
   },
   'POST /backend/logout': { good: [asStranger(), asStranger({})] },
+  'GET /backend/account': { good: [nothing] },
   'GET /backend/sessions': { good: [nothing] },
   'POST /backend/sessions/end': { good: [asStranger(), asStranger({ keepThis: true })] },
   'POST /backend/password': {
@@ -235,12 +236,43 @@ export const cases: Record<string, Case> = {
   'GET /backend/backtests': {
     good: [nothing, async (scene) => ({ token: (await ownBacktest(scene)).token!, query: { limit: '1' } })],
   },
+  'GET /backend/backtest-result': {
+    good: [
+      nothing,
+      ...['summary', 'trades', 'equity'].map((section): Ask => async (scene) => {
+        const { token, place } = await ownBacktest(scene);
+        return { token: token!, query: { backtestId: place!.id, section, limit: '2' } };
+      }),
+    ],
+    refused: { 404: query({ backtestId: '0'.repeat(64) }) },
+  },
+  'POST /backend/backtests/{id}/monte-carlo': {
+    good: [async (scene) => ({ ...(await ownBacktest(scene)), body: { paths: 200 } })],
+    refused: { 404: async () => ({ ...(await noBacktest({} as Scene)), body: {} }) },
+  },
   'GET /backend/backtests/{id}': backtestCase,
   'GET /backend/backtests/{id}/trades.csv': backtestCase,
   'GET /backend/backtests/{id}/equity.csv': backtestCase,
   'DELETE /backend/backtests/{id}': backtestCase,
 
   'GET /backend/activepositions': { good: [nothing, asHolder] },
+  'GET /backend/portfolio': { good: [nothing, asHolder] },
+  'POST /backend/portfolio/risk': {
+    good: [
+      body({}),
+      async (scene) => ({
+        ...(await asHolder(scene)),
+        body: { changes: [{ asset: 'BTC', quantityDelta: -0.1 }] },
+      }),
+    ],
+  },
+  'GET /backend/positions/{asset}': {
+    good: [
+      () => ({ place: { asset: 'BTC' } }),
+      async (scene) => ({ ...(await asHolder(scene)), place: { asset: 'BTC' } }),
+    ],
+  },
+  'GET /backend/balances': { good: [nothing, asHolder] },
   'GET /backend/exchanges': { good: [nothing, asHolder] },
   'POST /backend/exchanges': {
     good: [body({ exchange: 'PAPER', holdings: [{ asset: 'BTC', quantity: '1' }] }), asStranger(exchangeKey)],
@@ -332,7 +364,10 @@ export const cases: Record<string, Case> = {
     good: [nothing, async (scene) => ({ token: await trader(scene), query: { period: 'all' } })],
   },
   'GET /backend/pnl': {
-    good: [nothing, async (scene) => ({ token: await trader(scene), query: { by: 'day', period: 'all' } })],
+    good: [
+      nothing,
+      async (scene) => ({ token: await trader(scene), query: { groupBy: 'day', period: 'all' } }),
+    ],
   },
   'GET /backend/trades': {
     good: [nothing, async (scene) => ({ token: await trader(scene), query: { limit: '1' } })],

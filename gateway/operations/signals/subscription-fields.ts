@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
-import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import { count, date, flag, list, oneOf, text } from '../output-fields.js';
 import { factor, percent } from './signal-values.js';
 
 const sides = ['long', 'short'] as const;
@@ -74,7 +74,7 @@ export interface SubscriptionView extends Omit<
 }
 
 /** Output fields of a subscription. */
-const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
+export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
   id: text('id of the subscription'),
   channel: text('id of the channel'),
   exchange: text('exchange on which orders are placed'),
@@ -105,9 +105,6 @@ const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
 
 /** What adding and changing a subscription answer. */
 export const subscriptionOutput = Joi.object<SubscriptionView, true>(subscriptionFields);
-
-/** The subscriptions of a user in an answer. */
-export const subscriptionList = list(objectField(subscriptionFields, 'a subscription'), 'the oldest first');
 
 export const subscriptionView = (subscription: Subscription): SubscriptionView => {
   const { id, channelId, exchange, createdAt, investPercent, maxExposure, maxDailyLoss } = subscription;

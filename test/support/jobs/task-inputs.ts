@@ -81,7 +81,7 @@ const inputs: Record<string, (market: Market) => object> = {
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
-    params: { ...settings, paths: 200, seed: 1 },
+    params: { ...settings, paths: 200, seed: 1, until: null },
   }),
   movers: (market) => asked(market, { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),
   'pair-relationship': (market) => asked(market, { asset: 'AAA', secondAsset: 'BTC', window: 180 }),
