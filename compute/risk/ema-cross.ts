@@ -1,7 +1,7 @@
+import { priceRounding } from '../model/price-rounding.js';
 import { computeIndicator } from '../model/indicator.js';
 import { ema } from '../indicators/ema.js';
 import type { Candles } from '../model/candles.js';
-import { priceRounding } from '../model/price-rounding.js';
 import type { EmaCross } from '../model/cross-reading.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumOf, standingOf, trendOf } from './cross.js';

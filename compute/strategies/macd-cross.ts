@@ -1,6 +1,6 @@
+import { priceRounding } from '../model/price-rounding.js';
 import { computeIndicator } from '../model/indicator.js';
 import { macd } from '../indicators/macd.js';
-import { priceRounding } from '../model/price-rounding.js';
 import { defineStrategy, target } from '../model/strategy.js';
 
 /** Long while the MACD is above its signal line. */
@@ -19,9 +19,9 @@ export const macdCross = defineStrategy({
   fill(candles, params, targets, scratch) {
     const lines = computeIndicator(macd, candles, params, scratch);
     const { close } = candles;
-    // On a price that stands still the lines differ by rounding. During the warm-up one value is NaN, so the comparison is false and the target is flat.
-    for (let i = 0; i < targets.length; i++) {
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat. On a price that stands still
+    // the lines differ by rounding alone.
+    for (let i = 0; i < targets.length; i++)
       targets[i] = lines.macd[i] - lines.signal[i] > priceRounding(close[i]) ? target.long : target.flat;
-    }
   },
 });
