@@ -59,7 +59,9 @@ export function touchStatistics(
   const lastedOf = (outcome: number) => Float64Array.from(candles.filter((_, k) => outcomes[k] === outcome));
   const [toTarget, toStop] = [lastedOf(1), lastedOf(-1)];
   const share = (part: number) => (count === 0 ? null : (part / count) * 100);
-  const independent = Math.floor(worth(Float64Array.from(outcomes, (outcome) => Number(outcome === 1))));
+  const hits = new Float64Array(count);
+  for (let k = 0; k < count; k++) hits[k] = Number(outcomes[k] === 1);
+  const independent = Math.floor(worth(hits));
   const won = count === 0 ? 0 : (toTarget.length / count) * independent;
   const { low, high } = proportionInterval(won, independent);
   const expectedR = count === 0 ? null : mean(multiples);
@@ -98,8 +100,12 @@ function worthByVariance(values: Float64Array, starts: Int32Array, { from, size,
   if (count < 2) return count;
   const average = mean(values);
   const deviations = new Float64Array(size - from);
-  starts.forEach((n, k) => (deviations[n] = values[k] - average));
-  const variance = deviations.reduce((sum, value) => sum + value * value, 0);
+  let variance = 0;
+  for (let k = 0; k < count; k++) {
+    const deviation = values[k] - average;
+    deviations[starts[k]] = deviation;
+    variance += deviation * deviation;
+  }
   const ofSum = varianceOfSum(deviations, 2 * limit + 1);
   // Values that do not vary say nothing of their correlation.
   return ofSum > 0 ? Math.min(count, Math.max(1, (count * variance) / ofSum)) : count;
