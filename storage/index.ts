@@ -27,6 +27,7 @@ import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { RiskCalibrationRepository } from './candles/risk-calibrations.js';
 import { SeriesRepository } from './candles/series.js';
+import { PersonalTokenRepository } from './users/personal-tokens.js';
 import { SessionRepository } from './users/sessions.js';
 import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
 import { SignalRepository } from './signals/signals.js';
@@ -61,6 +62,7 @@ export interface Storage {
   riskCalibrations: RiskCalibrationRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
+  personalTokens: PersonalTokenRepository;
   signalOutcomes: SignalOutcomeRepository;
   signals: SignalRepository;
   subscriptions: SubscriptionRepository;
@@ -109,6 +111,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     riskCalibrations: new RiskCalibrationRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
+    personalTokens: new PersonalTokenRepository(db, announce.revoked),
     signalOutcomes: new SignalOutcomeRepository(db),
     signals: new SignalRepository(db),
     subscriptions: new SubscriptionRepository(db),

@@ -45,7 +45,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   const serve: Serve = async (request, messages, authInfo) => {
     if (messages === null) return handler.fetch(request, { authInfo });
     const options = { authInfo, parsedBody: messages.body };
-    const isJson = !messages.wantsProgress && (await isLegacyRequest(request, messages.body));
+    const isJson = !messages.needsStream && (await isLegacyRequest(request, messages.body));
     return isJson ? serveLegacyJson(factory, request, options) : handler.fetch(request, options);
   };
   return async (ctx) => {

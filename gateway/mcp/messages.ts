@@ -11,8 +11,8 @@ export interface McpMessages {
   /** The ids of requests that the client cancels. */
   cancelled: readonly (string | number)[];
   isInitialize: boolean;
-  /** Whether a call asks to be told its progress. */
-  wantsProgress: boolean;
+  /** Whether messages may come before the answer: progress that a call asks for, and what a tool that is not ours sends. */
+  needsStream: boolean;
 }
 
 /** Messages of one batch; revisions since 2025-06-18 have no batches. */
@@ -31,17 +31,20 @@ export function readMessages(body: unknown): McpMessages {
   }
   const messages = all.filter(isMessage);
   const of = (method: string) => messages.filter((message) => message.method === method);
+  const calls = of('tools/call');
+  const called = calls.flatMap(({ params }) =>
+    typeof params?.name === 'string' ? (toolNamed(params.name) ?? []) : [],
+  );
+  const wantsProgress = messages.some(({ params }) => params?._meta?.progressToken !== undefined);
   return {
     body,
-    called: of('tools/call').flatMap(({ params }) =>
-      typeof params?.name === 'string' ? (toolNamed(params.name) ?? []) : [],
-    ),
+    called,
     cancelled: of('notifications/cancelled').flatMap(({ params }) => {
       const id = params?.requestId;
       return typeof id === 'string' || typeof id === 'number' ? [id] : [];
     }),
     isInitialize: of('initialize').length > 0,
-    wantsProgress: messages.some(({ params }) => params?._meta?.progressToken !== undefined),
+    needsStream: wantsProgress || called.length < calls.length,
   };
 }
 

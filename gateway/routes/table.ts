@@ -60,6 +60,9 @@ import { removeSubscription } from '../operations/signals/remove-subscription.js
 import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
 import { updatePrices } from '../operations/signals/update-prices.js';
 import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
+import { createToken } from '../operations/tokens/create-token.js';
+import { listTokens } from '../operations/tokens/list-tokens.js';
+import { revokeToken } from '../operations/tokens/revoke-token.js';
 import type { Operation } from '../operation.js';
 import { pathInput } from './path-input.js';
 import { platformOf } from './platform.js';
@@ -80,6 +83,9 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
   envelopeRoute('POST', '/backend/password', changePassword),
+  envelopeRoute('GET', '/backend/tokens', listTokens),
+  envelopeRoute('POST', '/backend/tokens', createToken),
+  envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken, pathInput('id')),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),

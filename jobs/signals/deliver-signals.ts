@@ -184,4 +184,5 @@ function planOrSkip(
 const noVenue = ({ market }: DeliverTools, exchange: string): VenueScene => ({
   ...{ market, rules: null, balances: new Map<string, Decimal>(), price: null },
   fault: `no orders are placed on ${exchange}`,
+  stopsStand: false,
 });

@@ -19,6 +19,8 @@ export interface VenueScene {
   price: Price | null;
   /** Why the venue did not answer; null if it did. */
   fault: string | null;
+  /** Whether stop orders of the account can rest there. */
+  stopsStand: boolean;
 }
 
 export interface VenueSceneTools {
@@ -37,6 +39,7 @@ export async function venueScene(
 ): Promise<VenueScene> {
   const venueMarket = venue.markets?.get(account);
   const name = venueMarket?.name ?? market;
+  const stopsStand = venue.standingStops.has(account);
   try {
     const rules = await venue.rules(pair, account);
     const balances = rules
@@ -44,10 +47,10 @@ export async function venueScene(
       : new Map<string, Decimal>();
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });
     const price = found && Date.now() - found.time <= oldTickMs ? found : null;
-    return { market: name, rules, balances, price, fault: null };
+    return { market: name, rules, balances, price, fault: null, stopsStand };
   } catch (error) {
     if (!(error instanceof AppError) || !error.code.startsWith('exchange_')) throw error;
-    return { market: name, rules: null, balances: new Map(), price: null, fault: error.message };
+    return { market: name, rules: null, balances: new Map(), price: null, fault: error.message, stopsStand };
   }
 }
 

@@ -71,7 +71,10 @@ export interface VenueOrderState {
 /** An open order, and where it stands. */
 export interface OpenVenueOrder extends VenueOrderState, Pick<OrderRef, 'pair' | 'account'> {}
 
-/** What an account has of an asset: in all, and what no order or position keeps from other uses. */
+/**
+ * What an account has of an asset: in all, and what no order or position keeps from other uses. Where an account may borrow,
+ * what it owes is taken from the total, which then may be below 0.
+ */
 export interface VenueHolding {
   account: TradingAccount;
   asset: string;
@@ -131,6 +134,9 @@ export interface TradingVenue {
   /** Accounts on which a stop order can rest at the exchange. */
   readonly standingStops: ReadonlySet<TradingAccount>;
 
+  /** Accounts that have one wallet, which `holdings` tells for each of them. Absent: each has its own. */
+  readonly sharedWallet?: ReadonlySet<TradingAccount>;
+
   /** Whether `fillsSince` says which trades were liquidations. */
   readonly tellsLiquidations?: boolean;
 
@@ -177,7 +183,7 @@ export interface TradingVenue {
   /** What the user's accounts have of each asset; assets without a balance may be left out. */
   holdings(userId: string): Promise<VenueHolding[]>;
 
-  /** The user's positions on MARGIN and FUTURES. */
+  /** The user's positions on FUTURES, and on MARGIN where the exchange has positions there rather than holdings. */
   positions(userId: string): Promise<VenuePosition[]>;
 
   /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */

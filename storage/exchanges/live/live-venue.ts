@@ -46,6 +46,7 @@ export class LiveVenue implements TradingVenue {
   readonly id: string;
   readonly standingStops: ReadonlySet<TradingAccount>;
   readonly lateMs: number;
+  readonly sharedWallet: ReadonlySet<TradingAccount>;
   readonly markets: ReadonlyMap<TradingAccount, VenueMarket>;
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
@@ -58,6 +59,7 @@ export class LiveVenue implements TradingVenue {
     this.id = options.name;
     this.#trading = options.venue.trading!;
     this.standingStops = this.#trading.standingStops;
+    this.sharedWallet = this.#trading.sharedWallet ?? new Set();
     this.lateMs = this.#trading.receiveWindowMs + clockMs;
     this.markets = liveMarkets(options.venue, (request) => this.#askMarket(request));
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
@@ -132,6 +134,8 @@ export class LiveVenue implements TradingVenue {
     try {
       if (!(await this.#lists(order)))
         return { refused: `${pairName(order.pair)} is not traded on ${order.account} of ${this.id}` };
+      if (order.type === 'stop' && !this.standingStops.has(order.account))
+        return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
       const opened = await this.#accounts.of(order.userId);
       if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
       const { account, objection } = opened;

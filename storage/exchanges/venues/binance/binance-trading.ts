@@ -11,7 +11,7 @@ const receiveWindowMs = 5_000;
 const inAccount = { SPOT: {}, MARGIN: { marginMode: 'cross' }, FUTURES: {} } as const;
 
 /** The account of a balance, and of open orders of all pairs, in ccxt's words. */
-const kinds = {
+const inAllMarkets = {
   SPOT: { type: 'spot' },
   MARGIN: { type: 'margin', marginMode: 'cross' },
   FUTURES: { type: 'swap', subType: 'linear' },
@@ -58,6 +58,9 @@ export const binanceTrading: VenueTrading<Binance> = {
     }
   },
 
+  openOrders: (client, account) =>
+    client.fetchOpenOrders(undefined, undefined, undefined, inAllMarkets[account]),
+
   tradesOf: (client, { id }, { account, symbol }) =>
     client.fetchMyTrades(symbol, undefined, pageSize, { ...inAccount[account], orderId: id }),
 
@@ -72,7 +75,7 @@ export const binanceTrading: VenueTrading<Binance> = {
     return { trades, clientOrderIds: await clientOrderIdsOf(client, trades, { account, symbol }) };
   },
 
-  accountParams: (account) => kinds[account],
+  accountParams: (account) => inAllMarkets[account],
 
   async preparePosition(client, { account, leverage, marginMode }, symbol) {
     const mode = marginMode === 'CROSS' ? 'cross' : 'isolated';

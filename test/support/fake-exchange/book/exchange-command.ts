@@ -5,6 +5,8 @@ import type { BookKind, TradedPair } from './traded-pair.js';
 export interface AccountSetup {
   apiKey: string;
   secret: string;
+  /** Where keys have one. */
+  passphrase?: string;
   spot?: Record<string, string>;
   margin?: Record<string, string>;
   futures?: Record<string, string>;
@@ -12,6 +14,10 @@ export interface AccountSetup {
   mayWithdraw?: boolean;
   mayTradeMargin?: boolean;
   mayTradeFutures?: boolean;
+  /** Whether spot, margin and futures have one wallet. */
+  isUnified?: boolean;
+  /** Whether it is an account for many orders, where there is another kind. Default: it is. */
+  isHighFrequency?: boolean;
   /** Whether fees on spot and margin are taken in BNB. */
   paysWithBnb?: boolean;
 }
@@ -26,6 +32,10 @@ export type ExchangeCommand =
   | { type: 'order'; request: OrderRequest }
   | { type: 'cancel'; orderId: number }
   | { type: 'leverage'; apiKey: string; symbol: string; leverage: number }
+  /** How much a position on margin may be worth; for the whole account. */
+  | { type: 'spot leverage'; apiKey: string; leverage: number }
+  /** For all positions of the account. */
+  | { type: 'margin mode'; apiKey: string; isIsolated: boolean }
   | { type: 'margin type'; apiKey: string; symbol: string; isIsolated: boolean };
 
 /** A command with the exchange's time at which it was given. */

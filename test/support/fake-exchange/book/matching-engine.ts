@@ -4,7 +4,7 @@ import { checkRequest } from './check-request.js';
 import type { AccountSetup, ExchangeCommand } from './exchange-command.js';
 import { BookOrder, type BookTrade, type OrderRequest } from './book-order.js';
 import { ExchangeRefusal } from './exchange-refusal.js';
-import { FuturesFunds } from './futures-funds.js';
+import { FuturesFunds, marginAsset } from './futures-funds.js';
 import { SpotFunds } from './spot-funds.js';
 import { symbolOf, usualPairs, type BookKind, type TradedPair } from './traded-pair.js';
 
@@ -14,6 +14,8 @@ export interface BookAccount {
   spot: SpotFunds;
   margin: SpotFunds;
   futures: FuturesFunds;
+  /** How much a position on margin may be worth, where the account has a setting for that. */
+  spotLeverage: number;
 }
 
 /** A price at which a symbol was traded. */
@@ -68,6 +70,12 @@ export class MatchingEngine {
       case 'leverage':
         this.#futures(command.apiKey).position(command.symbol).leverage = command.leverage;
         break;
+      case 'spot leverage':
+        this.accounts.get(command.apiKey)!.spotLeverage = command.leverage;
+        break;
+      case 'margin mode':
+        this.#setMarginMode(command);
+        break;
       case 'margin type':
         this.#setMarginType(command);
     }
@@ -109,7 +117,7 @@ export class MatchingEngine {
         : new ExchangeRefusal(-2010, 'Stop price would trigger immediately.');
     if (request.type === 'LIMIT_MAKER' && order.tradesAt(price))
       throw new ExchangeRefusal(-2010, 'Order would immediately match and take.');
-    this.#fundsOf(account, kind).admit(order, this.openOrders(account, kind), price);
+    this.#fundsOf(account, kind).admit(order, this.#openBeside(account, kind), price);
     this.#add(order);
     this.#match(order, false);
     if (order.isAtMarket && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
@@ -125,6 +133,14 @@ export class MatchingEngine {
     throw request.kind === 'futures'
       ? new ExchangeRefusal(-4116, 'ClientOrderId is duplicated.')
       : new ExchangeRefusal(-2010, 'Duplicate order sent.');
+  }
+
+  /** The open orders of an account that draw on the same money as those in a market. */
+  #openBeside(account: string, kind: BookKind): BookOrder[] {
+    const funds = this.#fundsOf(account, kind);
+    return [...this.#open].filter(
+      ({ request }) => request.account === account && this.#fundsOf(account, request.kind) === funds,
+    );
   }
 
   #add(order: BookOrder): void {
@@ -239,15 +255,40 @@ export class MatchingEngine {
     position.isIsolated = isIsolated;
   }
 
-  #addAccount(setup: AccountSetup): void {
+  #setMarginMode({ apiKey, isIsolated }: Extract<ExchangeCommand, { type: 'margin mode' }>): void {
+    const funds = this.#futures(apiKey);
+    funds.isIsolated = isIsolated;
+    for (const position of funds.positions.values()) position.isIsolated = isIsolated;
+  }
+
+  /** The money of a new account. */
+  #newFunds({
+    apiKey,
+    paysWithBnb = false,
+    isUnified = false,
+  }: AccountSetup): Pick<BookAccount, 'spot' | 'margin' | 'futures'> {
     const pairOf = (symbol: string) => this.pairOf(symbol);
-    const { apiKey, paysWithBnb = false } = setup;
-    const account: BookAccount = {
-      setup,
-      spot: new SpotFunds({ pairOf, paysWithBnb, mayBorrow: false }),
-      margin: new SpotFunds({ pairOf, paysWithBnb, mayBorrow: true }),
-      futures: new FuturesFunds((symbol) => this.prices.get(symbol) ?? Decimal.zero),
-    };
+    const priceOf = (symbol: string) => this.prices.get(symbol) ?? Decimal.zero;
+    const terms = { pairOf, paysWithBnb };
+    if (!isUnified)
+      return {
+        spot: new SpotFunds({ ...terms, mayBorrow: false }),
+        margin: new SpotFunds({ ...terms, mayBorrow: true }),
+        futures: new FuturesFunds(priceOf),
+      };
+    const reserved = (asset: string): Decimal =>
+      asset === marginAsset
+        ? futures.positionMargin().plus(futures.orderMargins(this.openOrders(apiKey, 'futures')))
+        : Decimal.zero;
+    const wallet = new SpotFunds({ ...terms, mayBorrow: true, reserved });
+    const locked = () => wallet.locked(this.#openBeside(apiKey, 'spot')).get(marginAsset) ?? Decimal.zero;
+    const futures = new FuturesFunds(priceOf, { totals: wallet.totals, locked });
+    return { spot: wallet, margin: wallet, futures };
+  }
+
+  #addAccount(setup: AccountSetup): void {
+    const { apiKey } = setup;
+    const account: BookAccount = { setup, ...this.#newFunds(setup), spotLeverage: 3 };
     for (const kind of ['spot', 'margin', 'futures'] as const)
       for (const [asset, amount] of Object.entries(setup[kind] ?? {}))
         account[kind].add(asset, Decimal.read(amount));
