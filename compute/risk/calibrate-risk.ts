@@ -63,8 +63,8 @@ function outcomeOf(label: RiskProfile, sums: readonly PeriodSum[], total: number
     count,
     sharePercent: total === 0 ? null : (100 * count) / total,
     meanPercent: count === 0 ? null : sums.reduce((all, each) => all + each.sum, 0) / count,
-    lowPercent: interval && interval.low,
-    highPercent: interval && interval.high,
+    lowPercent: interval?.low ?? null,
+    highPercent: interval?.high ?? null,
     periods,
     reason: reasonOf(count, periods),
   };

@@ -86,7 +86,8 @@ function chunksOf(series: readonly Series[]): Series[][] {
 }
 
 /** A row with its probabilities, before these are corrected for the number of rows. */
-interface TestedRow extends LeaderboardRow {
+interface TestedRow {
+  row: LeaderboardRow;
   pValue: number | null;
   excessPValue: number | null;
 }
@@ -96,31 +97,30 @@ function judgeRows(rows: readonly TestedRow[]): LeaderboardRow[] {
   const adjusted = holmOrNull(rows.map(({ pValue }) => pValue));
   const adjustedExcess = holmOrNull(rows.map(({ excessPValue }) => excessPValue));
   const isLow = (p: number | null) => p !== null && p < significance;
-  return rows.map(({ pValue: _, excessPValue: _excess, ...row }, n) => ({
-    ...row,
-    significant: isLow(adjusted[n]) && isLow(adjustedExcess[n]),
-  }));
+  return rows.map(({ row }, n) => ({ ...row, significant: isLow(adjusted[n]) && isLow(adjustedExcess[n]) }));
 }
 
 function luckiestOf(rows: readonly TestedRow[], interval: Interval): number {
   const counts = rows
-    .filter(({ sharpe }) => sharpe !== null)
-    .map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / intervalMs(interval) - 1);
+    .filter(({ row }) => row.sharpe !== null)
+    .map(({ row: { from, to } }) => (Date.parse(to) - Date.parse(from)) / intervalMs(interval) - 1);
   if (counts.length === 0) return 0;
   return luckiestSharpe(counts.length, skilllessDeviation(counts)) * Math.sqrt(candlesPerYear(interval));
 }
 
 const rowOf = (run: Comparison['runs'][number], tradeMarket: string): TestedRow => ({
-  asset: run.asset,
-  tradeMarket,
-  strategy: run.strategy,
-  totalReturn: run.totalReturn,
-  sharpe: run.sharpe,
-  maxDrawdown: run.maxDrawdown,
-  tradeCount: run.tradeCount,
+  row: {
+    asset: run.asset,
+    tradeMarket,
+    strategy: run.strategy,
+    totalReturn: run.totalReturn,
+    sharpe: run.sharpe,
+    maxDrawdown: run.maxDrawdown,
+    tradeCount: run.tradeCount,
+    ...run.window,
+  },
   pValue: run.pValue,
   excessPValue: run.excessPValue,
-  ...run.window,
 });
 
 const nameOf = ({ asset, tradeMarket, strategy }: LeaderboardRow) => `${asset}/${tradeMarket} ${strategy}`;

@@ -13,7 +13,7 @@ export const compareBest: VerdictClaim = {
   processes: [independentPair, jumps, clusteredVolatility],
   count: 600,
   interval: '1d',
-  quickSeries: 60,
+  quickSeries: 30,
   flags(series) {
     const strategies = strategyNames.map((name) => ({ name, params: {} }));
     const pairs = pairsOf(Object.fromEntries(series.map((candles, n) => ['AB'[n], candles])));

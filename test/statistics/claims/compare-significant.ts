@@ -14,7 +14,7 @@ export const compareSignificant: VerdictClaim = {
   processes: [independentReturns, jumps, clusteredVolatility, driftingRegimes],
   count: 600,
   interval: '1d',
-  quickSeries: 60,
+  quickSeries: 30,
   flags([candles]) {
     const strategies = strategyNames.map((name) => ({ name, params: {} }));
     const costs = { feeRate: 0, slippageRate: 0 };

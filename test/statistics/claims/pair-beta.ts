@@ -10,7 +10,7 @@ export const pairBeta: IntervalClaim = {
   processes: [independentPair, clusteredPair],
   count: 400,
   interval: '1h',
-  quickSeries: 80,
+  quickSeries: 40,
   estimate(series) {
     const { betaLow, betaHigh } = relatedPair(series).beta;
     return betaLow === null ? null : { low: betaLow, high: betaHigh! };

@@ -10,5 +10,5 @@ export const pairCointegrated: VerdictClaim = {
   count: 800,
   interval: '1h',
   quickSeries: 20,
-  flags: (series) => relatedPair(series, 730).spread?.halfLifeCandles != null,
+  flags: (series) => (relatedPair(series, 730).spread?.halfLifeCandles ?? null) !== null,
 };

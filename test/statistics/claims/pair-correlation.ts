@@ -10,7 +10,7 @@ export const pairCorrelationInterval: IntervalClaim = {
   processes: [independentPair, clusteredPair],
   count: 400,
   interval: '1h',
-  quickSeries: 80,
+  quickSeries: 40,
   estimate(series) {
     const { low, high } = relatedPair(series).correlation;
     return low === null ? null : { low, high: high! };

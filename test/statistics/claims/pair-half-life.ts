@@ -9,6 +9,6 @@ export const pairHalfLife: VerdictClaim = {
   processes: [independentPair],
   count: 400,
   interval: '1h',
-  quickSeries: 80,
-  flags: (series) => relatedPair(series).spread?.halfLifeCandles != null,
+  quickSeries: 40,
+  flags: (series) => (relatedPair(series).spread?.halfLifeCandles ?? null) !== null,
 };

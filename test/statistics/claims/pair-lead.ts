@@ -10,6 +10,6 @@ export const pairLead: VerdictClaim = {
   processes: [independentPair, clusteredPair],
   count: 400,
   interval: '1h',
-  quickSeries: 80,
+  quickSeries: 40,
   flags: (series) => relatedPair(series).leadLag.standsOut,
 };

@@ -10,7 +10,7 @@ export const pairRatioZ: VerdictClaim = {
   processes: [cointegratedPair, independentPair],
   count: 400,
   interval: '1h',
-  quickSeries: 80,
+  quickSeries: 40,
   flags(series) {
     const z = relatedPair(series).ratio.zScore;
     return z === null ? false : Math.abs(z) > 1.96;

@@ -10,9 +10,8 @@ export const pairSpreadZ: VerdictClaim = {
   processes: [cointegratedPair, independentPair],
   count: 400,
   interval: '1h',
-  quickSeries: 80,
+  quickSeries: 40,
   flags(series) {
-    const z = relatedPair(series).spread?.zScore;
-    return z == null ? false : Math.abs(z) > 1.96;
+    return Math.abs(relatedPair(series).spread?.zScore ?? 0) > 1.96;
   },
 };

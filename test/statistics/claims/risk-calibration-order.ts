@@ -11,9 +11,11 @@ export const riskCalibrationOrder: VerdictClaim = {
   processes: [independentReturns, jumps],
   count: 9_000,
   interval: '1h',
-  quickSeries: 5,
+  quickSeries: 4,
   flags([candles]) {
     const found = calibrateRisk(sumLabels({ candles, leading: candles, isLeading: true }));
-    return found && found.sides.some(({ horizons }) => horizons.some(({ isSignificant }) => isSignificant));
+    return found === null
+      ? null
+      : found.sides.some(({ horizons }) => horizons.some(({ isSignificant }) => isSignificant));
   },
 };

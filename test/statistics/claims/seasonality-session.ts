@@ -11,7 +11,7 @@ export const seasonalitySession: VerdictClaim = {
   processes: [independentReturns, jumps, clusteredVolatility],
   count: 4_000,
   interval: '1h',
-  quickSeries: 40,
+  quickSeries: 20,
   flags: ([candles]) =>
     readSeasonality(candles, '1h', 'session').buckets.some(({ isSignificant }) => isSignificant),
 };

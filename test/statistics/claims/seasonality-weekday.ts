@@ -11,7 +11,7 @@ export const seasonalityWeekday: VerdictClaim = {
   processes: [independentReturns, jumps, clusteredVolatility],
   count: 4_000,
   interval: '1h',
-  quickSeries: 40,
+  quickSeries: 20,
   flags: ([candles]) =>
     readSeasonality(candles, '1h', 'weekday').buckets.some(({ isSignificant }) => isSignificant),
 };

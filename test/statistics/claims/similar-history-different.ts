@@ -11,7 +11,7 @@ export const similarHistoryDifferent: VerdictClaim = {
   processes: [independentReturns, jumps, clusteredVolatility],
   count: 2_000,
   interval: '1h',
-  quickSeries: 80,
+  quickSeries: 40,
   flags([candles], seed) {
     const { aftermath } = findSimilarHistory(candles, '1h', { window: 30, matches: seed % 2 ? 10 : 20 });
     return aftermath.some(({ isDifferent }) => isDifferent);

@@ -13,7 +13,7 @@ export const sweepBest: VerdictClaim = {
   processes: [independentReturns, jumps, clusteredVolatility],
   count: 600,
   interval: '1d',
-  quickSeries: 60,
+  quickSeries: 30,
   flags([candles]) {
     const costs = { feeRate: 0, slippageRate: 0 };
     const asked = { strategy: 'ema_cross', grid, period: '1y', costs, rankBy: 'sharpe', keep: 1 } as const;

@@ -11,7 +11,7 @@ export const walkForwardSharpe: IntervalClaim = {
   processes: [independentReturns, jumps, clusteredVolatility],
   count: 1_500,
   interval: '1d',
-  quickSeries: 60,
+  quickSeries: 30,
   estimate([candles]) {
     const costs = { feeRate: 0, slippageRate: 0 };
     const settings = { strategy: 'donchian_breakout', grid: {}, folds: 5, trainRatio: 0.7, costs } as const;

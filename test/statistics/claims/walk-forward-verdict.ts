@@ -14,7 +14,7 @@ export const walkForwardVerdict: VerdictClaim = {
   processes: [independentReturns, jumps, clusteredVolatility],
   count: 1_500,
   interval: '1d',
-  quickSeries: 60,
+  quickSeries: 30,
   flags([candles], seed) {
     const strategy = fitted[seed % fitted.length];
     const costs = { feeRate: 0, slippageRate: 0 };
