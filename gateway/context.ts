@@ -13,6 +13,7 @@ import type { Metrics } from '../storage/process/metrics.js';
 import type { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { TraceContext, Tracing } from '../storage/process/tracing.js';
+import type { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
@@ -33,6 +34,8 @@ export interface Deps {
   series: SeriesDirectory;
   /** Finds the signed-in user of a session token. */
   signedIn: SignedInDirectory;
+  /** Finds the user of a personal access token. */
+  tokens: PersonalTokenDirectory;
   limits: RateLimits;
   /** The requests that this gateway works on. */
   inHand: RequestsInHand;
@@ -93,4 +96,6 @@ export interface RequestState extends RequestSender {
   requestId: string;
   /** Its span, if tracing is on. */
   trace?: TraceContext;
+  /** The tools that it calls, for the log; never their arguments. */
+  tools?: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { AppError } from '../../compute/model/errors.js';
 import type { JobProgress } from '../../jobs/requests/job-client.js';
 import { mapStorageError } from '../../storage/index.js';
-import { traceFields } from '../../storage/process/tracing.js';
+import { traced, traceFields } from '../../storage/process/tracing.js';
 import type { Caller, Deps } from '../context.js';
 import { readInput } from '../operation.js';
 import { answerForm, type AnswerForm } from './answers/answer-form.js';
@@ -45,7 +45,7 @@ export async function callTool(call: ToolCall, deps: Deps): Promise<CallToolResu
   const started = performance.now();
   const outcome = (name: string) =>
     deps.metrics?.toolCalled(call.tool.listing.name, name, performance.now() - started);
-  const answer = run(call, deps).then(
+  const answer = traced(deps.tracing, `tool ${call.tool.listing.name}`, {}, () => run(call, deps)).then(
     (result) => (outcome('answered'), result),
     (error: unknown) => failure(error, call, deps, outcome),
   );

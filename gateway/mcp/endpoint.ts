@@ -55,6 +55,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       const selection = readToolSelection(new URLSearchParams(ctx.querystring), (name) => ctx.get(name));
       const messages = ctx.method === 'POST' ? readMessages(await readJsonValue(ctx, mostBodyBytes)) : null;
       const called = messages?.called ?? [];
+      if (called.length > 0) ctx.state.tools = called.map(({ listing }) => listing.name);
       requireOwnSession(ctx, access.user);
       requireScopes(called, access);
       await chargeCalls(ctx, deps, called, access, hostedClient);

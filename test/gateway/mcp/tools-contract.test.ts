@@ -15,7 +15,6 @@ const withoutData = new Set([
   'ask_assistant',
   'get_order_timeline',
   'get_signal_details',
-  'get_position_details',
   'run_monte_carlo',
 ]);
 

@@ -100,7 +100,9 @@ describe('following signals', () => {
     });
     const again = await ask('POST', '/backend/subscriptions', { channel });
     assert.deepEqual([again.status, again.result.type], [409, 'INVALID_INPUT_CHANNEL']);
-    assert.deepEqual((await ask('GET', '/backend/subscriptions')).payload.subscriptions, [payload]);
+    assert.deepEqual((await ask('GET', '/backend/subscriptions')).payload.subscriptions, [
+      { ...payload, channelName: null, results: null },
+    ]);
     const changed = await ask('PATCH', `/backend/subscriptions/${id}`, {
       investPercent: 2.5,
       sides: ['long'],
