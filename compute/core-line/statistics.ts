@@ -1,13 +1,14 @@
 import { median, meanInterval } from '../metrics/mean-interval.js';
+import { skewedMeanInterval } from '../metrics/skewed-mean-interval.js';
 import { stateName, type FlipStatistics, type ForwardReturn, type TrendState } from '../model/core-line.js';
 import { flipIndexes } from './flip-indexes.js';
 
 const horizons = [5, 10, 20, 60] as const;
 const states: TrendState[] = ['accumulate', 'wait', 'distribute'];
 
-/** How the forward returns are counted, for readers of the answer. */
+/** How the intervals are made, for readers of the answer. */
 export const flipMethod =
-  "Student's interval of the mean; returns that overlap an earlier one after the same kind of flip are left out, since only returns over different candles are independent";
+  "durations: Hall's interval of a skewed mean (1992); returns: Student's; returns that overlap an earlier one after the same kind of flip are left out, since only returns over different candles are independent";
 
 /**
  * The durations of states, and the returns after each kind of flip, over the whole history. The present state and flips
@@ -19,7 +20,7 @@ export function flipStatistics(close: Float64Array, state: Int8Array): FlipStati
   const lasted = new Map(states.map((name) => [name, [] as number[]]));
   flips.slice(1).forEach((at, n) => lasted.get(stateName(state[flips[n]])!)!.push(at - flips[n]));
   const durations = states.map((name) => {
-    const { count, mean, low, high } = meanInterval(lasted.get(name)!);
+    const { count, mean, low, high } = skewedMeanInterval(lasted.get(name)!);
     return { state: name, count, mean, low, high, median: median(lasted.get(name)!) };
   });
   return { durations, forwardReturns: forwardReturns(close, state, flips), method: flipMethod };
