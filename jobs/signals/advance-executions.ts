@@ -3,9 +3,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { parsePair } from '../../compute/model/market-pair.js';
 import type { OrderRef, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
-import type { Log } from '../../storage/process/log.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
-import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
@@ -14,20 +12,18 @@ import { readOrNull } from './trade-signal-of.js';
 import { guardEntries } from './guards/guard-entries.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { applyLiquidations } from './apply-liquidations.js';
+import { deliverAgain, isUnplanned, type DeliverAgainTools } from './deliver-again.js';
 import { ExecutionRun } from './execution-run.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { inWords, isPassing, nextFault } from './next-fault.js';
 import { sendWithinMs } from './send-limit.js';
 
-export interface AdvanceTools {
+export interface AdvanceTools extends DeliverAgainTools {
   due: Pick<DueList, 'add' | 'take'>;
   storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
-  venues: ReadonlyMap<string, TradingVenue>;
-  levels: Pick<LevelAnnouncer, 'announce'>;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
   /** Called with times at which executions that were advanced are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
-  log: Pick<Log, 'error'>;
 }
 
 /** Executions that one job advances. */
@@ -65,7 +61,8 @@ async function advanceTogether(
 ): Promise<boolean> {
   if (due.length === 0) return false;
   try {
-    return await new Advance(tools, slot).run(due);
+    const isAgain = await deliverAgain(tools, due.filter(isUnplanned));
+    return (await new Advance(tools, slot).run(due)) || isAgain;
   } catch (error) {
     if (isPassing(error)) throw error;
     if (due.length === 1) return noteFault(tools, due[0].id, error);

@@ -102,6 +102,9 @@ export interface VenueSilence {
   unknown: string;
 }
 
+/** What users have of an asset; silence for a user of whom the venue did not say it now. */
+export type FreeBalances = Map<string, Decimal | VenueSilence>;
+
 /** An order that was looked up; null: the venue does not know it. */
 export type Lookup = VenueOrderState | null | VenueSilence;
 
@@ -148,13 +151,9 @@ export interface TradingVenue {
 
   /**
    * What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. Users whose
-   * account cannot be read are missing.
+   * account the venue refuses to show are missing.
    */
-  freeBalances(
-    userIds: readonly string[],
-    asset: string,
-    account: TradingAccount,
-  ): Promise<Map<string, Decimal>>;
+  freeBalances(userIds: readonly string[], asset: string, account: TradingAccount): Promise<FreeBalances>;
 
   /**
    * Places orders of any number of users; the answers have the order of `orders`. A client order id that the venue knows

@@ -72,7 +72,8 @@ async function readFacts(
     const { exchange, account } = group[0].run.stored;
     const users = group.map(({ run }) => run.stored.userId);
     const found = await venues.get(exchange)?.freeBalances(users, quoteOf(group[0]), account);
-    for (const [userId, amount] of found ?? []) free.set(`${userId} ${balanceOf(group[0])}`, amount);
+    for (const [userId, amount] of found ?? [])
+      if (!('unknown' in amount)) free.set(`${userId} ${balanceOf(group[0])}`, amount);
   }
   // Read before what is booked: see `lostToday`.
   const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);

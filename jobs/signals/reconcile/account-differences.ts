@@ -83,7 +83,8 @@ function missingHoldings(
   // Pairs of one asset share what is held of it on SPOT; positions are by pair.
   const placeOf = ({ account, pair }: StoredExecution) =>
     account === 'SPOT' ? parsePair(pair)!.base : `${account} ${pair}`;
-  for (const group of groupBy(executions, placeOf).values()) {
+  const planned = executions.filter(({ state }) => state !== null);
+  for (const group of groupBy(planned, placeOf).values()) {
     const [{ account, pair }] = group;
     if (group.some(isMoving)) continue;
     const sides = new Set(group.map(({ state }) => state?.side));

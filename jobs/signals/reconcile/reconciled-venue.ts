@@ -1,9 +1,9 @@
-import type { Decimal } from '../../../compute/model/decimal.js';
 import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type {
   AccountFill,
+  FreeBalances,
   Lookup,
   OpenVenueOrder,
   OrderRef,
@@ -59,11 +59,7 @@ export class ReconciledVenue implements TradingVenue {
     return this.#venue.rules(pair, account);
   }
 
-  freeBalances(
-    userIds: readonly string[],
-    asset: string,
-    account: TradingAccount,
-  ): Promise<Map<string, Decimal>> {
+  freeBalances(userIds: readonly string[], asset: string, account: TradingAccount): Promise<FreeBalances> {
     return this.#venue.freeBalances(userIds, asset, account);
   }
 

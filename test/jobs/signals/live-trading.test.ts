@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
 import type { SignalTerms } from '../../../storage/signals/partner-signal.js';
-import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
-import { ExchangeProcess } from '../../support/fake-exchange/exchange-process.js';
-import { until } from '../../support/process/until.js';
+import type { ExchangeProcess } from '../../support/fake-exchange/exchange-process.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
-import { EngineRig } from '../../support/signals/engine-rig.js';
-import { LiveRig } from '../../support/venues/live-rig.js';
-
-let runs = 0;
+import type { EngineRig } from '../../support/signals/engine-rig.js';
+import type { LiveRig } from '../../support/venues/live-rig.js';
+import { isOpenWithStop, LiveScene, waitsForPrice } from '../../support/venues/live-scene.js';
 
 describe('signals on a live venue', function () {
   this.timeout(90_000);
   const context = temporaryStorage();
   const redis = temporaryRedis();
+  let scene: LiveScene;
   let exchange: ExchangeProcess;
   let live: LiveRig;
   let rig: EngineRig;
@@ -26,51 +24,20 @@ describe('signals on a live venue', function () {
   };
 
   before(async () => {
-    exchange = await ExchangeProcess.start();
-    live = new LiveRig(exchange, context.storage, redis.redis);
-    rig = await EngineRig.open(context, null);
+    scene = await LiveScene.open(context, redis.redis);
+    ({ exchange, live, rig } = scene);
     await live.price('61000');
-    await rig.startEngine({ venues: new Map([['BINANCE', live.venue]]), match, sweepMs: 500 });
+    await scene.startEngine({ match });
   });
-  after(async () => {
-    await rig.close();
-    await exchange.close();
-  });
+  after(() => scene.close());
   afterEach(() => exchange.faults({ seed: 1, rules: [] }));
 
-  const usual: Partial<SignalTerms> = {
-    entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
-    targets: ['66000', '68000'],
-    stopLoss: '55000',
-  };
-  /** A user who follows a signal of a new partner on Binance. */
-  const follow = async (terms: Partial<SignalTerms> = {}) => {
-    const partnerId = `live partner ${++runs}`;
-    const userId = await live.account({ spot: { USDT: '10000' }, futures: { USDT: '10000' } });
-    await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: 'BINANCE', stopOnExchange: true });
-    const signal = await rig.signal(partnerId, { ...usual, ...terms });
-    const execution = async () => (await rig.executionsOf(signal.id)).at(0);
-    const isSo = async (what: string, test: (execution: StoredExecution) => boolean, price?: string) => {
-      await until(
-        what,
-        async () => {
-          if (price !== undefined) await live.price(price);
-          const found = await execution();
-          return found !== undefined && test(found);
-        },
-        30_000,
-      );
-      return (await execution())!;
-    };
-    return { userId, signal, isSo };
-  };
-  const isOpenWithStop = ({ status, orders }: StoredExecution) =>
-    status === 'open' && orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open');
+  const follow = (terms: Partial<SignalTerms> = {}) => scene.follow({ terms });
 
   it('buys at the entry, keeps the stop on the exchange, and sells at the targets', async () => {
     await live.price('61000');
     const { userId, isSo } = await follow();
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+    await isSo('it waits for its price', waitsForPrice);
     const opened = await isSo('the entry is filled', isOpenWithStop, '59900');
     assert.equal(opened.market, 'binance-spot');
     const [stop] = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');
@@ -95,7 +62,7 @@ describe('signals on a live venue', function () {
   it('matches no order of the paper exchange with prices of a venue', async () => {
     await live.price('61000');
     const { isSo } = await follow();
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+    await isSo('it waits for its price', waitsForPrice);
     await isSo('the entry is filled', isOpenWithStop, '59900');
     assert.deepEqual(matched, []);
   });
@@ -166,7 +133,7 @@ describe('signals on a live venue', function () {
       targets: ['54000', '52000'],
       stopLoss: '65000',
     });
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false, '59000');
+    await isSo('it waits for its price', waitsForPrice, '59000');
     const opened = await isSo('the short is open', isOpenWithStop, '60100');
     assert.equal(opened.market, 'binance-futures');
     const [position] = await live.venue.positions(userId);

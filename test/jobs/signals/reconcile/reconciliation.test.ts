@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { SignalEngine } from '../../../../jobs/signals/signal-engine.js';
-import type { StoredExecution } from '../../../../storage/signals/stored-execution.js';
 import type { OrderRequest } from '../../../support/fake-exchange/book/book-order.js';
-import { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
-import { until } from '../../../support/process/until.js';
+import type { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
-import { EngineRig } from '../../../support/signals/engine-rig.js';
-import { keyOf, LiveRig } from '../../../support/venues/live-rig.js';
+import { keyOf, type LiveRig } from '../../../support/venues/live-rig.js';
+import { isOpenWithStop, LiveScene, waitsForPrice } from '../../../support/venues/live-scene.js';
 
 let runs = 0;
 
@@ -15,25 +13,20 @@ describe('reconciliation with a real exchange', function () {
   this.timeout(90_000);
   const context = temporaryStorage();
   const redis = temporaryRedis();
+  let scene: LiveScene;
   let exchange: ExchangeProcess;
   let live: LiveRig;
-  let rig: EngineRig;
   let engine: SignalEngine;
   const startEngine = async () => {
-    const venues = new Map([['BINANCE', live.open()]]);
-    engine = await rig.startEngine({ venues, sweepMs: 500, reconcileMs: 500 });
+    engine = await scene.startEngine({ reconcileMs: 500 });
   };
 
   before(async () => {
-    exchange = await ExchangeProcess.start();
-    live = new LiveRig(exchange, context.storage, redis.redis);
-    rig = await EngineRig.open(context, null);
+    scene = await LiveScene.open(context, redis.redis);
+    ({ exchange, live } = scene);
     await startEngine();
   });
-  after(async () => {
-    await rig.close();
-    await exchange.close();
-  });
+  after(() => scene.close());
 
   const sell = (userId: string, more: Partial<OrderRequest>): Promise<void> =>
     exchange.apply({
@@ -48,36 +41,19 @@ describe('reconciliation with a real exchange', function () {
   /** A user who has bought by a signal at 60,000. */
   const holder = async (stopOnExchange: boolean, spot: Record<string, string> = {}) => {
     await live.price('61000');
-    const partnerId = `reconciled partner ${++runs}`;
-    const userId = await live.account({ spot: { USDT: '10000', ...spot } });
-    await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: 'BINANCE', stopOnExchange });
-    const signal = await rig.signal(partnerId, {
-      entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
-      targets: ['80000'],
-      stopLoss: '55000',
+    const follower = await scene.follow({
+      terms: { targets: ['80000'] },
+      account: { spot: { USDT: '10000', ...spot } },
+      subscription: { stopOnExchange },
     });
-    const execution = async () => (await rig.executionsOf(signal.id)).at(0);
-    const isSo = async (what: string, test: (one: StoredExecution) => boolean, price?: string) => {
-      await until(
-        what,
-        async () => {
-          if (price !== undefined) await live.price(price);
-          const found = await execution();
-          return found !== undefined && test(found);
-        },
-        30_000,
-      );
-      return (await execution())!;
-    };
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
-    const stops = ({ orders }: StoredExecution) =>
-      orders.some(({ leg, status }) => leg === 'stop' && status === 'open');
+    const { isSo } = follower;
+    await isSo('it waits for its price', waitsForPrice);
     const opened = await isSo(
-      'it is open',
-      (one) => one.status === 'open' && (!stopOnExchange || stops(one)),
+      'it has bought',
+      (one) => one.status === 'open' && (!stopOnExchange || isOpenWithStop(one)),
       '60000',
     );
-    return { userId, isSo, held: opened.state!.position.quantity };
+    return { ...follower, held: opened.state!.position.quantity };
   };
 
   it('books a sale by the stop on the exchange that no one has seen', async () => {

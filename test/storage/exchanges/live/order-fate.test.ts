@@ -131,7 +131,7 @@ describe('the fate of an order on a live venue', function () {
     assert.deepEqual([kindOf(found[0]!), found[1] && 'status' in found[1]], ['unknown', true]);
     const balances = await rig.venue.freeBalances([broken, userId, 'nobody'], 'USDT', 'SPOT');
     assert.deepEqual(
-      [...balances].map(([user, free]) => [user, String(free)]),
+      [...balances].map(([user, free]) => [user, String(free as Decimal)]),
       [[userId, '400']],
     );
   });
