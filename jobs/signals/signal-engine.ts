@@ -23,7 +23,10 @@ import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
 
 export interface SignalEngineOptions {
-  storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
+  storage: Pick<
+    Storage,
+    'executions' | 'foreignOrders' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'
+  >;
   /** A patient connection that is ready. */
   redis: Redis;
   /** Opens a connection of its own for listening. */

@@ -197,6 +197,12 @@ export class ExecutionRepository {
     return (await found.toArray()).map(toExecution);
   }
 
+  /** The executions of a user that have one of these orders, ended or not. */
+  async withOrders(userId: string, clientOrderIds: readonly string[]): Promise<StoredExecution[]> {
+    const found = this.#collection.find({ userId, 'orders.clientOrderId': { $in: [...clientOrderIds] } });
+    return (await found.toArray()).map(toExecution);
+  }
+
   /** Stores differences of an execution for it to apply; false if it has changed since it was read. */
   async observe(
     { id, revision }: Pick<StoredExecution, 'id' | 'revision'>,

@@ -9,6 +9,7 @@ export type UserData = Pick<
   | 'backtests'
   | 'subscriptions'
   | 'executionReads'
+  | 'foreignOrders'
   | 'connections'
   | 'paperMargin'
   | 'paperOrders'
@@ -41,6 +42,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   // Subscriptions go before executions, so that none is delivered anew.
   await storage.subscriptions.removeAll(userId);
   await storage.executionReads.removeAll(userId);
+  await storage.foreignOrders.removeAll(userId);
   await storage.trades.removeAll(userId);
   await storage.connections.removeAll(userId);
   await storage.paperMargin.removeAll(userId);

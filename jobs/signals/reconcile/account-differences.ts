@@ -26,8 +26,8 @@ export interface AccountDifferences {
   observed: Map<string, ObservedDifferences>;
   /** A difference without an explanation; null if there is none. */
   unexplained: string | null;
-  /** Client order ids of open orders that no execution has. They are left alone. */
-  foreign: string[];
+  /** Open orders that none of these executions has. They are left alone. */
+  foreign: OpenVenueOrder[];
 }
 
 /**
@@ -42,7 +42,7 @@ export function accountDifferences({
 }: AccountFacts): AccountDifferences {
   const shown = new Map(open.map((order) => [order.clientOrderId, order]));
   const known = new Set(executions.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)));
-  const foreign = [...shown.keys()].filter((id) => !known.has(id));
+  const foreign = [...shown.values()].filter(({ clientOrderId }) => !known.has(clientOrderId));
   const lookUps = executions
     .map((execution) => ({ execution, lookUp: ordersToLookUp(execution, shown) }))
     .filter(({ lookUp }) => lookUp.length > 0);

@@ -7,7 +7,7 @@ import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
 
 const usualMs = 30_000;
 
-export interface ReconcilerOptions extends ReconcileTools {
+export interface ReconcilerOptions extends Omit<ReconcileTools, 'shown'> {
   redis: Redis;
   /** The venues to compare with. */
   venues: readonly TradingVenue[];
@@ -24,6 +24,7 @@ export class Reconciler {
   readonly #everyMs: number;
   readonly #closing = new AbortController();
   readonly #current = new Set<string>();
+  readonly #shown = new Set<string>();
   readonly #running = new Map<string, Promise<boolean>>();
   #ended: Promise<void> = Promise.resolve();
 
@@ -66,7 +67,7 @@ export class Reconciler {
     const account = `${venue.id} ${userId}`;
     const running = this.#running.get(account);
     if (running) return running;
-    const comparing = reconcileAccount(this.#options, venue, userId)
+    const comparing = reconcileAccount({ ...this.#options, shown: this.#shown }, venue, userId)
       .then((isEqual) => {
         if (isEqual) this.#current.add(account);
         return isEqual;
