@@ -1,7 +1,7 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { parsePair } from '../../compute/model/market-pair.js';
-import type { OrderRef, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
+import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
 import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
@@ -22,6 +22,8 @@ export interface AdvanceTools extends DeliverAgainTools {
   due: Pick<DueList, 'add' | 'take'>;
   storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
+  /** Places orders on a venue, once that is allowed for their accounts. */
+  place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
   /** Called with times at which executions that were advanced are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
 }
@@ -196,7 +198,7 @@ class Advance {
 
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
-      const placed = await venue.place(group.map(venueOrder));
+      const placed = await this.#tools.place(venue, group.map(venueOrder));
       group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], Date.now()));
     });
   }

@@ -11,13 +11,13 @@ import { DueList } from '../durable/due-list.js';
 import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import { WakeWorker } from '../durable/wake-worker.js';
-import { advanceExecutions } from './advance-executions.js';
+import { advanceExecutions, type AdvanceTools } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
 import { deliverWake } from './partner-slots.js';
 import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { WatchTurn } from './price-watch/watch-turn.js';
-import { ReconciledVenue } from './reconcile/reconciled-venue.js';
+import { placeReconciled } from './reconcile/place-reconciled.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
@@ -76,15 +76,10 @@ export class SignalEngine {
       wake: (slots) => this.#queue.wake(slots.map((slot) => ({ ...slotIn(slot), work: 'advance' as const }))),
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });
-    const venues = new Map(
-      [...options.venues].map(([name, venue]): [string, TradingVenue] => [
-        name,
-        venue.lateMs === undefined ? venue : new ReconciledVenue(venue, this.#reconciler),
-      ]),
-    );
+    const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
     const prices = new Prices(redis);
     const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
-    const shared = { ...options, venues, subscribers, queue, due, opened, prices, levels, wakeAt };
+    const shared = { ...options, place, subscribers, queue, due, opened, prices, levels, wakeAt };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { awaitRedis } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
 
@@ -22,11 +22,10 @@ export interface ReconcilerOptions extends Omit<ReconcileTools, 'shown'> {
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #everyMs: number;
-  readonly #closing = new AbortController();
+  readonly #rounds: RepeatedWork[] = [];
   readonly #current = new Set<string>();
   readonly #shown = new Set<string>();
   readonly #running = new Map<string, Promise<boolean>>();
-  #ended: Promise<void> = Promise.resolve();
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -34,12 +33,16 @@ export class Reconciler {
   }
 
   start(): void {
-    if (this.#options.venues.length > 0) this.#ended = this.#run();
+    const { venues, log } = this.#options;
+    for (const venue of venues) {
+      const onError = (err: unknown) => log.warn({ exchange: venue.id, err }, 'accounts not compared');
+      const round = (closing: AbortSignal) => this.#compareAll(venue, closing);
+      this.#rounds.push(new RepeatedWork(round, this.#everyMs, onError));
+    }
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#ended;
+    await Promise.all(this.#rounds.map((round) => round.close()));
     await Promise.allSettled(this.#running.values());
   }
 
@@ -77,23 +80,10 @@ export class Reconciler {
     return comparing;
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      for (const venue of this.#options.venues) await this.#compareAll(venue);
-      await pause(this.#everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  async #compareAll(venue: TradingVenue): Promise<void> {
-    const { storage, log } = this.#options;
-    try {
-      for (const userId of await storage.executions.openUsers(venue.id)) {
-        if (this.#closing.signal.aborted) return;
-        if (await this.#takeTurn(venue, userId)) await this.#compareOne(venue, userId);
-      }
-    } catch (error) {
-      log.warn({ exchange: venue.id, err: error }, 'accounts not compared');
+  async #compareAll(venue: TradingVenue, closing: AbortSignal): Promise<void> {
+    for (const userId of await this.#options.storage.executions.openUsers(venue.id)) {
+      if (closing.aborted) return;
+      if (await this.#takeTurn(venue, userId)) await this.#compareOne(venue, userId);
     }
   }
 

@@ -50,6 +50,7 @@ export class HandWorker {
       venues: new Map([['PAPER', venue]]),
       levels: { announce: () => Promise.resolve() },
       wakeAt: () => undefined,
+      place: (on, orders) => on.place(orders),
       log,
     };
   }
