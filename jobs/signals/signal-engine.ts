@@ -42,7 +42,7 @@ export interface SignalEngineOptions {
   stopMoveMs?: number;
   /** Nothing acts on a price that is older than this. Default: 10 s. */
   oldTickMs?: number;
-  /** How often an account on a real exchange is compared with what is stored. Default: 30 s. */
+  /** How often an account is compared with what is stored. Default: 30 s. */
   reconcileMs?: number;
   /** How often it looks for work that was not announced. Default: 5 s. */
   sweepMs?: number;
@@ -72,7 +72,8 @@ export class SignalEngine {
     const subscribers = new SubscriberPages(options.storage.subscriptions);
     this.#reconciler = new Reconciler({
       ...options,
-      venues: [...options.venues.values()].filter(({ lateMs }) => lateMs !== undefined),
+      venues: [...options.venues.values()],
+      isBusy: () => this.#worker.running > 0,
       wake: (slots) => this.#queue.wake(slots.map((slot) => ({ ...slotIn(slot), work: 'advance' as const }))),
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
@@ -7,17 +8,25 @@ import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
 
 const usualMs = 30_000;
 
+/** A comparison of an account in the database of the service is followed by a rest of this many times as long. */
+const restPerWork = 10;
+/** How long such a comparison waits while the process has work. */
+const busyMs = 1_000;
+
 export interface ReconcilerOptions extends Omit<ReconcileTools, 'shown'> {
   redis: Redis;
   /** The venues to compare with. */
   venues: readonly TradingVenue[];
   /** How often an account is compared, over all processes. Default: 30 s. */
   everyMs?: number;
+  /** Whether this process has work that a comparison of accounts in its own database would hold up. Default: never. */
+  isBusy?: () => boolean;
 }
 
 /**
- * Compares each account with open executions with its exchange, again and again. `isCurrent` says whether an account was
- * compared by this process since it started, and since its exchange was away.
+ * Compares each account with open executions with its exchange, again and again. Accounts on paper, which are in the same
+ * database, are compared slowly, so that they cost a tenth of the time at most: with many, a round takes longer. `ready` says
+ * whether an account was compared by this process since it started, and since its exchange was away.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -83,8 +92,17 @@ export class Reconciler {
   async #compareAll(venue: TradingVenue, closing: AbortSignal): Promise<void> {
     for (const userId of await this.#options.storage.executions.openUsers(venue.id)) {
       if (closing.aborted) return;
-      if (await this.#takeTurn(venue, userId)) await this.#compareOne(venue, userId);
+      if (await this.#takeTurn(venue, userId)) await this.#compareInTurn(venue, userId, closing);
     }
+  }
+
+  async #compareInTurn(venue: TradingVenue, userId: string, signal: AbortSignal): Promise<void> {
+    if (venue.lateMs !== undefined) return this.#compareOne(venue, userId);
+    const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
+    if (this.#options.isBusy?.()) await rest(busyMs);
+    const startedAt = performance.now();
+    await this.#compareOne(venue, userId);
+    await rest((performance.now() - startedAt) * restPerWork);
   }
 
   /** An account that cannot be read does not hold up the others. */
