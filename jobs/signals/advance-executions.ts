@@ -19,7 +19,7 @@ import { inWords, isPassing, nextFault } from './next-fault.js';
 import { sendWithinMs } from './send-limit.js';
 
 export interface AdvanceTools extends DeliverAgainTools {
-  due: Pick<DueList, 'add' | 'take'>;
+  due: Pick<DueList, 'add' | 'done' | 'take'>;
   storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
   /** Places orders on a venue, once that is allowed for their accounts. */
@@ -52,7 +52,9 @@ export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot):
   const listed = await tools.due.take(slot, batch);
   const { ids, isLeft } = listed.length > 0 ? { ids: listed, isLeft: true } : await listDue(tools, slot);
   const due = ids.length === 0 ? [] : await executions.waitingOf(ids);
-  return (await advanceTogether(tools, slot, due)) || isLeft;
+  const isMore = await advanceTogether(tools, slot, due);
+  if (listed.length > 0) await tools.due.done(slot);
+  return isMore || isLeft;
 }
 
 /** Advances executions together; where that fails, one by one, so that one which always fails keeps no other waiting. */

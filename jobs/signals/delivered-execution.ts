@@ -18,10 +18,10 @@ import { tradeSignalOf } from './trade-signal-of.js';
 import type { SceneFault } from './venue-scene.js';
 
 /**
- * Orders that a delivery stores are placed when it has reached every subscriber. What was listed for that and is lost is found
- * after this time.
+ * Orders that a delivery stores are placed when it has reached every subscriber, or after this time. What was listed for that and
+ * is lost with Redis is found by the next sweep.
  */
-const deliveryMs = 25_000;
+export const deliveryMs = 25_000;
 
 /** What a signal meets when it is delivered to a subscriber. */
 export interface DeliveryScene {

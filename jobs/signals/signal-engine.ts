@@ -13,6 +13,7 @@ import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import { WakeWorker } from '../durable/wake-worker.js';
 import { advanceExecutions, type AdvanceTools } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
+import { deliveryMs } from './delivered-execution.js';
 import { deliverWake } from './partner-slots.js';
 import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
@@ -115,11 +116,9 @@ export class SignalEngine {
     // What was announced before is found by the first look of the sweeper.
     await announced.subscribed;
     const due = () => dueWork(storage);
+    const recover = async () => this.#due.add(await storage.executions.wakeDelivered(Date.now(), deliveryMs));
     const sweeper = new Sweeper({
-      redis,
-      queue,
-      due,
-      log,
+      ...{ redis, queue, due, recover, log },
       ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
     });
     const { executions } = storage;

@@ -222,6 +222,12 @@ export class ExecutionRepository {
     await this.#wakeEach({ 'orders.status': { $in: statuses } }, { endedAt: null, market }, nowMs);
   }
 
+  /** Makes executions due now whose first orders wait for the end of their delivery, and answers where they are. */
+  async wakeDelivered(nowMs: number, withinMs: number): Promise<DueExecution[]> {
+    const later = { $gt: new Date(nowMs), $lte: new Date(nowMs + withinMs) };
+    return this.#wakeEach({ revision: 0 }, { dueAt: later, state: { $ne: null } }, nowMs);
+  }
+
   /** Makes the executions of a signal due that have not applied all of its commands yet. */
   async passCommands(signalId: string, commands: number, nowMs: number): Promise<DueExecution[]> {
     return this.#wakeEach({ endedAt: null, commandsDone: { $lt: commands } }, { signalId }, nowMs);
