@@ -52,7 +52,7 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
 
 function book(
   draft: ExecutionDraft,
-  { quantity, price, baseFee, quoteFee }: OrderFill,
+  { quantity, price, baseFee, quoteFee, funding = Decimal.zero }: OrderFill,
   count: 'entered' | 'exited',
   value: 'entryValue' | 'exitValue',
 ): void {
@@ -65,6 +65,7 @@ function book(
       [count]: position[count].plus(quantity),
       [value]: position[value].plus(quantity.times(price)),
       quoteFees: position.quoteFees.plus(quoteFee),
+      funding: position.funding.plus(funding),
     },
   });
 }

@@ -49,6 +49,8 @@ export interface VenueFill {
   price: Decimal;
   baseFee: Decimal;
   quoteFee: Decimal;
+  /** Funding of what it closes, in quote units: received (above 0) or paid. Absent: none, or it is not told. */
+  funding?: Decimal;
   /** Fees in any other asset; absent if there are none. */
   otherFees?: readonly AssetAmount[];
   /** When it was traded, in ms since 1970. */

@@ -24,6 +24,20 @@ export function bookMarginFill(
   return feeCovered({ ...booked, wallet: booked.wallet.minus(fill.quoteFee) }, order);
 }
 
+/** A trade with its part of the funding of the position that it reduces. */
+export function withFunding(account: MarginAccount, order: MarginOrder, fill: PaperFill): PaperFill {
+  const position = positionOf(account, order.pair);
+  if (!order.reduces || !position || position.funding.sign === 0) return fill;
+  return { ...fill, funding: partOf(position.funding, fill.quantity, position) };
+}
+
+/** The part of an amount that goes with a quantity of a position: all of it with all. */
+function partOf(amount: Decimal, quantity: Decimal, position: MarginPosition): Decimal {
+  const size = sizeOf(position.quantity);
+  if (quantity.compare(size) === 0) return amount;
+  return amount.times(quantity).dividedBy(size, places, 'half-even');
+}
+
 function increased(account: MarginAccount, order: MarginOrder, fill: PaperFill, at: number): MarginAccount {
   const { pair, side, mode, leverage, marginEach, owner } = order;
   const value = fill.quantity.times(fill.price);
@@ -58,11 +72,9 @@ const nothing = ({ pair, mode }: MarginOrder, at: number): MarginPosition => ({
 /** A part of the position is closed: its gain goes to the wallet, and its part of the margin is free. */
 function reduced(account: MarginAccount, { pair }: MarginOrder, fill: PaperFill, at: number): MarginAccount {
   const before = positionOf(account, pair)!;
-  const size = sizeOf(before.quantity);
-  const isAll = fill.quantity.compare(size) === 0;
-  const partOf = (amount: Decimal) =>
-    isAll ? amount : amount.times(fill.quantity).dividedBy(size, places, 'half-even');
-  const [entry, margin] = [partOf(before.entryValue), partOf(before.margin)];
+  const [entry, margin] = [before.entryValue, before.margin].map((amount) =>
+    partOf(amount, fill.quantity, before),
+  );
   const value = fill.quantity.times(fill.price);
   const isLong = before.quantity.sign > 0;
   const gain = isLong ? value.minus(entry) : entry.minus(value);
@@ -71,6 +83,7 @@ function reduced(account: MarginAccount, { pair }: MarginOrder, fill: PaperFill,
     quantity: isLong ? before.quantity.minus(fill.quantity) : before.quantity.plus(fill.quantity),
     entryValue: before.entryValue.minus(entry),
     margin: before.margin.minus(margin),
+    funding: before.funding.minus(fill.funding ?? Decimal.zero),
     changedAt: at,
   };
   return withPosition({ ...account, wallet: account.wallet.plus(gain) }, position);

@@ -32,7 +32,7 @@ export interface MarginPosition {
   readonly owners: readonly string[];
   /** Funding or interest up to this time (ms since 1970) is paid. */
   readonly fundedUntil: number;
-  /** What it has received (above 0) or paid of it. */
+  /** What it has received (above 0) or paid of it for the quantity that is left. */
   readonly funding: Decimal;
   /** When it was last traded, in ms since 1970. */
   readonly changedAt: number;
