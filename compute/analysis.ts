@@ -23,6 +23,21 @@ export type Need = keyof Inputs<object>;
 /** Who may call: everyone, or signed-in users only. */
 export type AnalysisScope = 'public' | 'user';
 
+/** What an answer says of its candles, beside the output of the analysis. */
+export interface AnsweredCandles {
+  asset?: string;
+  tradeMarket?: string;
+  interval?: Interval;
+}
+
+/** The tool for AI clients that answers with an analysis. Its words and arguments stand in the catalogue of tools. */
+export interface AnalysisTool<Output> {
+  /** Its name in the catalogue. */
+  name: string;
+  /** The answer in one or two sentences. It does not read times: they are ISO 8601 text by then. */
+  headline(answer: Output & AnsweredCandles): string;
+}
+
 /**
  * An analysis: one question about a market and the pure function that answers it. The task of a thread, the job, the
  * operation, its route, OpenAPI and the docs page all follow from this description.
@@ -45,6 +60,8 @@ export interface Analysis<Name extends string, N extends Need, P extends Fields,
   besides?: readonly string[];
   output: Field<Output>;
   scope: AnalysisScope;
+  /** Absent where no tool answers with this analysis alone. */
+  tool?: AnalysisTool<Output>;
   /** Points of the caller's rate limit that a request costs. */
   cost: number;
   /** Default: 'analysis'. Jobs in 'backtest' run in threads of lower priority. */

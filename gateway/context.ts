@@ -1,3 +1,4 @@
+import type { Server as McpServer } from '@modelcontextprotocol/server';
 import type { Redis } from 'ioredis';
 import type { Cluster } from '../jobs/cluster/cluster.js';
 import type { JobClient, JobProgress } from '../jobs/requests/job-client.js';
@@ -19,6 +20,8 @@ import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
+import type { LateAnswers } from './mcp/late-answers.js';
+import type { RunningCalls } from './mcp/running-calls.js';
 import type { RequestSender } from './middleware/client-address.js';
 
 /** The services that every operation is given. */
@@ -45,6 +48,12 @@ export interface Deps {
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
   queues: JobClient;
+  /** The calls of tools that run in this gateway. */
+  runningCalls: RunningCalls;
+  /** Results of calls that took longer than clients wait. */
+  lateAnswers: LateAnswers;
+  /** Registers more on the server object of each request to the MCP connector. Only a conformance test has this. */
+  extendMcpServer?: ((server: McpServer) => void) | undefined;
   /** All processes and queues, for operators. */
   cluster: Cluster;
   /** Stores the backtests that users run, beside their answers. */
@@ -81,4 +90,6 @@ export interface RequestState extends RequestSender {
   requestId: string;
   /** Its span, if tracing is on. */
   trace?: TraceContext;
+  /** The tools that it calls, for the log; never their arguments. */
+  tools?: readonly string[];
 }

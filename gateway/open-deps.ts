@@ -21,6 +21,8 @@ import { FairScheduler } from './limits/fair-scheduler.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
+import { LateAnswers } from './mcp/late-answers.js';
+import { RunningCalls } from './mcp/running-calls.js';
 
 /** A MongoDB operation that takes longer than this counts as failed. */
 const storageTimeoutMs = 900;
@@ -68,6 +70,7 @@ export async function openDeps({
   const logins = new LoginThrottle(counting, settings);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
+  const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
   return {
     deps: {
       settings,
@@ -83,6 +86,8 @@ export async function openDeps({
       partners: new PartnerAccess(storage.partners, log),
       idTokens,
       queues,
+      runningCalls,
+      lateAnswers: new LateAnswers(redis),
       cluster,
       backtestWriter,
       activity,
@@ -99,6 +104,7 @@ export async function openDeps({
       await backtestWriter.close();
       series.close();
       signedIn.close();
+      runningCalls.close();
       await rateLimits.close();
       counting.disconnect();
       redis.disconnect();

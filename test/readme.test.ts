@@ -80,6 +80,15 @@ describe('the commands of the README', function () {
     for (const url of named) assert.equal((await fetch(url)).status, 200, url);
   });
 
+  it('call a tool of the MCP connector', async () => {
+    const output = await run(here(blockWith('tools/call')));
+    const { result } = JSON.parse(output) as {
+      result: { structuredContent: object; content: { text: string }[] };
+    };
+    assert.match(result.content[0].text, /^Momentum of BTC on 1d: RSI /);
+    assert.ok('as_of' in result.structuredContent);
+  });
+
   it('sign requests', async () => {
     const [price, risk] = (await run(here(blockWith('x-signature')))).split('}{');
     assert.match(
@@ -160,6 +169,6 @@ describe('the commands of the README', function () {
   });
 
   it('are all run here', () => {
-    assert.equal(blocks.length, 4);
+    assert.equal(blocks.length, 5);
   });
 });

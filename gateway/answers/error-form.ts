@@ -1,6 +1,7 @@
 import type { AppError } from '../../compute/model/errors.js';
 import { bareFailure } from './bare.js';
 import { failureEnvelope } from './envelope.js';
+import { mcpFailure } from './mcp-failure.js';
 import { partnerFailure } from './partner-failure.js';
 
 type ErrorForm = (error: AppError, requestId: string) => object;
@@ -15,6 +16,7 @@ export const isPartnerPath = (path: string): boolean =>
 const forms: readonly (readonly [prefix: string, form: ErrorForm])[] = [
   ...partnerPrefixes.map((prefix) => [prefix, partnerFailure] as const),
   ['/v3/', bareFailure],
+  ['/mcp', mcpFailure],
   ['/', failureEnvelope],
 ];
 

@@ -61,6 +61,7 @@ export class RateLimits {
       guest: limiter('guest'),
       signed: limiter('signed'),
       agent: limiter('agent'),
+      hosted: limiter('hosted'),
       signals: limiter('signals'),
       commands: limiter('commands'),
     };

@@ -16,11 +16,12 @@ export const accessLog =
     ctx.res.once('close', () => {
       const ms = Math.round((performance.now() - started) * 100) / 100;
       const { method, path } = ctx;
+      const { tools } = ctx.state;
       const isSent = isAnswered(ctx);
       const status = isSent ? ctx.status : clientLeft;
       const ids = { traceId: ctx.state.requestId, ...traceFields(ctx.state.trace) };
       log.info(
-        { ...ids, method, path, status, ip: ctx.state.address, ms },
+        { ...ids, method, path, ...(tools ? { tools } : {}), status, ip: ctx.state.address, ms },
         isSent ? 'request done' : 'client gone',
       );
     });

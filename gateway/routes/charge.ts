@@ -74,13 +74,22 @@ export const chargeAddress = (
   cost: number,
 ): Charge => charge(ctx, limits, [{ bucket, key: ctx.state.network }], cost);
 
+/** Charges points to a bucket that the clients of one key share, and sets the RateLimit headers. */
+export const chargeShared = (
+  ctx: Context,
+  { limits }: Pick<Deps, 'limits'>,
+  bucket: RateBucket,
+  key: string,
+  cost: number,
+): Promise<void> => charge(ctx, limits, [{ bucket, key }], cost).paid;
+
 /** Charges a point to the key of a partner and sets the RateLimit headers. */
 export const chargeKey = (
   ctx: Context,
-  { limits }: Pick<Deps, 'limits'>,
+  deps: Pick<Deps, 'limits'>,
   bucket: 'signals' | 'commands',
   key: string,
-): Promise<void> => charge(ctx, limits, [{ bucket, key }], 1).paid;
+): Promise<void> => chargeShared(ctx, deps, bucket, key, 1);
 
 /** Nothing is left to pay. */
 const free: Charge = { paid: Promise.resolve(), mayRunAhead: false };

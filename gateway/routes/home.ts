@@ -8,6 +8,7 @@ const places = {
   version,
   docs: '/docs',
   openapi: '/openapi.json',
+  mcp: '/mcp',
   dashboard: '/dashboard',
   health: '/healthz',
   readiness: '/readyz',

@@ -1,5 +1,8 @@
 import Router from '@koa/router';
 import type { Deps, RequestState } from '../context.js';
+import { resourceMetadataPath } from '../mcp/access/challenge.js';
+import { resourceMetadata } from '../mcp/access/resource-metadata.js';
+import { mcpEndpoint } from '../mcp/endpoint.js';
 import { openApi } from '../openapi/document.js';
 import { readinessCheck } from '../operations/readiness.js';
 import { FixedRoutes } from './fixed-routes.js';
@@ -18,12 +21,25 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
     if (!path.includes(':')) fixed.add(method, path, handle);
   }
 
+  addConnector(fixed, router, deps);
   router.get('/', home);
   const document = openApi(deps.settings);
   router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
   addPages(router, document, deps.settings);
   addHealth(router, deps);
   return { fixed, router };
+}
+
+/** The MCP connector. It answers GET and DELETE too, which some of its revisions ask for. */
+function addConnector(fixed: FixedRoutes, router: Router<RequestState>, deps: Deps): void {
+  const connector = mcpEndpoint(deps);
+  for (const method of ['POST', 'GET', 'DELETE']) {
+    fixed.add(method, '/mcp', connector);
+    router.register('/mcp', [method], connector);
+  }
+  const metadata = resourceMetadata(deps.settings);
+  router.get(resourceMetadataPath, metadata);
+  router.get('/.well-known/oauth-protected-resource', metadata);
 }
 
 function addHealth(router: Router<RequestState>, deps: Deps): void {

@@ -5,8 +5,6 @@ import getRawBody from 'raw-body';
 import { AppError } from '../../compute/model/errors.js';
 import { parseStrictJson } from './strict-json.js';
 
-const limitBytes = 64 * 1024;
-
 const inflaters = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -14,35 +12,43 @@ const inflaters = {
   br: createBrotliDecompress,
 };
 
+/** How much of a body is read, unless a route takes more. */
+const usualLimitBytes = 64 * 1024;
+
 /**
  * The JSON object in the body, at most 64 KiB after decompression. Throws `unsupported_media_type`, `body_too_large`,
  * `invalid_body`, or `invalid_input` for a missing body or JSON that is not an object.
  */
 export async function readJsonBody(ctx: ParameterizedContext): Promise<object> {
+  return asObject(await readJsonValue(ctx, usualLimitBytes));
+}
+
+/** The JSON value in the body, whatever it is, at most `limitBytes` after decompression. Throws as `readJsonBody` does. */
+export async function readJsonValue(ctx: ParameterizedContext, limitBytes: number): Promise<unknown> {
   checkJsonType(ctx);
   const inflate = inflaterOf(ctx);
-  askForBody(ctx);
-  return parseObject(await readBytes(ctx.req, inflate));
+  askForBody(ctx, limitBytes);
+  return parseValue(await readBytes(ctx.req, inflate, limitBytes));
 }
 
 /** The bytes of the body as sent, before decompression: at most 64 KiB, empty without a body. */
 export async function readRawBody(ctx: ParameterizedContext): Promise<Buffer> {
-  askForBody(ctx);
-  return readBytes(ctx.req, null);
+  askForBody(ctx, usualLimitBytes);
+  return readBytes(ctx.req, null, usualLimitBytes);
 }
 
 /** The JSON object in the bytes of `readRawBody`, with the rules of `readJsonBody`. */
 export async function parseJsonBody(ctx: ParameterizedContext, bytes: Buffer): Promise<object> {
   checkJsonType(ctx);
-  return parseObject(await readBytes(Readable.from([bytes]), inflaterOf(ctx)));
+  return asObject(parseValue(await readBytes(Readable.from([bytes]), inflaterOf(ctx), usualLimitBytes)));
 }
 
 /**
  * Tells a client that waits for it (Expect: 100-continue) to send its body. Throws `body_too_large` for a declared length
  * above the limit, before anything is read.
  */
-function askForBody({ req, res }: ParameterizedContext): void {
-  if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
+function askForBody({ req, res }: ParameterizedContext, limitBytes: number): void {
+  if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const isAwaited = /^100-continue$/i.test(req.headers.expect ?? '') && req.httpVersion === '1.1';
   if (isAwaited && !res.headersSent) res.writeContinue();
 }
@@ -68,38 +74,45 @@ function inflaterOf(ctx: ParameterizedContext): (() => Duplex) | null {
   return inflaters[encoding as keyof typeof inflaters];
 }
 
-async function readBytes(request: Readable, inflate: (() => Duplex) | null): Promise<Buffer> {
-  const stream = inflate === null ? request : inflated(request, inflate());
+async function readBytes(
+  request: Readable,
+  inflate: (() => Duplex) | null,
+  limitBytes: number,
+): Promise<Buffer> {
+  const stream = inflate === null ? request : inflated(request, inflate(), limitBytes);
   try {
     return await getRawBody(stream, { limit: limitBytes });
   } catch (error) {
     request.unpipe();
     if (stream !== request) stream.destroy();
     if (error instanceof AppError) throw error;
-    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(error);
+    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(limitBytes, error);
     throw new AppError('invalid_body', 'the body could not be read', { cause: error });
   }
 }
 
 /** The decompressed stream. It fails when more comes than a body may have, because much can be sent that holds nothing. */
-function inflated(request: Readable, inflater: Duplex): Duplex {
+function inflated(request: Readable, inflater: Duplex, limitBytes: number): Duplex {
   let sentBytes = 0;
   request.on('data', (chunk: Buffer) => {
     sentBytes += chunk.length;
-    if (sentBytes > limitBytes) inflater.destroy(tooLarge());
+    if (sentBytes > limitBytes) inflater.destroy(tooLarge(limitBytes));
   });
   request.once('error', (error) => inflater.destroy(error));
   return request.pipe(inflater);
 }
 
-const tooLarge = (cause?: unknown) =>
+const tooLarge = (limitBytes: number, cause?: unknown) =>
   new AppError('body_too_large', `the body must be at most ${limitBytes} bytes`, { cause });
 
-function parseObject(bytes: Buffer): object {
+function parseValue(bytes: Buffer): unknown {
   if (bytes.toString('latin1').trim() === '') {
     throw new AppError('invalid_input', 'the body is missing: a JSON object is expected');
   }
-  const value = parseStrictJson(decode(bytes));
+  return parseStrictJson(decode(bytes));
+}
+
+function asObject(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('invalid_input', 'the body must be a JSON object');
   }

@@ -108,8 +108,20 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #toolCalls = new Histogram({
+    name: 'tidemark_tool_call_duration_seconds',
+    help: 'Calls of tools at /mcp by tool and outcome: answered, or an error code.',
+    labelNames: ['tool', 'outcome'],
+    buckets: seconds(0.001, 60),
+    registers: [this.registry],
+  });
+
   requestEnded(method: string, route: string, status: string, ms: number): void {
     this.#requests.observe({ method, route, status }, ms / 1_000);
+  }
+
+  toolCalled(tool: string, outcome: string, ms: number): void {
+    this.#toolCalls.observe({ tool, outcome }, ms / 1_000);
   }
 
   accessDecided(access: 'signature' | 'agent' | 'refused'): void {

@@ -63,6 +63,17 @@ export const issuerList = Joi.string()
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   Joi.number().integer().min(min).max(max);
 
+/** Host names separated by commas, in lower case and without ports. */
+export function readHosts(text: string): string[] {
+  const hosts = text
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '');
+  const wrong = hosts.find((each) => !/^(?:[\w.-]+|\[[\da-f:.]+\])$/.test(each));
+  if (wrong !== undefined) throw new RangeError(`expected host names without ports, found "${wrong}"`);
+  return hosts;
+}
+
 const unreadable = { 'any.custom': '{{#label}} is not understood: {{#error.message}}' };
 
 /** A text that `read` turns into a list. An error of `read` becomes the message. */

@@ -5,6 +5,7 @@ import { readSecretKeys } from '../accounts/read-secret-keys.js';
 import { computeQueueList, computeQueues, readQueueNames } from '../cluster/queues.js';
 import { readExchanges } from '../exchanges/exchange-names.js';
 import { readApiSecrets } from '../users/api-secrets.js';
+import { readHostedClients } from '../users/hosted-clients.js';
 import { readTrustedAgents } from '../users/trusted-agents.js';
 import {
   issuerList,
@@ -13,6 +14,7 @@ import {
   marketPairs,
   mongodbUrl,
   origins,
+  readHosts,
   readableBy,
   serverUrl,
   wholeNumber,
@@ -174,6 +176,9 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_AGENT: wholeNumber(1, million)
     .default(60)
     .description('how many of those may come without a signature, from a trusted agent'),
+  RATE_HOSTED: wholeNumber(1, million)
+    .default(600)
+    .description('points per minute that the clients of one entry of MCP_HOSTED_CLIENTS share at /mcp'),
 
   // Signed API
   RATE_SIGNALS: wholeNumber(1, million)
@@ -192,6 +197,17 @@ export const settingsSchema = Joi.object<Settings, true>({
     .default('ChatGPT-User')
     .description(
       'agents that need no signature at /v3/ai, optionally limited to addresses as in `ChatGPT-User@203.0.113.0/24+2001:db8::/32`; `none`: no agents',
+    ),
+
+  // MCP connector
+  MCP_HOSTS: listOf(readHosts, []).description(
+    'names, besides that of PUBLIC_URL and those of the own machine, that requests to /mcp may have in Host, for example `mcp.example.com`, separated by commas',
+  ),
+  MCP_HOSTED_CLIENTS: readableBy(readHostedClients)
+    .allow('')
+    .default('')
+    .description(
+      'hosted assistants whose users call /mcp from few addresses and without a token, as in `chat@203.0.113.0/24+2001:db8::/32`, separated by commas: each shares a bucket of RATE_HOSTED points; empty: none',
     ),
 
   // Sign-in

@@ -42,10 +42,13 @@ export interface Settings {
   RATE_PRO: number;
   RATE_SIGNED: number;
   RATE_AGENT: number;
+  RATE_HOSTED: number;
   RATE_SIGNALS: number;
   RATE_COMMANDS: number;
   AI_API_SECRETS: string;
   AI_TRUSTED_USER_AGENTS: string;
+  MCP_HOSTS: string[];
+  MCP_HOSTED_CLIENTS: string;
   LOGIN_FAILURES: number;
   LOGIN_FAILURES_ADDRESS: number;
   SIGN_UP: 'on' | 'off';

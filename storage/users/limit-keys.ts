@@ -7,10 +7,10 @@ import { plans, type Plan, type User } from './users.js';
 
 /**
  * What a rate limit counts: requests of users by plan, of addresses without an account (`guest`), of addresses at /v3/ai
- * (`signed`), of those at /v3/ai without a signature (`agent`), and of keys of partners: new signals (`signals`) and all
+ * (`signed`), of those at /v3/ai without a signature (`agent`), of hosted assistants at /mcp (`hosted`), and of keys of partners: new signals (`signals`) and all
  * else (`commands`).
  */
-export type RateBucket = Plan | 'guest' | 'signed' | 'agent' | 'signals' | 'commands';
+export type RateBucket = Plan | 'guest' | 'signed' | 'agent' | 'hosted' | 'signals' | 'commands';
 
 /** The points per minute of each bucket. */
 export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> => ({
@@ -20,6 +20,7 @@ export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> 
   guest: settings.RATE_GUEST,
   signed: settings.RATE_SIGNED,
   agent: settings.RATE_AGENT,
+  hosted: settings.RATE_HOSTED,
   signals: settings.RATE_SIGNALS,
   commands: settings.RATE_COMMANDS,
 });

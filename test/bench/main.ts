@@ -4,6 +4,7 @@ import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
 import { benchLogins } from './logins.js';
+import { benchMcp } from './mcp.js';
 import { benchMixed } from './mixed.js';
 import { benchOverload } from './overload.js';
 import { benchPerJob } from './per-job.js';
@@ -20,6 +21,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   'backtest-http': () => benchBacktestHttp(),
   'light-reads': () => benchLightReads(),
   logins: () => benchLogins(),
+  mcp: () => benchMcp(),
   signals: () => benchSignals(),
   signed: () => benchSigned(),
   'slow-clients': benchSlowClients,

@@ -26,7 +26,8 @@ describe('GET /', () => {
       const places = (await answer.json()) as Record<string, string>;
       assert.equal(places.service, 'Tidemark');
       for (const [name, path] of Object.entries(places)) {
-        if (!path.startsWith('/')) continue;
+        // The connector answers POST alone.
+        if (!path.startsWith('/') || name === 'mcp') continue;
         const { status } = await fetch(service.url + path);
         assert.ok(status === 200 || (name === 'readiness' && status === 503), `${name}: ${status}`);
       }

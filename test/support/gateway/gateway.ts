@@ -48,6 +48,8 @@ export interface TestServiceOptions {
   redisUrl?: string;
   /** The log of the gateway and the nodes. */
   log?: Log;
+  /** Registers more on the server objects of the MCP connector. */
+  extendMcpServer?: Deps['extendMcpServer'];
 }
 
 export async function openTestService({
@@ -56,6 +58,7 @@ export async function openTestService({
   measured = false,
   redisUrl: ownRedis,
   log: given,
+  extendMcpServer,
 }: TestServiceOptions = {}): Promise<TestService> {
   const settings = readSettings(
     { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
@@ -72,7 +75,7 @@ export async function openTestService({
   // The test writes candles through this one, too.
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 }, announcements(deps.redis));
   await storage.migrate();
-  const server = createGateway(deps);
+  const server = createGateway({ ...deps, extendMcpServer });
   const url = await listenLocally(server);
 
   const servers = {

@@ -1,0 +1,104 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { intervalMs, type Interval } from '../../../compute/model/interval.js';
+import { roundFigures } from '../../answers/round-figures.js';
+import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
+import type { Tool } from '../tool.js';
+import { answerText } from './answer-text.js';
+import { AnswerCache } from './answer-cache.js';
+import { fitSize } from './fit-size.js';
+import { minimalContent } from './minimal-content.js';
+import { structuredForm } from './structured-form.js';
+
+/** How far the newest candle may lie back beyond its interval before an answer counts as stale. */
+const graceMs = 5 * 60_000;
+
+/** What every answer says about its data. */
+const aboutData: Record<string, JsonSchema> = {
+  as_of: { type: 'string', format: 'date-time', description: 'time that the answer is about' },
+  stale: { type: 'boolean', description: 'whether newer data should be there by now' },
+  warmup_ok: { type: 'boolean', description: 'whether indicators had their usual history' },
+  source: { type: 'string', description: 'where the data come from' },
+};
+
+const truncated: JsonSchema = {
+  type: 'boolean',
+  description: 'present where the answer was cut to its largest size',
+};
+
+export interface AnswerOptions {
+  isMinimal: boolean;
+  nowMs: number;
+}
+
+/** Makes the answers of one tool, and says what their structured content looks like. */
+export interface AnswerForm {
+  outputSchema: JsonSchema;
+  answer: (payload: object, args: Record<string, unknown>, options: AnswerOptions) => CallToolResult;
+}
+
+/** The answers of a tool, by the output of its operation. Made once per tool. */
+export function answerForm(tool: Tool): AnswerForm {
+  const { schema, convert } = structuredForm(jsonSchemaOf(tool.operation.output));
+  const { properties = {}, required = [] } = schema;
+  const { stale: count, ...own } = properties;
+  const outputSchema: JsonSchema = {
+    type: 'object',
+    properties: { ...aboutData, ...own, ...(count ? { stale_assets: count } : {}), truncated },
+    required: [
+      ...Object.keys(aboutData),
+      ...required.filter((name) => !(name in aboutData)),
+      ...(count && required.includes('stale') ? ['stale_assets'] : []),
+    ],
+  };
+  const make: AnswerForm['answer'] = (payload, args, { isMinimal, nowMs }) => {
+    const { stale, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
+    const whole = {
+      ...dataFacts(tool, payload, nowMs),
+      ...rest,
+      ...(stale === undefined ? {} : { stale_assets: stale }),
+    };
+    const structured = isMinimal ? minimalContent(whole, outputSchema) : whole;
+    const headline = tool.headline(payload, args);
+    const text = (content: Record<string, unknown>) => (isMinimal ? headline : answerText(headline, content));
+    const fitting = fitSize(
+      structured,
+      (content) => bytesOf(JSON.stringify(content)) + bytesOf(JSON.stringify(text(content))),
+    );
+    return {
+      content: [{ type: 'text', text: text(fitting) }, ...tool.links(payload)],
+      structuredContent: fitting,
+    };
+  };
+  return {
+    outputSchema,
+    answer(payload, args, options) {
+      const { asOf } = payload as { asOf?: string };
+      // Without a time of its own an answer says the present time; accounts are not kept in memory.
+      if (asOf === undefined || tool.listing.scope !== 'public') return make(payload, args, options);
+      const { stale } = dataFacts(tool, payload, options.nowMs);
+      const key = JSON.stringify([tool.listing.name, stale, options.isMinimal, args, payload]);
+      return answers.of(key, () => make(payload, args, options));
+    },
+  };
+}
+
+const answers = new AnswerCache();
+
+const bytesOf = (text: string): number => Buffer.byteLength(text);
+
+function dataFacts(tool: Tool, payload: object, nowMs: number): Record<string, unknown> {
+  const { asOf, source, interval } = payload as { asOf?: string; source?: string; interval?: Interval };
+  const usual = tool.listing.scope === 'read:portfolio' ? 'account' : 'service';
+  return {
+    as_of: asOf ?? new Date(nowMs).toISOString(),
+    stale: isStale(asOf, interval ?? tool.interval, nowMs),
+    warmup_ok: tool.isWarm(payload),
+    source: source ?? usual,
+  };
+}
+
+/** Whether a further candle should have closed since the newest one. Without an interval, nothing is expected. */
+function isStale(asOf: string | undefined, interval: Interval | undefined, nowMs: number): boolean {
+  if (asOf === undefined || interval === undefined) return false;
+  return nowMs - Date.parse(asOf) > intervalMs(interval) + graceMs;
+}

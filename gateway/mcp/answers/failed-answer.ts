@@ -1,0 +1,84 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { AppError } from '../../../compute/model/errors.js';
+import { retryAfter } from '../../answers/envelope.js';
+import { snakeCase } from '../key-case.js';
+
+/** What a model is told of a call that failed. */
+interface ToolFailure {
+  code: string;
+  message: string;
+  /** The argument at fault. */
+  field?: string;
+  allowed?: string;
+  nearest?: string;
+  retry_after_seconds?: number;
+  /** The tool that helps to mend the call. */
+  try_next?: string;
+}
+
+/** The tool that lists what may be given for an argument. */
+const listingTools: Readonly<Record<string, string>> = {
+  asset: 'list_assets',
+  assets: 'list_assets',
+  coin: 'list_assets',
+  second_asset: 'list_assets',
+  weights: 'list_assets',
+  trade_market: 'list_assets',
+  exchange: 'list_exchanges',
+  indicators: 'list_indicators',
+  strategy: 'list_backtest_strategies',
+  strategies: 'list_backtest_strategies',
+  params: 'list_backtest_strategies',
+  backtest_id: 'get_backtest_result',
+  order_id: 'list_orders',
+  parent_signal_id: 'list_signals',
+  channel: 'get_channel_performance',
+};
+
+/** What helps where no argument is at fault. */
+const helpByCode: Partial<Record<string, string>> = {
+  market_filling: 'get_data_status',
+  price_stale: 'get_data_status',
+  not_enough_history: 'get_data_status',
+  unknown_backtest: 'get_backtest_result',
+  unknown_order: 'list_orders',
+  unknown_signal: 'list_signals',
+};
+
+/** The answer to a call that failed with an error that a model can read. Messages of bugs are not shown. */
+export function failedAnswer(error: AppError, toolName: string): CallToolResult {
+  const failure = failureOf(error, toolName);
+  const { message, try_next: next, retry_after_seconds: seconds } = failure;
+  const hints = [
+    ...(seconds === undefined ? [] : [`Try again in ${seconds} s.`]),
+    ...(next === undefined ? [] : [`The tool ${next} helps.`]),
+  ];
+  return {
+    isError: true,
+    content: [{ type: 'text', text: [`${failure.code}: ${sentence(message)}`, ...hints].join(' ') }],
+    structuredContent: { error: failure },
+  };
+}
+
+const sentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`);
+
+function failureOf(error: AppError, toolName: string): ToolFailure {
+  const isBug = error.kind === 'bug';
+  const { field, allowed, nearest } = error.details;
+  const named = field === undefined ? undefined : snakeCase(String(field));
+  const seconds = retryAfter(error);
+  const helper = listingTools[named?.split(/[.[]/)[0] ?? ''] ?? helpByCode[error.code];
+  return {
+    code: isBug ? 'unexpected' : error.code,
+    message: isBug ? 'unexpected error' : withArgumentNames(error.message),
+    ...(named === undefined ? {} : { field: named }),
+    ...(allowed === undefined ? {} : { allowed: String(allowed) }),
+    ...(nearest === undefined ? {} : { nearest: String(nearest) }),
+    ...(seconds === null ? {} : { retry_after_seconds: seconds }),
+    ...(helper === undefined || helper === toolName ? {} : { try_next: helper }),
+  };
+}
+
+/** Messages of operations name their fields in camelCase and in quotes; a tool's arguments are in snake_case. */
+const withArgumentNames = (message: string): string =>
+  message.replace(/"([a-z]+(?:[A-Z][a-z\d]*)+)"/g, (_, name: string) => `"${snakeCase(name)}"`);

@@ -1,0 +1,42 @@
+import type { JobProgress } from '../../jobs/requests/job-client.js';
+
+/** A client hears of a call at least this often. */
+const everyMs = 1_500;
+
+/** What the protocol sends of progress, but for its token. */
+interface ProgressParams {
+  progress: number;
+  total: number;
+  message: string;
+}
+
+/**
+ * The progress of one call. It is sent as it comes, and again while nothing new comes, so that a client that counts on
+ * progress does not give up. The figure must rise with each message: a repeated one takes a hundredth of what is left.
+ */
+export class CallProgress {
+  readonly #send: (params: ProgressParams) => void;
+  readonly #repeating: NodeJS.Timeout;
+  #sent = 0;
+  #phase = 'queued';
+
+  constructor(send: (params: ProgressParams) => void) {
+    this.#send = send;
+    this.#repeating = setInterval(() => this.#rise(this.#sent + (1 - this.#sent) / 100), everyMs);
+  }
+
+  report({ fraction, phase }: JobProgress): void {
+    this.#phase = phase;
+    if (fraction > this.#sent) this.#rise(fraction);
+  }
+
+  /** Stops repeating. */
+  close(): void {
+    clearInterval(this.#repeating);
+  }
+
+  #rise(progress: number): void {
+    this.#sent = progress;
+    this.#send({ progress, total: 1, message: this.#phase });
+  }
+}

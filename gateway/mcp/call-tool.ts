@@ -1,0 +1,140 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { AppError } from '../../compute/model/errors.js';
+import type { JobProgress } from '../../jobs/requests/job-client.js';
+import { mapStorageError } from '../../storage/index.js';
+import { traced, traceFields } from '../../storage/process/tracing.js';
+import type { Caller, Deps } from '../context.js';
+import { readInput } from '../operation.js';
+import { answerForm, type AnswerForm } from './answers/answer-form.js';
+import { failedAnswer } from './answers/failed-answer.js';
+import type { McpExchange } from './exchange.js';
+import { LateAnswers } from './late-answers.js';
+import { readArguments } from './tool-arguments.js';
+import type { Tool } from './tool.js';
+
+/** After this long a call answers with an id to fetch its result by: many clients give up after a minute. */
+const longestWaitMs = 45_000;
+
+/** A call of a tool, checked for access and paid. */
+export interface ToolCall {
+  tool: Tool;
+  args: unknown;
+  exchange: McpExchange;
+  /** Ends the call: cancelled, or the client has left. */
+  signal: AbortSignal;
+  /** Absent where the client wants no progress. */
+  onProgress?: ((progress: JobProgress) => void) | undefined;
+}
+
+const forms = new Map<Tool, AnswerForm>();
+
+/** The form of a tool's answers, made at first use. */
+export function formOf(tool: Tool): AnswerForm {
+  const known = forms.get(tool);
+  if (known) return known;
+  const made = answerForm(tool);
+  forms.set(tool, made);
+  return made;
+}
+
+/**
+ * Answers a call. What a model can mend or wait for is an answer that says so; it never rejects. A long call of a user
+ * answers after 45 s with an id to fetch its result by, and goes on.
+ */
+export async function callTool(call: ToolCall, deps: Deps): Promise<CallToolResult> {
+  const started = performance.now();
+  const outcome = (name: string) =>
+    deps.metrics?.toolCalled(call.tool.listing.name, name, performance.now() - started);
+  const answer = traced(deps.tracing, `tool ${call.tool.listing.name}`, {}, () => run(call, deps)).then(
+    (result) => (outcome('answered'), result),
+    (error: unknown) => failure(error, call, deps, outcome),
+  );
+  const { user } = call.exchange;
+  if (!user || call.tool.operation.isLong !== true) return answer;
+  return withinWait(answer, () => deps.lateAnswers.promise(user.userId, answer));
+}
+
+async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
+  const { tool, exchange } = call;
+  const args = readArguments(tool.listing, call.args);
+  const { user } = exchange;
+  if (user && tool.listing.name === 'get_backtest_result' && LateAnswers.isId(args.backtestId))
+    return deps.lateAnswers.find(user.userId, args.backtestId);
+  const input = readInput(tool.operation.input, tool.input(args));
+  const slot = exchange.slot();
+  const { payload } = await slot.hold(() =>
+    tool.operation.handle(
+      input,
+      deps,
+      callerOf(call, () => slot.leave()),
+    ),
+  );
+  const options = { isMinimal: exchange.selection.isMinimal, nowMs: Date.now() };
+  return formOf(tool).answer(payload, args, options);
+}
+
+/** The caller of the operation. As over REST, a call that waits for a job does not count as in hand. */
+function callerOf({ exchange, signal, onProgress }: ToolCall, waits: () => void): Caller {
+  const { state, user } = exchange;
+  return {
+    requestId: state.requestId,
+    user,
+    address: state.address,
+    get signal() {
+      waits();
+      return signal;
+    },
+    timings: {},
+    ...(onProgress ? { onProgress } : {}),
+  };
+}
+
+function failure(
+  caught: unknown,
+  { tool, exchange }: ToolCall,
+  { log }: Deps,
+  outcome: (name: string) => void,
+): CallToolResult {
+  const named = mapStorageError(caught);
+  const error =
+    named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
+  outcome(error.code);
+  const { name } = tool.listing;
+  const { requestId, trace } = exchange.state;
+  if (error.kind === 'bug')
+    log.error({ traceId: requestId, ...traceFields(trace), tool: name, err: error }, 'tool call failed');
+  return failedAnswer(error, name);
+}
+
+/** The answer if it comes in time, else one that says how to get it. */
+async function withinWait(
+  answer: Promise<CallToolResult>,
+  promise: () => Promise<string>,
+): Promise<CallToolResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), longestWaitMs);
+  });
+  const first = await Promise.race([answer, waited]);
+  clearTimeout(timer);
+  return first ?? laterAnswer(await promise());
+}
+
+const laterAnswer = (id: string): CallToolResult => ({
+  isError: true,
+  content: [
+    {
+      type: 'text',
+      text: `still_running: this takes longer than a call may. Call get_backtest_result with backtest_id "${id}" in a few seconds.`,
+    },
+  ],
+  structuredContent: {
+    error: {
+      code: 'still_running',
+      message: 'this takes longer than a call may',
+      backtest_id: id,
+      retry_after_seconds: 5,
+      try_next: 'get_backtest_result',
+    },
+  },
+});

@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream';
+import { createMcpHandler, isLegacyRequest, type AuthInfo } from '@modelcontextprotocol/server';
+import type { Middleware, ParameterizedContext } from 'koa';
+import { AppError } from '../../compute/model/errors.js';
+import { readHostedClients } from '../../storage/users/hosted-clients.js';
+import type { Deps, RequestState } from '../context.js';
+import { inHandSlot } from '../routes/in-hand-slot.js';
+import { readJsonValue } from '../routes/json-body.js';
+import { setChallenge } from './access/challenge.js';
+import { serviceUrl } from './access/service-url.js';
+import { chargeCalls } from './access/charge-calls.js';
+import { knownHostCheck } from './access/known-host.js';
+import { readAccess } from './access/read-access.js';
+import { requireScopes } from './access/require-scopes.js';
+import type { McpExchange } from './exchange.js';
+import { authExtra, callKey, serverFactory } from './mcp-server.js';
+import { readMessages, type McpMessages } from './messages.js';
+import { serveLegacyJson } from './serve-legacy-json.js';
+import { issueSession, requireOwnSession, sessionHeader } from './session-id.js';
+import { readToolSelection } from './tool-selection.js';
+
+type Context = ParameterizedContext<RequestState>;
+
+const mostBodyBytes = 1024 * 1024;
+/** A stream without news sends a comment this often, so that proxies keep it open. */
+const keepAliveMs = 15_000;
+/** Streams for news of changed lists. Nothing changes while a gateway runs, so that few are enough. */
+const mostSubscriptions = 64;
+
+/**
+ * The MCP connector: Streamable HTTP without state, so that any gateway can answer any request. The steps of a request come
+ * in this order; the SDK then answers the protocol.
+ */
+export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
+  const { settings, log } = deps;
+  const checkHost = knownHostCheck(settings);
+  const hostedClient = readHostedClients(settings.MCP_HOSTED_CLIENTS);
+  const factory = serverFactory(deps);
+  const handler = createMcpHandler(factory, {
+    keepAliveMs,
+    maxSubscriptions: mostSubscriptions,
+    maxRequestBodySize: mostBodyBytes,
+    onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
+  });
+  const serve: Serve = async (request, messages, authInfo) => {
+    if (messages === null) return handler.fetch(request, { authInfo });
+    const options = { authInfo, parsedBody: messages.body };
+    const isJson = !messages.wantsProgress && (await isLegacyRequest(request, messages.body));
+    return isJson ? serveLegacyJson(factory, request, options) : handler.fetch(request, options);
+  };
+  return async (ctx) => {
+    try {
+      checkHost(ctx);
+      const access = await readAccess(ctx, deps);
+      const selection = readToolSelection(new URLSearchParams(ctx.querystring), (name) => ctx.get(name));
+      const messages = ctx.method === 'POST' ? readMessages(await readJsonValue(ctx, mostBodyBytes)) : null;
+      const called = messages?.called ?? [];
+      if (called.length > 0) ctx.state.tools = called.map(({ listing }) => listing.name);
+      requireOwnSession(ctx, access.user);
+      requireScopes(called, access);
+      await chargeCalls(ctx, deps, called, access, hostedClient);
+      const exchange: McpExchange = {
+        ...access,
+        state: ctx.state,
+        selection,
+        signal: whileConnected(ctx),
+        slot: () => inHandSlot(ctx, deps),
+        session: ctx.get(sessionHeader),
+      };
+      await cancelCalls(messages, exchange, deps);
+      if (messages?.isInitialize) issueSession(ctx, access.user);
+      await answer(ctx, serve, exchange, messages);
+    } catch (error) {
+      setChallenge(ctx, error, serviceUrl(settings, ctx));
+      throw error;
+    }
+  };
+}
+
+/** Aborted when the client disconnects before its answer is complete. */
+function whileConnected({ res }: Context): AbortSignal {
+  if (res.closed) return AbortSignal.abort();
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort(new AppError('cancelled', 'the client has disconnected'));
+  });
+  return controller.signal;
+}
+
+/** A cancellation is a message of its own, about a call that runs in another request. */
+async function cancelCalls(
+  messages: McpMessages | null,
+  exchange: McpExchange,
+  { runningCalls }: Deps,
+): Promise<void> {
+  for (const id of messages?.cancelled ?? []) await runningCalls.cancel(callKey(exchange, id));
+}
+
+/** Answers the messages of a request, as the SDK does. */
+type Serve = (request: Request, messages: McpMessages | null, authInfo: AuthInfo) => Promise<Response>;
+
+/** Lets the SDK answer, and sends what it answers. */
+async function answer(
+  ctx: Context,
+  serve: Serve,
+  exchange: McpExchange,
+  messages: McpMessages | null,
+): Promise<void> {
+  const request = new Request(`http://localhost${ctx.path}`, {
+    method: ctx.method,
+    headers: headersOf(ctx),
+    signal: exchange.signal,
+  });
+  const authInfo = {
+    token: '',
+    clientId: exchange.user?.userId ?? 'guest',
+    scopes: [...exchange.scopes],
+    extra: authExtra(exchange),
+  };
+  const response = await serve(request, messages, authInfo);
+  ctx.status = response.status;
+  for (const [name, value] of response.headers) if (!hopHeaders.has(name)) ctx.set(name, value);
+  if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', 'no-store');
+  if (response.body === null) {
+    ctx.body = null;
+    ctx.status = response.status;
+    return;
+  }
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  ctx.body = isStream ? Readable.fromWeb(response.body) : await response.text();
+}
+
+/** Headers of one connection; Node sets its own. */
+const hopHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
+
+function headersOf({ req }: Context): [string, string][] {
+  return Object.entries(req.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
+  );
+}

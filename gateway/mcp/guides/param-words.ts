@@ -1,0 +1,9 @@
+import type { ParamSpec } from '../../../compute/model/indicator.js';
+
+/** Parameters with their ranges, in words. */
+export function paramWords(specs: Readonly<Record<string, ParamSpec>>): string {
+  const words = Object.entries(specs).map(
+    ([name, { title, min, max, default: usual }]) => `${name} (${title}; ${min} to ${max}, default ${usual})`,
+  );
+  return words.join(', ') || 'none';
+}

@@ -1,0 +1,28 @@
+import type { JsonSchema } from '../openapi/json-schema.js';
+
+/** `tradeMarket` -> `trade_market`; `MACD` -> `macd`; digits stay with the word before them. */
+export const snakeCase = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** `trade_market` -> `tradeMarket`. */
+const camelCase = (name: string): string =>
+  name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Arguments of a tool with the names that operations have. Only names that the schema of the tool declares change: keys
+ * such as the symbols of `weights` are data.
+ */
+export function camelCaseFields(value: unknown, schema: JsonSchema): unknown {
+  if (Array.isArray(value)) {
+    const items = schema.items as JsonSchema | undefined;
+    return items ? value.map((each) => camelCaseFields(each, items)) : value;
+  }
+  const { properties } = schema;
+  if (typeof value !== 'object' || value === null || !properties) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) =>
+      Object.hasOwn(properties, name)
+        ? [camelCase(name), camelCaseFields(each, properties[name])]
+        : [name, each],
+    ),
+  );
+}

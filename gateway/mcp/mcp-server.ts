@@ -1,0 +1,122 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type McpRequestContext,
+  type ServerContext,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/server';
+import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
+import type { JobProgress } from '../../jobs/requests/job-client.js';
+import type { Deps } from '../context.js';
+import { version } from '../version.js';
+import { callTool, formOf } from './call-tool.js';
+import type { McpExchange } from './exchange.js';
+import { instructions } from './guides/instructions.js';
+import { promptNamed, prompts } from './guides/prompts.js';
+import { guides, readGuide } from './guides/guides.js';
+import { CallProgress } from './call-progress.js';
+import { toolNamed, tools } from './tools.js';
+import { withoutDescriptions } from './without-descriptions.js';
+
+const exchanges = new WeakMap<object, McpExchange>();
+
+/** The `extra` of the SDK's authInfo through which handlers find their exchange. */
+export function authExtra(exchange: McpExchange): Record<string, unknown> {
+  const extra = {};
+  exchanges.set(extra, exchange);
+  return extra;
+}
+
+const exchangeOf = ({ authInfo }: Pick<McpRequestContext, 'authInfo'>): McpExchange => {
+  const exchange = exchanges.get(authInfo?.extra ?? {});
+  if (!exchange) throw new Error('a request reached the connector without its exchange');
+  return exchange;
+};
+
+/** Makes the server object of one request: the protocol is stateless, and nothing is shared between requests. */
+export const serverFactory =
+  (deps: Deps) =>
+  (context: McpRequestContext): Server => {
+    const exchange = exchangeOf(context);
+    const server = new Server(
+      { name: 'tidemark', title: 'Tidemark', version },
+      { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions },
+    );
+    server.setRequestHandler('tools/list', () => Promise.resolve({ tools: listed(exchange) }));
+    server.setRequestHandler('tools/call', async ({ params }, at) => {
+      const tool = toolNamed(params.name);
+      if (!tool) throw unknownTool(params.name);
+      return runCall({ tool, args: params.arguments, exchange, at }, deps);
+    });
+    server.setRequestHandler('prompts/list', () => Promise.resolve({ prompts }));
+    server.setRequestHandler('prompts/get', ({ params }) =>
+      Promise.resolve(promptNamed(params.name, params.arguments ?? {})),
+    );
+    server.setRequestHandler('resources/list', () => Promise.resolve({ resources: guides }));
+    server.setRequestHandler('resources/read', ({ params }) =>
+      Promise.resolve({ contents: [readGuide(params.uri)] }),
+    );
+    deps.extendMcpServer?.(server);
+    return server;
+  };
+
+/** The key of a call among all that run: the caller, the session and the id of the request. */
+export const callKey = ({ user, state, session }: McpExchange, id: string | number): string =>
+  JSON.stringify([user?.userId ?? state.network, session, id]);
+
+interface CallAt {
+  tool: NonNullable<ReturnType<typeof toolNamed>>;
+  args: unknown;
+  exchange: McpExchange;
+  at: ServerContext;
+}
+
+async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
+  const { id, signal, _meta } = at.mcpReq;
+  const token = _meta?.progressToken;
+  const progress =
+    token === undefined
+      ? null
+      : new CallProgress((params) => notify(at, { ...params, progressToken: token }));
+  const onProgress = progress ? (each: JobProgress) => progress.report(each) : undefined;
+  try {
+    const either = AbortSignal.any([exchange.signal, signal]);
+    return await deps.runningCalls.run(callKey(exchange, id), either, (ending) =>
+      callTool({ tool, args, exchange, signal: ending, onProgress }, deps),
+    );
+  } finally {
+    progress?.close();
+  }
+}
+
+/** Progress is told as far as the client still listens. */
+function notify(
+  { mcpReq }: ServerContext,
+  params: { progressToken: string | number; progress: number; total: number; message: string },
+): void {
+  mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+}
+
+let allListed: ReadonlyMap<string, ListedTool> | undefined;
+
+/** The tools that the client asked to see, as the protocol lists them. */
+function listed({ selection }: McpExchange): ListedTool[] {
+  allListed ??= new Map(
+    tools.map((tool) => {
+      const { name, title, description, inputSchema, annotations } = tool.listing;
+      const outputSchema = withoutDescriptions(formOf(tool).outputSchema);
+      return [name, { name, title, description, inputSchema, outputSchema, annotations } as ListedTool];
+    }),
+  );
+  return [...allListed.values()].filter(({ name }) => selection.names.has(name));
+}
+
+function unknownTool(name: string): ProtocolError {
+  const known = tools.map(({ listing }) => listing.name);
+  const meant = didYouMean(nearestNames(name.slice(0, 60), known));
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `there is no tool "${name.slice(0, 60)}"${meant || '; tools/list names them'}`,
+  );
+}

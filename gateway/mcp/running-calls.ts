@@ -1,0 +1,52 @@
+import type { Redis } from 'ioredis';
+import { AppError } from '../../compute/model/errors.js';
+
+/** Cancellations reach the gateway that runs a call by this channel. */
+const channel = 'tidemark:mcp:cancelled';
+
+/**
+ * The calls that this gateway runs. The cancellation of a call comes as a request of its own, perhaps at another gateway:
+ * it is told to all of them, and names the caller, so that nobody else's call can end.
+ */
+export class RunningCalls {
+  readonly #redis: Redis;
+  readonly #subscriber: Redis;
+  readonly #running = new Map<string, Set<AbortController>>();
+
+  /** `subscriber` is a Redis connection that nothing else uses. */
+  constructor(redis: Redis, subscriber: Redis) {
+    this.#redis = redis;
+    this.#subscriber = subscriber;
+    subscriber.on('message', (_channel, key: string) => this.#abort(key));
+    // The connection subscribes anew when it was lost.
+    subscriber.subscribe(channel).catch(() => undefined);
+  }
+
+  /** Runs a call that `cancel` with the same key ends, as does `signal`. */
+  async run<T>(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const calls = this.#running.get(key) ?? new Set();
+    this.#running.set(key, calls.add(controller));
+    try {
+      return await work(AbortSignal.any([signal, controller.signal]));
+    } finally {
+      calls.delete(controller);
+      if (calls.size === 0) this.#running.delete(key);
+    }
+  }
+
+  /** Ends the calls with the key, here and at other gateways. */
+  async cancel(key: string): Promise<void> {
+    this.#abort(key);
+    await this.#redis.publish(channel, key).catch(() => 0);
+  }
+
+  close(): void {
+    this.#subscriber.disconnect();
+  }
+
+  #abort(key: string): void {
+    for (const controller of this.#running.get(key) ?? [])
+      controller.abort(new AppError('cancelled', 'the client has cancelled the call'));
+  }
+}

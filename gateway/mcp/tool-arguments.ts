@@ -1,0 +1,109 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { AppError } from '../../compute/model/errors.js';
+import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
+import type { ToolListing } from './catalogue.js';
+import { camelCaseFields } from './key-case.js';
+
+const ajv = new Ajv({ useDefaults: true, verbose: true, strictTypes: false });
+
+const validators = new WeakMap<object, ValidateFunction>();
+
+/** The arguments with defaults, checked by the schema of the tool. Compiled at the first call of each tool. */
+const validatorOf = ({ inputSchema }: ToolListing): ValidateFunction => {
+  const known = validators.get(inputSchema);
+  if (known) return known;
+  const made = ajv.compile(inputSchema);
+  validators.set(inputSchema, made);
+  return made;
+};
+
+/**
+ * The arguments of a call with defaults, named as operations name them. Throws `invalid_input` for the first fault, with
+ * the field, what is allowed and the nearest valid value.
+ */
+export function readArguments(listing: ToolListing, given: unknown): Record<string, unknown> {
+  // The defaults are written into the arguments.
+  const args = structuredClone(given ?? {}) as Record<string, unknown>;
+  const validate = validatorOf(listing);
+  if (!validate(args)) throw faultOf(validate.errors![0], listing, Object.keys(given ?? {}));
+  return camelCaseFields(args, listing.inputSchema) as Record<string, unknown>;
+}
+
+function faultOf(error: ErrorObject, listing: ToolListing, given: readonly string[]): AppError {
+  const { keyword, params, instancePath } = error;
+  const at = instancePath.slice(1).replaceAll('/', '.');
+  if (keyword === 'additionalProperties') {
+    return unknownArgument(at, String(params.additionalProperty), listing, given);
+  }
+  if (keyword === 'required') {
+    const field = joined(at, String(params.missingProperty));
+    return new AppError('invalid_input', `"${field}" is required`, { details: { field } });
+  }
+  return wrongValue(error, at);
+}
+
+const joined = (at: string, name: string) => (at === '' ? name : `${at}.${name}`);
+
+function unknownArgument(
+  at: string,
+  name: string,
+  { inputSchema }: ToolListing,
+  given: readonly string[],
+): AppError {
+  const known = Object.keys(inputSchema.properties);
+  const near =
+    at === ''
+      ? nearestNames(
+          name.slice(0, 60),
+          known.filter((each) => !given.includes(each)),
+        )
+      : [];
+  const allowed = at === '' ? `; the arguments are ${known.join(', ') || 'none'}` : '';
+  const field = joined(at, name.slice(0, 60));
+  return new AppError('invalid_input', `"${field}" is no argument${didYouMean(near) || allowed}`, {
+    details: { field, ...(near.length > 0 ? { nearest: near[0] } : { allowed: known.join(', ') }) },
+  });
+}
+
+function wrongValue({ keyword, params, message = '', data, schema }: ErrorObject, field: string): AppError {
+  const allowed = keyword === 'enum' ? (params.allowedValues as unknown[]).map(String) : [];
+  const near = nearestValue(data, keyword, allowed, schema);
+  const must =
+    allowed.length > 0
+      ? `must be one of ${allowed.join(', ')}`
+      : message.replace(symbolRule, 'be a symbol in capitals, such as BTC');
+  const named = field === '' ? 'the arguments' : `"${field}"`;
+  const details = {
+    ...(field === '' ? {} : { field }),
+    allowed: allowed.length > 0 ? allowed.join(', ') : message.replace(/^must (be )?/, ''),
+    ...(near === undefined ? {} : { nearest: near }),
+  };
+  const meant = near === undefined ? '' : didYouMean([near]);
+  return new AppError('invalid_input', `${named} ${must}, found ${shown(data)}${meant}`, { details });
+}
+
+/** How the schema checks symbols; models read the words better. */
+const symbolRule = 'match pattern "^[A-Z0-9]{2,15}$"';
+
+/** The valid value that was probably meant: the nearest choice, the limit that was passed, a symbol in capitals. */
+function nearestValue(
+  data: unknown,
+  keyword: string,
+  choices: readonly string[],
+  schema: unknown,
+): string | undefined {
+  if (keyword === 'minimum' || keyword === 'maximum') return String(schema);
+  if (typeof data !== 'string' || data.length > 60) return undefined;
+  if (keyword === 'enum') return nearestNames(data, choices)[0];
+  const capitals = data.trim().toUpperCase();
+  const isPattern = keyword === 'pattern' && capitals !== data;
+  return isPattern && new RegExp(schema as string).test(capitals) ? capitals : undefined;
+}
+
+/** The value for an error message; long ones are cut. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,62 @@
+import type { ResourceLink } from '@modelcontextprotocol/server';
+import type { Interval } from '../../compute/model/interval.js';
+import type { Operation } from '../operation.js';
+import { listingNamed, type ToolListing } from './catalogue.js';
+
+/**
+ * A tool: a published name and the operation that answers it. Everything else follows: arguments are checked by the
+ * catalogue's schema and renamed to the operation's input, and the payload becomes structured content with names in
+ * snake_case and lists of objects as tables (answers/structured-form.ts).
+ */
+export interface Tool {
+  listing: ToolListing;
+  operation: Operation<unknown, object>;
+  /** The operation's input from the checked arguments, whose names are in camelCase already. */
+  input: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** The answer in one or two sentences, which stand above the table. */
+  headline: (payload: object, args: Record<string, unknown>) => string;
+  /** The interval of the candles, where the payload does not say it. */
+  interval?: Interval | undefined;
+  /** What more can be read of the answer, such as all trades of a backtest. */
+  links: (payload: object) => ResourceLink[];
+  /** False where indicators lack the history for their usual warm-up. */
+  isWarm: (payload: object) => boolean;
+}
+
+interface ToolDescription<Input, Output extends object> {
+  /** A name of the catalogue. */
+  name: string;
+  operation: Operation<Input, Output>;
+  /** Default: the arguments as they are. */
+  input?: (args: Record<string, unknown>) => Record<string, unknown>;
+  headline: (payload: Output, args: Record<string, unknown>) => string;
+  interval?: Interval | undefined;
+  /** Default: none. */
+  links?: (payload: Output) => ResourceLink[];
+  /** Default: always. */
+  isWarm?: (payload: Output) => boolean;
+}
+
+/** Checks the types of the description and finds its entry in the catalogue. */
+export function defineTool<Input, Output extends object>({
+  name,
+  operation,
+  input = (args) => args,
+  headline,
+  interval,
+  links = () => [],
+  isWarm = () => true,
+}: ToolDescription<Input, Output>): Tool {
+  const listing = listingNamed(name);
+  if (!listing) throw new Error(`the catalogue has no tool "${name}"`);
+  return {
+    listing,
+    // The input reaches the operation only through its own schema, and the payload comes from it.
+    operation: operation,
+    input,
+    headline: headline as Tool['headline'],
+    interval,
+    links: links as Tool['links'],
+    isWarm: isWarm as Tool['isWarm'],
+  };
+}

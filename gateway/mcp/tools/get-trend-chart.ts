@@ -1,0 +1,10 @@
+import { chart } from '../../operations/analysis/chart.js';
+import { defineTool } from '../tool.js';
+
+export const getTrendChartTool = defineTool({
+  name: 'get_trend_chart',
+  operation: chart,
+  headline: ({ asset, interval, state, candles }) =>
+    `${asset} is in state ${state ?? 'unknown'} on ${interval}; ${candles.length} candles with the trend line.`,
+  isWarm: ({ state }) => state !== null,
+});

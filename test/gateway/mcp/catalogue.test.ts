@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { catalogue } from '../../../gateway/mcp/catalogue.js';
+import { coreTools, toolsetNames } from '../../../gateway/mcp/toolsets.js';
+import { describeWithSharedData, sharedJson } from '../../support/candles/shared-data.js';
+
+/** The bytes that a model reads of a list of tools. */
+const bytesOf = (listed: typeof catalogue): number =>
+  Buffer.byteLength(
+    JSON.stringify(
+      listed.map(({ name, title, description, inputSchema }) => ({
+        ...{ name, title, description, inputSchema },
+      })),
+    ),
+  );
+
+describe('the catalogue of tools', () => {
+  it('has 66 tools: 45 for everyone, 21 for a signed-in user', () => {
+    assert.equal(catalogue.length, 66);
+    assert.equal(catalogue.filter(({ scope }) => scope === 'public').length, 45);
+    assert.equal(new Set(catalogue.map(({ name }) => name)).size, 66);
+  });
+
+  it('is at most 40 KB for a model, and at most 10 KB as its core of 18', () => {
+    assert.ok(bytesOf(catalogue) <= 40 * 1024, `${bytesOf(catalogue)} bytes`);
+    const core = catalogue.filter(({ name }) => coreTools.has(name));
+    assert.equal(core.length, 18);
+    assert.ok(bytesOf(core) <= 10 * 1024, `${bytesOf(core)} bytes`);
+  });
+
+  it('has tools in every toolset', () => {
+    for (const name of toolsetNames)
+      assert.ok(
+        catalogue.some(({ toolset }) => toolset === name),
+        name,
+      );
+  });
+
+  it('refuses unknown arguments in every tool, and describes every tool by one or more sentences', () => {
+    for (const { name, description, inputSchema } of catalogue) {
+      assert.equal(inputSchema.additionalProperties, false, name);
+      assert.match(description, /[.?]$/, name);
+    }
+  });
+});
+
+describeWithSharedData('the published tools', () => {
+  it('have exactly the agreed names, words, arguments, scopes and annotations', () => {
+    const agreed = sharedJson('../spec/mcp-tools.json') as Record<string, unknown>[];
+    const ours = catalogue.map(({ name, title, description, annotations, scope, inputSchema }) => ({
+      ...{ name, title, description, annotations, scope },
+      inputSchema: { ...inputSchema, properties: inputSchema.properties },
+    }));
+    assert.deepEqual(
+      ours.map(({ name }) => name),
+      agreed.map(({ name }) => name),
+    );
+    agreed.forEach(({ _meta, inputSchema, ...listing }, n) => {
+      const { scope } = _meta as { scope: string };
+      const properties = (inputSchema as { properties?: object }).properties ?? {};
+      assert.deepEqual(ours[n], {
+        ...listing,
+        scope,
+        inputSchema: { ...(inputSchema as object), properties },
+      });
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { openTestMarket } from '../../support/candles/market.js';
+import type { TestService } from '../../support/gateway/gateway.js';
+import { connectMcp, type McpTestClient } from '../../support/mcp/mcp-client.js';
+
+describe('the MCP connector', () => {
+  let service: TestService;
+  let guest: McpTestClient;
+
+  before(async () => {
+    ({ service } = await openTestMarket());
+    guest = await connectMcp(service.url);
+  });
+  after(async () => {
+    await guest.close();
+    await service.close();
+  });
+
+  it('greets with instructions and lists prompts and guides', async () => {
+    assert.match(guest.client.getInstructions() ?? '', /^Tidemark answers questions about crypto markets/);
+    const { prompts } = await guest.client.listPrompts();
+    assert.deepEqual(
+      prompts.map(({ name }) => name),
+      ['backtest-honestly', 'check-my-portfolio', 'market-brief', 'plan-a-trade'],
+    );
+    const { resources } = await guest.client.listResources();
+    assert.equal(resources.length, 4);
+    for (const { uri } of resources) {
+      const { contents } = await guest.client.readResource({ uri });
+      assert.ok('text' in contents[0] && contents[0].text.startsWith('# '), uri);
+    }
+  });
+
+  it('answers with the figures of REST, in text and structure', async () => {
+    const { structured, text, isError } = await guest.call('get_momentum_reading', { asset: 'BTC' });
+    assert.equal(isError, false);
+    const { payload } = await service.post('/backend/analysis/momentum', { asset: 'BTC' });
+    assert.equal(structured.rsi.results.rsi_moving_avg, payload.rsi.results.rsiMovingAvg);
+    assert.equal(structured.macd.last_cross.candles_ago, payload.macd.lastCross.candlesAgo);
+    assert.deepEqual(
+      [structured.as_of, structured.source, structured.warmup_ok],
+      [payload.asOf, payload.source, true],
+    );
+    assert.match(
+      text,
+      /^Momentum of BTC on 1d: RSI [\d.]+ \(neutral\), MACD (up|down|flat) with signal \w+\./,
+    );
+  });
+
+  it('cuts an answer to 24 KB and says so, with the newest candles kept', async () => {
+    const { structured, bytes } = await guest.call('get_trend_chart', { asset: 'BTC', limit: 500 });
+    assert.ok(bytes <= 24 * 1024, `${bytes} bytes`);
+    assert.equal(structured.truncated, true);
+    const { payload } = await service.post('/backend/core-line/chart', { asset: 'BTC', limit: 500 });
+    assert.equal(structured.candles.rows.at(-1)[0], payload.candles.at(-1).time);
+    assert.deepEqual(structured.candles.columns, ['time', 'open', 'high', 'low', 'close', 'volume']);
+  });
+
+  it('tells a model what it can mend, and how', async () => {
+    const errorOf = async (name: string, args: Record<string, unknown>) => {
+      const { structured, isError } = await guest.call(name, args);
+      assert.equal(isError, true);
+      return structured.error as unknown;
+    };
+    assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'btc' }), {
+      code: 'invalid_input',
+      message: '"asset" must be a symbol in capitals, such as BTC, found "btc"; did you mean "BTC"?',
+      field: 'asset',
+      allowed: 'match pattern "^[A-Z0-9]{2,15}$"',
+      nearest: 'BTC',
+      try_next: 'list_assets',
+    });
+    assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', intervall: '1h' }), {
+      code: 'invalid_input',
+      message: '"intervall" is no argument; did you mean "interval"?',
+      field: 'intervall',
+      nearest: 'interval',
+    });
+    assert.deepEqual(await errorOf('get_momentum_reading', { asset: 'BTC', interval: '1D' }), {
+      code: 'invalid_input',
+      message: '"interval" must be one of 1h, 4h, 1d, found "1D"; did you mean "1d"?',
+      field: 'interval',
+      allowed: '1h, 4h, 1d',
+      nearest: '1d',
+    });
+  });
+
+  it('answers a call of an unknown tool with a protocol error that names the nearest', async () => {
+    await assert.rejects(guest.call('get_momentum'), {
+      message: 'there is no tool "get_momentum"; tools/list names them',
+    });
+    await assert.rejects(guest.call('list_indicator'), {
+      message: 'there is no tool "list_indicator"; did you mean "list_indicators"?',
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { catalogue } from '../../../gateway/mcp/catalogue.js';
+import { tools } from '../../../gateway/mcp/tools.js';
+import { openTestMarket } from '../../support/candles/market.js';
+import type { TestService } from '../../support/gateway/gateway.js';
+import { connectMcp, type McpTestClient } from '../../support/mcp/mcp-client.js';
+import { fuzzTools } from '../../support/mcp/fuzz-tools.js';
+import { sampleArguments } from '../../support/mcp/sample-arguments.js';
+
+/** Tools that answer an error to their sample arguments: what they read does not exist. */
+const withoutData = new Set([
+  'ask_guest_assistant',
+  'ask_assistant',
+  'get_order_timeline',
+  'get_signal_details',
+  'get_position_details',
+  'run_monte_carlo',
+]);
+
+describe('every tool', () => {
+  let service: TestService;
+  let user: McpTestClient;
+  let token: string;
+
+  before(async () => {
+    ({ service, token } = await openTestMarket());
+    user = await connectMcp(service.url, { 'session-token': token });
+  });
+  after(async () => {
+    await user.close();
+    await service.close();
+  });
+
+  it('of the catalogue is there, in its order, with a schema for its answers', async () => {
+    assert.deepEqual(
+      tools.map(({ listing }) => listing.name),
+      catalogue.map(({ name }) => name),
+    );
+    const { tools: listed } = await user.client.listTools();
+    listed.forEach((tool, n) => {
+      const { name, title, description, inputSchema, annotations } = catalogue[n];
+      const { outputSchema, ...shown } = tool;
+      assert.deepEqual(shown, { name, title, description, inputSchema, annotations });
+      assert.equal(outputSchema?.type, 'object', name);
+    });
+  });
+
+  for (const { listing } of tools)
+    it(`${listing.name} answers by its schema within 24 KB, or says what is wrong`, async () => {
+      const { tools: listed } = await user.client.listTools();
+      const schema = listed.find(({ name }) => name === listing.name)!.outputSchema!;
+      const ajv = new Ajv2020({ strict: false });
+      formats.default(ajv);
+      const { structured, isError, bytes, text } = await user.call(listing.name, sampleArguments(listing));
+      assert.equal(isError, withoutData.has(listing.name), text);
+      assert.ok(bytes <= 24 * 1024, `${bytes} bytes`);
+      if (isError) assert.notEqual(structured.error.code, 'unexpected');
+      else {
+        assert.ok(ajv.validate(schema as object, structured), ajv.errorsText());
+        assert.doesNotMatch(text, /undefined|NaN|\[object/);
+      }
+    });
+
+  it('answers any arguments that its schema takes without a fault', async function () {
+    this.timeout(60_000);
+    const { faults } = await fuzzTools(user, { each: 8, seed: 7 });
+    assert.deepEqual(faults, []);
+  });
+
+  it('refuses an unknown argument', async () => {
+    for (const { listing } of tools) {
+      const { structured } = await user.call(listing.name, { ...sampleArguments(listing), nonsense: 1 });
+      assert.deepEqual(
+        [structured.error.code, structured.error.field],
+        ['invalid_input', 'nonsense'],
+        listing.name,
+      );
+    }
+  });
+
+  it('answers guests if it is public, and asks others to sign in', async () => {
+    const ask = async (name: string, body: object) =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: body },
+        }),
+      });
+    for (const { listing } of tools) {
+      const answer = await ask(listing.name, sampleArguments(listing));
+      await answer.text();
+      const challenge = `Bearer resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp", scope="${listing.scope}"`;
+      const expected = listing.scope === 'public' ? [200, null] : [401, challenge];
+      assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], expected, listing.name);
+    }
+  });
+});
