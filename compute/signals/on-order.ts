@@ -57,7 +57,7 @@ function book(
   value: 'entryValue' | 'exitValue',
 ): void {
   const { position } = draft.now;
-  const change = count === 'entered' ? quantity : Decimal.zero.minus(quantity);
+  const change = count === 'entered' ? quantity : quantity.negated();
   draft.set({
     position: {
       ...position,

@@ -41,7 +41,7 @@ async function applyTo(
 
 /** How much of the position is on the side of the execution. */
 function sizeOnSide({ quantity }: VenuePosition, { state }: ExecutionRun): Decimal {
-  const size = state.side === 'long' ? quantity : Decimal.zero.minus(quantity);
+  const size = state.side === 'long' ? quantity : quantity.negated();
   return size.sign < 0 ? Decimal.zero : size;
 }
 

@@ -43,7 +43,7 @@ function increased(account: MarginAccount, order: MarginOrder, fill: PaperFill, 
   const value = fill.quantity.times(fill.price);
   const locked = fill.quantity.times(marginEach);
   const needed = value.dividedBy(Decimal.read(String(leverage)), places, 'ceil');
-  const added = side === 'buy' ? fill.quantity : Decimal.zero.minus(fill.quantity);
+  const added = side === 'buy' ? fill.quantity : fill.quantity.negated();
   const before = positionOf(account, pair) ?? nothing(order, at);
   return withPosition(account, {
     ...before,
@@ -91,7 +91,7 @@ function reduced(account: MarginAccount, { pair }: MarginOrder, fill: PaperFill,
 
 /** A fee, or a loss, that the free part of the wallet does not cover comes out of the margin of the position. */
 function feeCovered(account: MarginAccount, { pair }: MarginOrder): MarginAccount {
-  const missing = Decimal.zero.minus(unlockedOf(account));
+  const missing = unlockedOf(account).negated();
   const position = positionOf(account, pair);
   if (!position || missing.sign <= 0) return account;
   const margin = missing.compare(position.margin) < 0 ? position.margin.minus(missing) : Decimal.zero;

@@ -97,7 +97,7 @@ function missingHoldings(
     // Long and short executions of a pair share one position: which of them it belongs to is not known.
     if (sides.size > 1) continue;
     const isShort = sides.has('short');
-    const size = isShort ? Decimal.zero.minus(there) : there;
+    const size = isShort ? there.negated() : there;
     if (size.sign < 0 && group.some((each) => heldBy(each).sign > 0))
       unexplained = `the exchange holds ${there.toString()} ${base} where signals are ${isShort ? 'short' : 'long'}`;
     for (const [id, held] of reducedTo(group, size.sign < 0 ? Decimal.zero : size))
@@ -111,7 +111,7 @@ const heldBy = ({ state }: StoredExecution): Decimal =>
 
 /** What is left of executions that hold more than is there: the newest give first. */
 function reducedTo(group: readonly StoredExecution[], there: Decimal): Map<string, Decimal> {
-  let missing = group.reduce((sum, each) => sum.plus(heldBy(each)), Decimal.zero).minus(there);
+  let missing = Decimal.sum(group.map(heldBy)).minus(there);
   const reduced = new Map<string, Decimal>();
   for (const execution of group) {
     if (missing.sign <= 0) break;

@@ -167,7 +167,7 @@ function checkStep(
 ): void {
   const { position, stop, rules, maxInvested } = execution;
   const net = account.positions[0]?.quantity ?? Decimal.zero;
-  const size = side === 'long' ? net : Decimal.zero.minus(net);
+  const size = side === 'long' ? net : net.negated();
   ok(size.sign >= 0, 'is never on the other side');
   ok(
     size.compare(position.quantity) === 0,
@@ -272,7 +272,7 @@ function checkEnd({ execution, account, open, price }: PositionExchange): void {
   ok(open.length === 0, 'leaves no order');
   const [position] = account.positions;
   if (!position) return;
-  const size = position.quantity.sign < 0 ? Decimal.zero.minus(position.quantity) : position.quantity;
+  const size = position.quantity.sign < 0 ? position.quantity.negated() : position.quantity;
   ok(!isTradable(size, price!, execution.rules), `is flat, holds ${size.toString()}`);
 }
 
