@@ -44,6 +44,8 @@ export interface DeliveryScene {
   lateMs?: number | undefined;
   /** When the exchange was asked first; absent: now. */
   since?: Date | undefined;
+  /** Whether stop orders can rest at the venue; prices are watched for them otherwise. Default: they can. */
+  stopsStand?: boolean;
   nowMs: number;
 }
 
@@ -124,7 +126,7 @@ const asUnsent = (order: StoredOrder, { lateMs }: DeliveryScene): StoredOrder =>
 function planned(
   signal: PartnerSignal,
   subscription: Subscription,
-  { rules, balance, fault, openSignals, stopMoveMs }: DeliveryScene,
+  { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
 ): ExecutionPlan | { postponed: string } {
   const { coin, quote, side, account } = signal.terms;
   const { exchange, maxOpenSignals } = subscription;
@@ -149,7 +151,7 @@ function planned(
   const settings = {
     investPercent: Decimal.read(investPercent),
     maxExposure: Decimal.read(maxExposure),
-    stopOnExchange,
+    stopOnExchange: stopOnExchange && stopsStand,
     stopMoveMs,
   };
   return planExecution(tradeSignalOf(signal), settings, rules, balance);

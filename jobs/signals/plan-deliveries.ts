@@ -66,10 +66,11 @@ async function sceneOf(
 ): Promise<VenueScene> {
   const venue = tools.venues.get(exchange);
   if (!venue) return noVenue(tools, exchange);
-  const { coin: base, quote, account } = terms;
+  const { coin: base, quote, account, marginType } = terms;
   return venueScene(tools, venue, {
     pair: { base, quote },
     account,
+    isIsolated: account === 'MARGIN' && marginType === 'ISOLATED',
     userIds: group.map(({ userId }) => userId),
   });
 }
@@ -92,4 +93,5 @@ function planOrSkip(
 const noVenue = ({ market }: PlanTools, exchange: string): VenueScene => ({
   ...{ market, rules: null, balances: new Map(), price: null },
   fault: { reason: `no orders are placed on ${exchange}`, isLasting: true },
+  stopsStand: false,
 });

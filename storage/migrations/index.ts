@@ -13,6 +13,7 @@ import { openExecutions } from './0009-open-executions.js';
 import { ledger } from './0010-ledger.js';
 import { paperMargin } from './0011-paper-margin.js';
 import { reconciliation } from './0012-reconciliation.js';
+import { personalTokens } from './0013-personal-tokens.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   ledger,
   paperMargin,
   reconciliation,
+  personalTokens,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

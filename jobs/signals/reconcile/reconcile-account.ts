@@ -51,7 +51,10 @@ async function compare(tools: ReconcileTools, venue: TradingVenue, userId: strin
   const open = await venue.openOrders(userId);
   // Each order is stored before it is sent: nothing was sent meanwhile if nothing was stored.
   if (!isAsBefore(executions, await stored.openOf(userId, venue.id))) return null;
-  const { observed, unexplained, foreign } = accountDifferences({ executions, holdings, positions, open });
+  const { observed, unexplained, foreign } = accountDifferences({
+    ...{ executions, holdings, positions, open },
+    ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
+  });
   const { lost, unknown } = await explainForeign(tools, { userId, exchange: venue.id, foreign });
   const reason = unexplained ?? unknown;
   if (reason !== null) await pauseAccount(tools, venue.id, { userId, reason });
