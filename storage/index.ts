@@ -13,6 +13,7 @@ import { EquityRepository } from './ledger/equity.js';
 import { ExecutionReads } from './signals/execution-reads.js';
 import { ExecutionRepository } from './signals/executions.js';
 import { FeedRepository } from './candles/feeds.js';
+import { ForeignOrderRepository } from './signals/foreign-orders.js';
 import { HaltRepository } from './signals/halts.js';
 import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
@@ -50,6 +51,7 @@ export interface Storage {
   executionReads: ExecutionReads;
   executions: ExecutionRepository;
   feeds: FeedRepository;
+  foreignOrders: ForeignOrderRepository;
   halts: HaltRepository;
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
@@ -99,6 +101,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     executionReads: new ExecutionReads(db),
     executions: new ExecutionRepository(db),
     feeds: new FeedRepository(db),
+    foreignOrders: new ForeignOrderRepository(db),
     halts: new HaltRepository(db),
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),

@@ -89,13 +89,13 @@ function changesOf({ pair, side, fill }: AccountTrade): HeldAmount[] {
   const [quantity, price, baseFee, quoteFee] = [fill.quantity, fill.price, fill.baseFee, fill.quoteFee].map(
     (text) => Decimal.read(text),
   );
-  const signed = (amount: Decimal, isGain: boolean) => (isGain ? amount : Decimal.zero.minus(amount));
+  const signed = (amount: Decimal, isGain: boolean) => (isGain ? amount : amount.negated());
   return [
     { asset: base, quantity: signed(quantity, side === 'buy').minus(baseFee) },
     { asset: quote, quantity: signed(quantity.times(price), side === 'sell').minus(quoteFee) },
     ...(fill.otherFees ?? []).map(({ asset, amount }) => ({
       asset,
-      quantity: Decimal.zero.minus(Decimal.read(amount)),
+      quantity: Decimal.read(amount).negated(),
     })),
   ];
 }

@@ -51,6 +51,8 @@ export interface VenueFill {
   price: Decimal;
   baseFee: Decimal;
   quoteFee: Decimal;
+  /** Funding of what it closes, in quote units: received (above 0) or paid. Absent: none, or it is not told. */
+  funding?: Decimal;
   /** Fees in any other asset; absent if there are none. */
   otherFees?: readonly AssetAmount[];
   /** When it was traded, in ms since 1970. */
@@ -108,6 +110,9 @@ export interface VenueSilence {
   unknown: string;
 }
 
+/** What users have of an asset; silence for a user of whom the venue did not say it now. */
+export type FreeBalances = Map<string, Decimal | VenueSilence>;
+
 /** An order that was looked up; null: the venue does not know it. */
 export type Lookup = VenueOrderState | null | VenueSilence;
 
@@ -157,15 +162,15 @@ export interface TradingVenue {
 
   /**
    * What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. Users whose
-   * account cannot be read are missing. `isolated`: the pair whose account on isolated margin is asked for, where each pair
-   * has its own.
+   * account the venue refuses to show are missing. `isolated`: the pair whose account on isolated margin is asked for, where
+   * each pair has its own.
    */
   freeBalances(
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
     isolated?: PairSymbols,
-  ): Promise<Map<string, Decimal>>;
+  ): Promise<FreeBalances>;
 
   /**
    * Places orders of any number of users; the answers have the order of `orders`. A client order id that the venue knows

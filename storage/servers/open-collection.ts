@@ -26,6 +26,8 @@ export const collections = {
   executions: 'lasting',
   // Written again with the next prices.
   feeds: 'replaceable',
+  // Seen again with the next comparison.
+  foreign_orders: 'replaceable',
   // What the operator has halted.
   halts: 'lasting',
   identities: 'lasting',

@@ -10,6 +10,7 @@ export type UserData = Pick<
   | 'backtests'
   | 'subscriptions'
   | 'executionReads'
+  | 'foreignOrders'
   | 'connections'
   | 'paperMargin'
   | 'paperOrders'
@@ -43,6 +44,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   // Subscriptions go before executions, so that none is delivered anew.
   await storage.subscriptions.removeAll(userId);
   await storage.executionReads.removeAll(userId);
+  await storage.foreignOrders.removeAll(userId);
   await storage.trades.removeAll(userId);
   await storage.connections.removeAll(userId);
   await storage.paperMargin.removeAll(userId);

@@ -1,21 +1,12 @@
 import Joi from 'joi';
-import { ProfitGroups } from '../../../compute/ledger/profit-groups.js';
-import type { Storage } from '../../../storage/index.js';
+import type { ForeignOrder } from '../../../storage/signals/foreign-orders.js';
 import { defineOperation } from '../../operation.js';
-import { count, figureOrNull, list, objectField, text } from '../output-fields.js';
+import { flag, list, objectField, text } from '../output-fields.js';
+import { channelResultField, ownResults, type ChannelResult } from './own-results.js';
 import { subscriptionFields, subscriptionView, type SubscriptionView } from './subscription-fields.js';
 
 interface SubscriptionsInput {
   results: boolean;
-}
-
-/** What the signals of a channel have earned the user in one quote currency. */
-interface ChannelResult {
-  tradeMarket: string;
-  profit: string;
-  trades: number;
-  wins: number;
-  winRatePercent: number | null;
 }
 
 interface FollowedChannel extends SubscriptionView {
@@ -25,10 +16,38 @@ interface FollowedChannel extends SubscriptionView {
 
 interface SubscriptionsOutput {
   subscriptions: FollowedChannel[];
+  foreignOrders: ForeignOrderView[];
 }
 
-/** Trades that are summed up at most, the newest. */
-const mostSummed = 20_000;
+/** An open order of the user that no signal has placed. */
+interface ForeignOrderView extends ForeignOrder {
+  exchange: string;
+}
+
+const followedChannel = objectField<FollowedChannel>(
+  {
+    ...subscriptionFields,
+    channelName: text('name of the channel; null without `results`').allow(null),
+    results: list(
+      channelResultField,
+      'what its signals have earned you, by quote currency; null without `results`',
+    ).allow(null),
+  },
+  'a subscription',
+);
+
+const foreignOrder = objectField<ForeignOrderView>(
+  {
+    exchange: text('exchange on which it stands'),
+    account: text('account on which it stands'),
+    pair: text('its pair').example('BTC/USDT'),
+    clientOrderId: text('its id, as the exchange shows it'),
+    hasOwnId: flag('whether its id has the form of those of signals; such an order pauses the account'),
+  },
+  'an open order that no signal has placed',
+);
+
+const mostAccounts = 100;
 
 /** The channels that the user follows. */
 export const listSubscriptions = defineOperation<SubscriptionsInput, SubscriptionsOutput>({
@@ -41,28 +60,10 @@ export const listSubscriptions = defineOperation<SubscriptionsInput, Subscriptio
     results: Joi.boolean().default(false).description('whether names and your own results are told, too'),
   }),
   output: Joi.object<SubscriptionsOutput, true>({
-    subscriptions: list(
-      objectField<FollowedChannel>(
-        {
-          ...subscriptionFields,
-          channelName: text('name of the channel; null without `results`').allow(null),
-          results: list(
-            objectField<ChannelResult>(
-              {
-                tradeMarket: text('quote currency; profits in different ones are never added up'),
-                profit: text('realised profit net of fees, a decimal'),
-                trades: count('trades that closed'),
-                wins: count('those that earned something'),
-                winRatePercent: figureOrNull('percent of the trades that earned something'),
-              },
-              'a result',
-            ),
-            'what its signals have earned you, by quote currency; null without `results`',
-          ).allow(null),
-        },
-        'a subscription',
-      ),
-      'the oldest first',
+    subscriptions: list(followedChannel, 'the oldest first'),
+    foreignOrders: list(
+      foreignOrder,
+      'open orders that no signal has placed, on accounts where signals trade',
     ),
   }),
   leadsTo: ['change-subscription', 'remove-subscription'].map((to) => ({
@@ -71,8 +72,9 @@ export const listSubscriptions = defineOperation<SubscriptionsInput, Subscriptio
   })),
   async handle({ results: isAsked }, { storage }, { user }) {
     const { userId } = user!;
-    const [found, told] = await Promise.all([
+    const [found, foreign, told] = await Promise.all([
       storage.subscriptions.ofUser(userId),
+      storage.foreignOrders.list({ userId, limit: mostAccounts }),
       isAsked ? ownResults(userId, storage) : null,
     ]);
     return {
@@ -82,25 +84,10 @@ export const listSubscriptions = defineOperation<SubscriptionsInput, Subscriptio
           channelName: told?.names.get(each.channelId) ?? null,
           results: told ? (told.results.get(each.channelId) ?? []) : null,
         })),
+        foreignOrders: foreign.flatMap(({ exchange, orders }) =>
+          orders.map((order) => ({ exchange, ...order })),
+        ),
       },
     };
   },
 });
-
-/** The names of channels, and what the signals of each have earned a user. */
-async function ownResults(userId: string, storage: Pick<Storage, 'channels' | 'trades'>) {
-  const groups = new ProfitGroups('channel', '');
-  const [channels] = await Promise.all([
-    storage.channels.list(),
-    (async () => {
-      for await (const line of storage.trades.profits(userId, new Date(0), mostSummed)) groups.add(line);
-    })(),
-  ]);
-  const results = new Map<string, ChannelResult[]>();
-  for (const { group, tradeMarket, profit, trades, wins } of groups.rows())
-    results.set(group, [
-      ...(results.get(group) ?? []),
-      { tradeMarket, profit, trades, wins, winRatePercent: trades === 0 ? null : (100 * wins) / trades },
-    ]);
-  return { names: new Map(channels.map(({ id, name }) => [id, name])), results };
-}

@@ -70,6 +70,7 @@ export interface SubscriptionView extends Omit<
   maxTotalExposure: number | null;
   maxDailyLoss: number | null;
   isPaused: boolean;
+  pauseReason: string | null;
   createdAt: string;
 }
 
@@ -100,6 +101,7 @@ export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
   accounts: list(oneOf(accounts, 'an account'), 'accounts that are followed'),
   stopOnExchange: flag(stopMeaning),
   isPaused: flag('whether nothing more is bought'),
+  pauseReason: text('why it was paused by itself; null where you paused it, or it is not paused').allow(null),
   createdAt: date('since when'),
 };
 
@@ -116,9 +118,19 @@ export const subscriptionView = (subscription: Subscription): SubscriptionView =
     accounts: traded,
     stopOnExchange,
     isPaused,
+    pauseReason,
   } = subscription;
   return {
-    ...{ id, channel: channelId, exchange, autoInvest, maxOpenSignals, stopOnExchange, isPaused },
+    ...{
+      id,
+      channel: channelId,
+      exchange,
+      autoInvest,
+      maxOpenSignals,
+      stopOnExchange,
+      isPaused,
+      pauseReason,
+    },
     sides: followed,
     accounts: traded,
     investPercent: Number(investPercent),

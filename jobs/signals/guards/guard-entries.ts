@@ -73,7 +73,8 @@ async function readFacts(
     const users = group.map(({ run }) => run.stored.userId);
     const isolated = isIsolated(group[0]) ? parsePair(pair)! : undefined;
     const found = await venues.get(exchange)?.freeBalances(users, quoteOf(group[0]), account, isolated);
-    for (const [userId, amount] of found ?? []) free.set(`${userId} ${balanceOf(group[0])}`, amount);
+    for (const [userId, amount] of found ?? [])
+      if (!('unknown' in amount)) free.set(`${userId} ${balanceOf(group[0])}`, amount);
   }
   // Read before what is booked: see `lostToday`.
   const open = groupBy(await storage.openExecutions.ofUsers(userIds), ({ userId }) => userId);

@@ -29,8 +29,8 @@ export interface AccountDifferences {
   observed: Map<string, ObservedDifferences>;
   /** A difference without an explanation; null if there is none. */
   unexplained: string | null;
-  /** Client order ids of open orders that no execution has. They are left alone. */
-  foreign: string[];
+  /** Open orders that none of these executions has. They are left alone. */
+  foreign: OpenVenueOrder[];
 }
 
 /**
@@ -40,7 +40,7 @@ export interface AccountDifferences {
 export function accountDifferences({ executions, open, ...held }: AccountFacts): AccountDifferences {
   const shown = new Map(open.map((order) => [order.clientOrderId, order]));
   const known = new Set(executions.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)));
-  const foreign = [...shown.keys()].filter((id) => !known.has(id));
+  const foreign = [...shown.values()].filter(({ clientOrderId }) => !known.has(clientOrderId));
   const lookUps = executions
     .map((execution) => ({ execution, lookUp: ordersToLookUp(execution, shown) }))
     .filter(({ lookUp }) => lookUp.length > 0);
@@ -80,7 +80,8 @@ function missingHoldings(
 ): Pick<AccountDifferences, 'observed' | 'unexplained'> {
   const observed = new Map<string, ObservedDifferences>();
   let unexplained: string | null = null;
-  for (const group of groupBy(executions, (each) => placeOf(each, facts)).values()) {
+  const planned = executions.filter(({ state }) => state !== null);
+  for (const group of groupBy(planned, (each) => placeOf(each, facts)).values()) {
     if (group.some(isMoving)) continue;
     const sides = new Set(group.map(({ state }) => state?.side));
     // Which of them a position belongs to is not known when long and short executions share it.
@@ -89,7 +90,7 @@ function missingHoldings(
     const there = heldThere(group[0], facts);
     // What is owed of an asset that is collateral too does not tell how much was sold short.
     if (isShort && there.isLoanable) continue;
-    const size = isShort ? Decimal.zero.minus(there.quantity) : there.quantity;
+    const size = isShort ? there.quantity.negated() : there.quantity;
     const { base } = parsePair(group[0].pair)!;
     if (size.sign < 0 && group.some((each) => heldBy(each).sign > 0))
       unexplained = `the exchange holds ${there.quantity.toString()} ${base} where signals are ${isShort ? 'short' : 'long'}`;
@@ -131,7 +132,7 @@ const heldBy = ({ state }: StoredExecution): Decimal =>
 
 /** What is left of executions that hold more than is there: the newest give first. */
 function reducedTo(group: readonly StoredExecution[], there: Decimal): Map<string, Decimal> {
-  let missing = group.reduce((sum, each) => sum.plus(heldBy(each)), Decimal.zero).minus(there);
+  let missing = Decimal.sum(group.map(heldBy)).minus(there);
   const reduced = new Map<string, Decimal>();
   for (const execution of group) {
     if (missing.sign <= 0) break;

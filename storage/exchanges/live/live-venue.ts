@@ -9,6 +9,7 @@ import type { ConnectionRepository } from '../../accounts/connections.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type {
   AccountFill,
+  FreeBalances,
   Lookup,
   OpenVenueOrder,
   OrderRef,
@@ -18,6 +19,7 @@ import type {
   VenueMarket,
   VenueOrder,
   VenuePosition,
+  VenueSilence,
 } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
 import type { VenueTrading } from '../venue-trading.js';
@@ -75,15 +77,16 @@ export class LiveVenue implements TradingVenue {
     asset: string,
     account: TradingAccount,
     isolated?: PairSymbols,
-  ): Promise<Map<string, Decimal>> {
+  ): Promise<FreeBalances> {
     const found = await Promise.all(
-      userIds.map(async (userId): Promise<[string, Decimal][]> => {
+      userIds.map(async (userId): Promise<[string, Decimal | VenueSilence][]> => {
         if (isolated && account === 'MARGIN' && this.#trading.isolated) {
           const free = await this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
           return free === null ? [] : [[userId, free]];
         }
         const holdings = await this.#read(userId, (opened) => opened.holdings(account)).catch(noAnswer);
         if (holdings === null) return [];
+        if ('unknown' in holdings) return [[userId, holdings]];
         return [[userId, holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero]];
       }),
     );
@@ -226,9 +229,9 @@ export class LiveVenue implements TradingVenue {
   }
 }
 
-/** Null for an account that cannot be read. */
-function noAnswer(error: unknown): null {
-  if (error instanceof AppError) return null;
+/** Null for an account that the exchange refuses to show. */
+function noAnswer(error: unknown): VenueSilence | null {
+  if (error instanceof AppError) return error.kind === 'unavailable' ? { unknown: error.message } : null;
   throw error;
 }
 

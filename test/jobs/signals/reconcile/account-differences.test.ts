@@ -69,7 +69,7 @@ describe('accountDifferences', () => {
     assert.deepEqual(accountDifferences({ ...none, executions: [execution], open }), {
       observed: new Map([[execution.id, { lookUp: ['gone', 'further', 'ended'], held: null, paused: null }]]),
       unexplained: null,
-      foreign: ['own'],
+      foreign: [open[3]],
     });
   });
 

@@ -169,7 +169,7 @@ for (const { dialect, timeout, insufficient, answersState } of cases)
       assert.deepEqual([kindOf(found[0]!), found[1] && 'status' in found[1]], ['unknown', true]);
       const balances = await rig.venue.freeBalances([broken, userId, 'nobody'], 'USDT', 'SPOT');
       assert.deepEqual(
-        [...balances].map(([user, free]) => [user, String(free)]),
+        [...balances].map(([user, free]) => [user, String(free as Decimal)]),
         [[userId, '400']],
       );
     });
