@@ -13,6 +13,7 @@ import { EquityRepository } from './ledger/equity.js';
 import { ExecutionReads } from './signals/execution-reads.js';
 import { ExecutionRepository } from './signals/executions.js';
 import { FeedRepository } from './candles/feeds.js';
+import { ForeignOrderRepository } from './signals/foreign-orders.js';
 import { HaltRepository } from './signals/halts.js';
 import { IdentityRepository } from './users/identities.js';
 import { LeaderboardRepository } from './candles/leaderboards.js';
@@ -25,7 +26,9 @@ import { MarginAccountRepository } from './exchanges/paper/margin/margin-account
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
+import { RiskCalibrationRepository } from './candles/risk-calibrations.js';
 import { SeriesRepository } from './candles/series.js';
+import { PersonalTokenRepository } from './users/personal-tokens.js';
 import { SessionRepository } from './users/sessions.js';
 import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
 import { SignalRepository } from './signals/signals.js';
@@ -48,6 +51,7 @@ export interface Storage {
   executionReads: ExecutionReads;
   executions: ExecutionRepository;
   feeds: FeedRepository;
+  foreignOrders: ForeignOrderRepository;
   halts: HaltRepository;
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
@@ -57,8 +61,10 @@ export interface Storage {
   paperOrders: PaperOrderRepository;
   positions: PositionRepository;
   partners: PartnerRepository;
+  riskCalibrations: RiskCalibrationRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
+  personalTokens: PersonalTokenRepository;
   signalOutcomes: SignalOutcomeRepository;
   signals: SignalRepository;
   subscriptions: SubscriptionRepository;
@@ -95,6 +101,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     executionReads: new ExecutionReads(db),
     executions: new ExecutionRepository(db),
     feeds: new FeedRepository(db),
+    foreignOrders: new ForeignOrderRepository(db),
     halts: new HaltRepository(db),
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
@@ -104,8 +111,10 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     paperOrders: new PaperOrderRepository(db),
     positions: new PositionRepository(db),
     partners: new PartnerRepository(db),
+    riskCalibrations: new RiskCalibrationRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
+    personalTokens: new PersonalTokenRepository(db, announce.revoked),
     signalOutcomes: new SignalOutcomeRepository(db),
     signals: new SignalRepository(db),
     subscriptions: new SubscriptionRepository(db),

@@ -15,8 +15,9 @@ const allowed: Record<string, RegExp[]> = {
     // What a dry run of a signal tells, and the states of an execution.
     /^compute\/(paper\/demo-pair-rules|risk\/liquidation-price|signals\/execution)\.ts$/,
     /^storage\//,
-    // Sums of profits, and the equity curve.
-    /^compute\/ledger\/(profit-groups|equity-curve)\.ts$/,
+    // Sums of profits, the equity curve, and what came of a trade so far.
+    /^compute\/ledger\/(profit-groups|equity-curve|trade-result)\.ts$/,
+    /^jobs\/signals\/booking\/trade-of\.ts$/,
     /^jobs\/definitions\//,
     /^jobs\/(cluster\/cluster|requests\/job-client|job)\.ts$/,
     /^compute\/model\//,

@@ -9,7 +9,7 @@ import type { SeriesQuestion } from '../task.js';
 import { flipIndexes } from './flip-indexes.js';
 import { coreLineParams } from './rule.js';
 import { computeCoreLine } from './states.js';
-import { flipStatistics } from './statistics.js';
+import { apart, flipStatistics } from './statistics.js';
 
 const sample = (unit: Unit) => ({
   count: field.count('sample size'),
@@ -36,6 +36,7 @@ const flipStatisticsOutput = field.object('how transitions turned out', {
       from: field.choice('state before', trendStates),
       to: field.choice('state after', trendStates),
       candles: field.count('candles after the transition', { unit: 'candles' }),
+      seen: field.count('transitions of this kind, also those whose candles overlap an earlier one'),
       ...sample('percent'),
       hitRatePercent: percent(
         'share of cases in which the price moved to the side of the new state: up after accumulate, down after distribute; null after wait, which has no side',
@@ -44,6 +45,7 @@ const flipStatisticsOutput = field.object('how transitions turned out', {
       hitRateHighPercent: percent('upper end of it'),
     }),
   ),
+  method: field.text('how the intervals are computed'),
 });
 
 export type FlipStatisticsReading = Value<typeof flipStatisticsOutput>;
@@ -72,12 +74,13 @@ function readFlipStatistics(question: SeriesQuestion, scratch?: ScratchBuffers):
   requireCandles('a flip statistic', question, coreLineParams.readyIndex + 1);
   const { close } = question.candles;
   const { state } = computeCoreLine(question.candles, scratch);
-  const { durations, forwardReturns } = flipStatistics(close, state);
+  const { durations, forwardReturns, method } = flipStatistics(close, state);
   return {
     ...readAt(question),
     flips: flipIndexes(state).length,
     durations,
     forwardReturns: forwardReturns.map((each) => ({ ...each, ...hitRateOf(each, close, state) })),
+    method: `${method}; hit rates: Wilson's interval over the same cases`,
   };
 }
 
@@ -86,9 +89,10 @@ const sideOf: Readonly<Record<TrendState, number>> = { accumulate: 1, wait: 0, d
 
 function hitRateOf({ from, to, candles }: ForwardReturn, close: Float64Array, state: Int8Array) {
   const side = sideOf[to];
-  const cases = flipIndexes(state).filter(
+  const seen = flipIndexes(state).filter(
     (at) => stateName(state[at - 1]) === from && stateName(state[at]) === to && at + candles < close.length,
   );
+  const cases = apart(seen, candles);
   const hits = cases.filter((at) => (close[at + candles] - close[at]) * side > 0).length;
   const { share, low, high } = proportionInterval(hits, side === 0 ? 0 : cases.length);
   const percentOf = (value: number | null) => (value === null ? null : value * 100);

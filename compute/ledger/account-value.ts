@@ -29,7 +29,7 @@ export function accountFlow(
   prices: ReadonlyMap<string, Decimal>,
 ): Decimal {
   const minus = (held: readonly HeldAmount[]) =>
-    held.map(({ asset, quantity }) => ({ asset, quantity: Decimal.zero.minus(quantity) }));
+    held.map(({ asset, quantity }) => ({ asset, quantity: quantity.negated() }));
   const unexplained = [...after, ...minus(before), ...minus(traded)];
   return worth(
     unexplained.filter(({ asset }) => prices.has(asset)),
@@ -38,4 +38,4 @@ export function accountFlow(
 }
 
 const worth = (held: readonly HeldAmount[], prices: ReadonlyMap<string, Decimal>): Decimal =>
-  held.reduce((sum, { asset, quantity }) => sum.plus(quantity.times(prices.get(asset)!)), Decimal.zero);
+  Decimal.sum(held.map(({ asset, quantity }) => quantity.times(prices.get(asset)!)));

@@ -20,12 +20,9 @@ export function admitClaim(
   id: string,
   limit: Decimal,
 ): 'allowed' | 'refused' | 'wait' {
-  const certain = sum(claims.map((claim) => claim.certain));
-  const asked = (some: readonly Claim[]) => sum(some.map((claim) => claim.asked));
+  const certain = Decimal.sum(claims.map((claim) => claim.certain));
+  const asked = (some: readonly Claim[]) => Decimal.sum(some.map((claim) => claim.asked));
   if (certain.plus(asked(claims)).compare(limit) <= 0) return 'allowed';
   const upToMine = claims.filter((claim) => claim.id <= id);
   return certain.plus(asked(upToMine)).compare(limit) <= 0 ? 'wait' : 'refused';
 }
-
-const sum = (values: readonly Decimal[]): Decimal =>
-  values.reduce((total, value) => total.plus(value), Decimal.zero);

@@ -108,4 +108,4 @@ function figuresOf(days: readonly EquityDay[], returns: Float64Array): Omit<Equi
 }
 
 const total = (amounts: readonly string[]): Decimal =>
-  amounts.reduce((sum, amount) => sum.plus(Decimal.read(amount)), Decimal.zero);
+  Decimal.sum(amounts.map((amount) => Decimal.read(amount)));

@@ -72,11 +72,11 @@ function book(held: OpenPosition, fill: LedgerFill): { left: OpenPosition; profi
 
 /** How much more of the base asset there is after a fill. */
 const baseChange = ({ side, quantity, baseFee }: LedgerFill): Decimal =>
-  (side === 'buy' ? quantity : Decimal.zero.minus(quantity)).minus(baseFee);
+  (side === 'buy' ? quantity : quantity.negated()).minus(baseFee);
 
 /** How much more of the quote asset there is after a fill, fees in other assets at their value. */
 function quoteChange({ side, quantity, price, quoteFee, otherFees }: LedgerFill): Decimal {
   const value = quantity.times(price);
   const fees = otherFees.reduce((sum, fee) => sum.plus(fee.value ?? Decimal.zero), quoteFee);
-  return (side === 'sell' ? value : Decimal.zero.minus(value)).minus(fees);
+  return (side === 'sell' ? value : value.negated()).minus(fees);
 }

@@ -65,7 +65,7 @@ export function tradeResult(trade: ClosedTrade): TradeResult {
   const { profits, left } = realisedProfits(fills);
   const [openedAt, closedAt] = [fills[0].at, fills[fills.length - 1].at];
   const all = [...profits, { at: closedAt, profit: funding }];
-  const profit = sum(all.map((each) => each.profit));
+  const profit = Decimal.sum(all.map((each) => each.profit));
   const invested = valueOf(entries).dividedBy(Decimal.read(String(leverage)), quotientPlaces, 'half-even');
   return {
     profit,
@@ -110,9 +110,13 @@ function slippagePercent(fills: readonly TradeFill[]): number | null {
   const named = fills.filter(({ signalPrice }) => signalPrice !== null);
   const worse = named.map(({ side, quantity, price, signalPrice }) => {
     const above = price.minus(signalPrice!);
-    return quantity.times(side === 'buy' ? above : Decimal.zero.minus(above));
+    return quantity.times(side === 'buy' ? above : above.negated());
   });
-  return ratio(sum(worse), sum(named.map(({ quantity, signalPrice }) => quantity.times(signalPrice!))), 100);
+  return ratio(
+    Decimal.sum(worse),
+    Decimal.sum(named.map(({ quantity, signalPrice }) => quantity.times(signalPrice!))),
+    100,
+  );
 }
 
 function byDay(profits: readonly RealisedProfit[]): DayProfit[] {
@@ -124,13 +128,11 @@ function byDay(profits: readonly RealisedProfit[]): DayProfit[] {
   return [...days].map(([day, profit]) => ({ day, profit })).filter(({ profit }) => profit.sign !== 0);
 }
 
-const sum = (values: readonly Decimal[]): Decimal =>
-  values.reduce((total, value) => total.plus(value), Decimal.zero);
-
-const quantityOf = (fills: readonly LedgerFill[]): Decimal => sum(fills.map(({ quantity }) => quantity));
+const quantityOf = (fills: readonly LedgerFill[]): Decimal =>
+  Decimal.sum(fills.map(({ quantity }) => quantity));
 
 const valueOf = (fills: readonly LedgerFill[]): Decimal =>
-  sum(fills.map(({ quantity, price }) => quantity.times(price)));
+  Decimal.sum(fills.map(({ quantity, price }) => quantity.times(price)));
 
 const average = (fills: readonly LedgerFill[]): Decimal | null =>
   fills.length === 0 ? null : valueOf(fills).dividedBy(quantityOf(fills), quotientPlaces, 'half-even');

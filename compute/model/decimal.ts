@@ -57,7 +57,12 @@ export class Decimal {
   }
 
   minus(other: Decimal): Decimal {
-    return this.plus(new Decimal(-other.#units, other.#places));
+    return this.plus(other.negated());
+  }
+
+  /** The number with the other sign. */
+  negated(): Decimal {
+    return new Decimal(-this.#units, this.#places);
   }
 
   times(other: Decimal): Decimal {
@@ -80,6 +85,13 @@ export class Decimal {
   /** The value rounded to a multiple of `step`, which is above 0, as exchanges require of quantities and prices. */
   toStep(step: Decimal, rounding: Rounding): Decimal {
     return this.dividedBy(step, 0, rounding).times(step);
+  }
+
+  /** All numbers together; 0 for none. */
+  static sum(values: Iterable<Decimal>): Decimal {
+    let total = Decimal.zero;
+    for (const value of values) total = total.plus(value);
+    return total;
   }
 
   /** The smaller of two numbers. */

@@ -1,4 +1,4 @@
-import { Decimal } from '../model/decimal.js';
+import type { Decimal } from '../model/decimal.js';
 import type { PaperFill, PaperOrder } from './paper-order.js';
 
 /** An amount of an asset; of a change, below 0 where it leaves the account. */
@@ -31,4 +31,4 @@ export function changesOf(
   ];
 }
 
-const negative = (value: Decimal): Decimal => Decimal.zero.minus(value);
+const negative = (value: Decimal): Decimal => value.negated();

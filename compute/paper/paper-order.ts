@@ -24,6 +24,11 @@ export interface PaperFill {
   readonly price: Decimal;
   readonly baseFee: Decimal;
   readonly quoteFee: Decimal;
+  /**
+   * The part of the funding of its position, received (above 0) or paid, that goes with what it closes; absent: none. It is in the
+   * wallet already.
+   */
+  readonly funding?: Decimal;
 }
 
 /** How an order ends: filled in whole, cancelled by its owner, or ended by the exchange. */

@@ -1,4 +1,4 @@
-import type { Decimal } from '../model/decimal.js';
+import { Decimal } from '../model/decimal.js';
 import { desiredOrders } from './desired-orders.js';
 import { hasEntered, isEnded, type Execution } from './execution.js';
 import { ExecutionDraft, type ExecutionNote } from './execution-draft.js';
@@ -83,7 +83,8 @@ function expireEntries(draft: ExecutionDraft, at: number): void {
 }
 
 /** Books what the exchange has closed, once, and closes what is left. */
-function onLiquidated(draft: ExecutionDraft, { tradeId, quantity, price, quoteFee }: Liquidation): void {
+function onLiquidated(draft: ExecutionDraft, event: Liquidation): void {
+  const { tradeId, quantity, price, quoteFee, funding = Decimal.zero } = event;
   const { position, tradeIds } = draft.now;
   if (tradeIds.includes(tradeId)) return;
   const closed = quantity.compare(position.quantity) < 0 ? quantity : position.quantity;
@@ -95,6 +96,7 @@ function onLiquidated(draft: ExecutionDraft, { tradeId, quantity, price, quoteFe
       exited: position.exited.plus(closed),
       exitValue: position.exitValue.plus(closed.times(price)),
       quoteFees: position.quoteFees.plus(quoteFee),
+      funding: position.funding.plus(funding),
     },
   });
   draft.note('liquidated', 'its margin was used up', {

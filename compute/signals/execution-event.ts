@@ -50,6 +50,8 @@ export interface OrderFill {
   readonly price: Decimal;
   readonly baseFee: Decimal;
   readonly quoteFee: Decimal;
+  /** Funding of what it closes, received (above 0) or paid; absent: none. */
+  readonly funding?: Decimal;
 }
 
 /** The exchange has closed the position, or a part of it, because its margin was used up. */
@@ -60,6 +62,8 @@ export interface Liquidation {
   readonly quantity: Decimal;
   readonly price: Decimal;
   readonly quoteFee: Decimal;
+  /** See `OrderFill`. */
+  readonly funding?: Decimal;
 }
 
 export interface TakeProfitCommand {

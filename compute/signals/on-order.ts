@@ -52,12 +52,12 @@ export function onOrderFill(draft: ExecutionDraft, fill: OrderFill): void {
 
 function book(
   draft: ExecutionDraft,
-  { quantity, price, baseFee, quoteFee }: OrderFill,
+  { quantity, price, baseFee, quoteFee, funding = Decimal.zero }: OrderFill,
   count: 'entered' | 'exited',
   value: 'entryValue' | 'exitValue',
 ): void {
   const { position } = draft.now;
-  const change = count === 'entered' ? quantity : Decimal.zero.minus(quantity);
+  const change = count === 'entered' ? quantity : quantity.negated();
   draft.set({
     position: {
       ...position,
@@ -65,6 +65,7 @@ function book(
       [count]: position[count].plus(quantity),
       [value]: position[value].plus(quantity.times(price)),
       quoteFees: position.quoteFees.plus(quoteFee),
+      funding: position.funding.plus(funding),
     },
   });
 }

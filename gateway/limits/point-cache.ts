@@ -42,6 +42,11 @@ export class PointCache {
     return count;
   }
 
+  /** The points of a key that are spent in the current minute, and when it ends; null if that is not known here. */
+  read(key: string, now: number): { spent: number; until: number } | null {
+    return this.#current(key, now) ?? null;
+  }
+
   /** Gives back points that were spent here. */
   refund(key: string, points: number, now: number): void {
     const count = this.#current(key, now);

@@ -92,6 +92,20 @@ export class RateLimits {
     return known && stateOf(shared.points, known.spent, known.until - now);
   }
 
+  /** What is left of the points of a key, without spending any. Throws while neither Redis nor this process knows. */
+  async read({ bucket, key }: RateKey): Promise<RateState> {
+    const { shared, local, cache } = this.#limiters[bucket];
+    const now = Date.now();
+    const isAway = this.#fallback.isActive(now);
+    const known = isAway ? null : cache.read(key, now);
+    if (known) return stateOf(shared.points, known.spent, known.until - now);
+    const found = await this.#fallback.run(
+      () => shared.get(key),
+      () => local.get(key),
+    );
+    return stateOf(shared.points, found?.consumedPoints ?? 0, found?.msBeforeNext ?? 0);
+  }
+
   /** Gives back points of the current minute that were spent here, so that they can be spent here again. */
   refund({ bucket, key }: RateKey, points: number): void {
     const { local, cache } = this.#limiters[bucket];

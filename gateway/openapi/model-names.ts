@@ -14,6 +14,7 @@ const answerNames: Record<string, string> = {
   'connect-exchange': 'ExchangeList',
   'create-signal-v1': 'CreatedSignal',
   'create-signal-v2': 'CreatedSignal',
+  'create-token': 'CreatedToken',
   'delete-backtest': 'DeletedBacktest',
   'disconnect-exchange': 'ExchangeList',
   'end-sessions': 'EndedSessions',
@@ -36,6 +37,7 @@ const answerNames: Record<string, string> = {
   'list-sessions': 'SessionList',
   'list-strategies': 'StrategyList',
   'list-subscriptions': 'SubscriptionList',
+  'list-tokens': 'TokenList',
   login: 'SignedIn',
   'login-idp': 'SignedIn',
   logout: 'EndedSessions',
@@ -50,7 +52,9 @@ const answerNames: Record<string, string> = {
   'pause-trading': 'SwitchedTrading',
   readyz: 'Readiness',
   'remove-subscription': 'RemovedSubscription',
+  'risk-calibration': 'StoredCalibration',
   'resume-trading': 'SwitchedTrading',
+  'revoke-token': 'RevokedToken',
   'sign-up': 'SignedIn',
   'update-prices': 'DoneCommand',
   'validate-signal-v1': 'ValidatedSignal',
@@ -59,6 +63,7 @@ const answerNames: Record<string, string> = {
 
 /** Names of models whose place does not name them well, by the place where they are found first. */
 export const chosenNames: Readonly<Record<string, string>> = {
+  'active-positions.positions[]': 'Position',
   'active-positions.positions[].costBasis': 'CostBasis',
   'assess-risk.reasons[]': 'RiskReason',
   'backtest.equity[]': 'EquityPoint',

@@ -29,9 +29,11 @@ import { lastPrices } from '../operations/analysis/last-prices.js';
 import { listAnalyses } from '../operations/analysis/list-analyses.js';
 import { listAssets } from '../operations/analysis/list-assets.js';
 import { listIndicators } from '../operations/analysis/list-indicators.js';
+import { riskCalibration } from '../operations/analysis/risk-calibration.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
+import { strategyLeaderboard } from '../operations/analysis/strategy-leaderboard.js';
 import { supportedExchanges } from '../operations/exchanges/supported-exchanges.js';
 import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
@@ -45,6 +47,13 @@ import { retryDeadLetter } from '../operations/operator/retry-dead-letter.js';
 import { getEquity } from '../operations/ledger/get-equity.js';
 import { getProfits } from '../operations/ledger/get-profits.js';
 import { listPartnerChannels } from '../operations/ledger/list-partner-channels.js';
+import { getAccountAccess } from '../operations/account/get-account-access.js';
+import { getBacktestResult } from '../operations/backtests/get-backtest-result.js';
+import { runMonteCarlo } from '../operations/backtests/run-monte-carlo.js';
+import { getBalances } from '../operations/portfolio/get-balances.js';
+import { getPortfolioRisk } from '../operations/portfolio/get-portfolio-risk.js';
+import { getPositionDetails } from '../operations/portfolio/get-position-details.js';
+import { getPortfolioStatus } from '../operations/portfolio/get-portfolio-status.js';
 import { listTrades } from '../operations/ledger/list-trades.js';
 import { addDca } from '../operations/signals/add-dca.js';
 import { addRebuy } from '../operations/signals/add-rebuy.js';
@@ -66,6 +75,9 @@ import { removeSubscription } from '../operations/signals/remove-subscription.js
 import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
 import { updatePrices } from '../operations/signals/update-prices.js';
 import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
+import { createToken } from '../operations/tokens/create-token.js';
+import { listTokens } from '../operations/tokens/list-tokens.js';
+import { revokeToken } from '../operations/tokens/revoke-token.js';
 import type { Operation } from '../operation.js';
 import { pathInput } from './path-input.js';
 import { platformOf } from './platform.js';
@@ -86,6 +98,10 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
   envelopeRoute('POST', '/backend/password', changePassword),
+  envelopeRoute('GET', '/backend/tokens', listTokens),
+  envelopeRoute('POST', '/backend/tokens', createToken),
+  envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken, pathInput('id')),
+  envelopeRoute('GET', '/backend/account', getAccountAccess),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),
@@ -106,16 +122,24 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/analysis/data-status', dataStatus),
   envelopeRoute('POST', '/backend/analysis/exchange-rules', exchangeRules),
   envelopeRoute('POST', '/backend/analysis/prices', lastPrices),
+  envelopeRoute('POST', '/backend/analysis/strategy-leaderboard', strategyLeaderboard),
   ...listRoutes(supportedExchanges),
   envelopeRoute('POST', '/backend/analysis/validate-signal', checkSignal),
+  envelopeRoute('POST', '/backend/analysis/risk-calibration', riskCalibration),
   envelopeRoute('POST', '/backend/analysis/sweep', sweep),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
+  envelopeRoute('GET', '/backend/portfolio', getPortfolioStatus),
+  envelopeRoute('POST', '/backend/portfolio/risk', getPortfolioRisk),
+  envelopeRoute('GET', '/backend/positions/:asset', getPositionDetails, pathInput('asset')),
+  envelopeRoute('GET', '/backend/balances', getBalances),
   envelopeRoute('GET', '/backend/exchanges', listExchanges),
   envelopeRoute('POST', '/backend/exchanges', connectExchange),
   envelopeRoute('DELETE', '/backend/exchanges/:exchange', disconnectExchange, pathInput('exchange')),
 
   envelopeRoute('GET', '/backend/backtests', listBacktests),
+  envelopeRoute('GET', '/backend/backtest-result', getBacktestResult),
+  envelopeRoute('POST', '/backend/backtests/:id/monte-carlo', runMonteCarlo, pathInput('id')),
   envelopeRoute('GET', '/backend/backtests/:id', getBacktest, pathInput('id')),
   csvRoute('GET', '/backend/backtests/:id/trades.csv', backtestTrades, pathInput('id')),
   csvRoute('GET', '/backend/backtests/:id/equity.csv', backtestEquity, pathInput('id')),

@@ -5,7 +5,7 @@ import { utcDay } from '../../compute/model/utc-day.js';
 import { decimalOf, type MarketOf } from '../../storage/accounts/position-updater.js';
 import type { Account } from '../../storage/accounts/accounts.js';
 import type { LatestPrices } from '../../storage/candles/latest-prices.js';
-import { isCash, quoteCurrency } from '../../storage/candles/pegged.js';
+import { isDollar, quoteCurrency } from '../../storage/candles/pegged.js';
 import type { Storage } from '../../storage/index.js';
 import type { AccountTrade } from '../../storage/ledger/account-fills.js';
 import type { EquitySnapshot } from '../../storage/ledger/equity.js';
@@ -18,9 +18,6 @@ export interface SnapshotTools {
 
 const dayMs = 86_400_000;
 const benchmarkAsset = 'BTC';
-
-/** Cash that is not worth one unit of the quote currency. */
-const otherCash = new Set(['AEUR', 'EUR', 'EURI', 'GBP', 'UST', 'USTC']);
 
 /**
  * Stores what the accounts of these users are worth now as their snapshot of a day, and answers how many accounts there are.
@@ -92,13 +89,13 @@ function changesOf({ pair, side, fill }: AccountTrade): HeldAmount[] {
   const [quantity, price, baseFee, quoteFee] = [fill.quantity, fill.price, fill.baseFee, fill.quoteFee].map(
     (text) => Decimal.read(text),
   );
-  const signed = (amount: Decimal, isGain: boolean) => (isGain ? amount : Decimal.zero.minus(amount));
+  const signed = (amount: Decimal, isGain: boolean) => (isGain ? amount : amount.negated());
   return [
     { asset: base, quantity: signed(quantity, side === 'buy').minus(baseFee) },
     { asset: quote, quantity: signed(quantity.times(price), side === 'sell').minus(quoteFee) },
     ...(fill.otherFees ?? []).map(({ asset, amount }) => ({
       asset,
-      quantity: Decimal.zero.minus(Decimal.read(amount)),
+      quantity: Decimal.read(amount).negated(),
     })),
   ];
 }
@@ -114,7 +111,6 @@ async function pricesOf(
     assets.filter((asset) => asset !== quoteCurrency),
   );
   const prices = new Map([...found].map(([asset, { price }]) => [asset, decimalOf(price)]));
-  for (const asset of assets)
-    if (isCash(asset) && !otherCash.has(asset) && !prices.has(asset)) prices.set(asset, Decimal.one);
+  for (const asset of assets) if (isDollar(asset) && !prices.has(asset)) prices.set(asset, Decimal.one);
   return { prices, benchmark: prices.get(benchmarkAsset) ?? null };
 }

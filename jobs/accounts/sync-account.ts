@@ -49,13 +49,16 @@ export async function syncAccount(
   const held = balances.filter(({ asset }) => !isCash(asset));
   const prices = await pricesOf(held.map(({ asset }) => asset));
   let isWhole = true;
-  const holdings = held.map(({ asset, quantity }): StoredHolding => {
+  const holdings = held.map(({ asset, quantity, locked }): StoredHolding => {
     const holding = known.get(asset) ?? unread(asset, quantity);
     const price = prices.get(asset) ?? null;
     const page = read.get(asset);
-    if (page !== undefined) return settled(holding, page, quantity, price, nowMs);
+    if (page !== undefined)
+      return { ...settled(holding, page, quantity, price, nowMs), ...lockedPart(locked) };
     isWhole &&= isUpToDate(holding, quantity);
-    return withCost(holding, price);
+    const next = { ...withCost(holding, price) };
+    delete next.locked;
+    return { ...next, ...lockedPart(locked) };
   });
   return { holdings, cash: cashOf(balances), isWhole };
 }
@@ -112,4 +115,7 @@ const withCost = (holding: StoredHolding, price: Decimal | null): StoredHolding 
 const cashOf = (balances: readonly Balance[]): Account['cash'] =>
   balances
     .filter(({ asset }) => isCash(asset))
-    .map(({ asset, quantity }) => ({ asset, quantity: String(quantity) }));
+    .map(({ asset, quantity, locked }) => ({ asset, quantity: String(quantity), ...lockedPart(locked) }));
+
+const lockedPart = (locked: Decimal | undefined): { locked?: string } =>
+  locked === undefined ? {} : { locked: String(locked) };

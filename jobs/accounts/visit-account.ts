@@ -85,6 +85,7 @@ async function readAccount(
     dueAt: now + (isWhole ? idleFactor * pollMs : partialPauseMs),
     failures: 0,
     fault: null,
+    ...(opened.clockLagMs === undefined ? {} : { clockLagMs: opened.clockLagMs }),
   };
 }
 

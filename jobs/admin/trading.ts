@@ -2,6 +2,7 @@ import { KnownExchanges } from '../../storage/exchanges/known-exchanges.js';
 import { optional } from './cli/command-option.js';
 import { defineCommand, defineNoun, type CommandResult } from './cli/define-command.js';
 import { findPartner, nameReader } from './cli/partner-option.js';
+import { tableOf } from './cli/table-of.js';
 import type { CommandContext } from './cli/with-servers.js';
 
 const options = {
@@ -29,6 +30,28 @@ const resume = defineCommand({
   options,
   examples: ['npm run admin -- trading resume', 'npm run admin -- trading resume --exchange PAPER'],
   run: (names, context) => change(names, context, 'resumed'),
+});
+
+const shown = 100;
+
+const foreign = defineCommand({
+  name: 'foreign',
+  summary: `List open orders of users that no signal has placed, on up to ${shown} accounts`,
+  details:
+    'Such orders are left alone. One with an id of this service pauses its account: it was placed by data that is lost, or by another installation.',
+  options: {},
+  examples: ['npm run admin -- trading foreign'],
+  async run(_options, { storage }) {
+    const found = await storage.foreignOrders.list({ limit: shown });
+    const data = found.flatMap(({ userId, exchange, seenAt, orders }) =>
+      orders.map((order) => ({ userId, exchange, ...order, seenAt: seenAt.toISOString() })),
+    );
+    const rows = data.map(({ userId, exchange, account, pair, clientOrderId, hasOwnId, seenAt }) => [
+      ...[userId, exchange, account, pair, clientOrderId, hasOwnId ? 'yes' : 'no', seenAt],
+    ]);
+    const lines = tableOf(['user', 'exchange', 'account', 'pair', 'order', 'own id', 'seen'], rows);
+    return { data, lines: data.length === 0 ? ['there are no such orders'] : lines };
+  },
 });
 
 /** Sets or ends a halt, then has every execution look at it that it concerns. */
@@ -60,7 +83,7 @@ async function change(
 
 /** The operator's switches. */
 export const tradingCommand = defineNoun('trading', {
-  summary: 'Halting new entries of signals',
+  summary: 'Halting new entries of signals; orders of unknown origin',
   examples: ['npm run admin -- trading halt', 'npm run admin -- trading resume'],
-  commands: [halt, resume],
+  commands: [foreign, halt, resume],
 });

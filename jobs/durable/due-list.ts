@@ -38,10 +38,31 @@ export class DueList {
     for (const [error] of (await adding.exec()) ?? []) if (error) throw error;
   }
 
-  /** Takes out the first ids of a slot. */
+  /** Takes out the first ids of a slot. Until `done` they are given again: the worker that took them may have ended. */
   async take(slot: PartnerSlot, count: number): Promise<string[]> {
-    return [...new Set(await this.#redis.lpop(keyOf(slot), count))];
+    const key = keyOf(slot);
+    const taken = await this.#redis.eval(takeScript, 2, key, takenOf(key), count, keptSeconds);
+    return [...new Set(taken as string[])];
+  }
+
+  /** What was taken of a slot is worked on. */
+  async done(slot: PartnerSlot): Promise<void> {
+    await this.#redis.del(takenOf(keyOf(slot)));
   }
 }
+
+const takeScript = `
+  local taken = redis.call('lrange', KEYS[2], 0, -1)
+  if #taken > 0 then return taken end
+  for _ = 1, ARGV[1] do
+    local id = redis.call('lpop', KEYS[1])
+    if not id then break end
+    redis.call('rpush', KEYS[2], id)
+    taken[#taken + 1] = id
+  end
+  redis.call('expire', KEYS[2], ARGV[2])
+  return taken`;
+
+const takenOf = (key: string): string => `${key}:taken`;
 
 const keyOf = ({ partnerId, slot }: PartnerSlot): string => `tidemark:due:${slot}:${partnerId}`;

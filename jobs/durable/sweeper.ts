@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Log } from '../../storage/process/log.js';
 import { RepeatedWork } from '../../storage/process/repeated-work.js';
+import { RedisEpoch } from './redis-epoch.js';
 import type { Wake, WakeQueue } from './wake-queue.js';
 
 export interface SweeperOptions {
@@ -8,6 +9,8 @@ export interface SweeperOptions {
   queue: WakeQueue;
   /** The slots with rows that are due. */
   due: () => Promise<Wake[]>;
+  /** Makes rows due that were listed in Redis, which may have lost them. */
+  recover: () => Promise<void>;
   log: Pick<Log, 'warn'>;
   /** Default: 5 s. */
   everyMs?: number;
@@ -25,10 +28,12 @@ const turnKey = 'tidemark:signal-sweep';
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
+  readonly #epoch: RedisEpoch;
   readonly #sweeping: RepeatedWork;
 
   constructor(options: SweeperOptions) {
     this.#options = options;
+    this.#epoch = new RedisEpoch(options.redis);
     const { everyMs = usualMs, log } = options;
     const onError = (err: unknown) => log.warn({ err }, 'signal work not swept');
     this.#sweeping = new RepeatedWork(() => this.#sweep(), everyMs, onError);
@@ -39,10 +44,11 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { redis, queue, due, everyMs = usualMs } = this.#options;
+    const { redis, queue, due, recover, everyMs = usualMs } = this.#options;
     if (redis.status !== 'ready') return;
     const isOurs = await redis.set(turnKey, '', 'PX', Math.round(everyMs * 0.8), 'NX');
     if (isOurs === null) return;
+    await this.#epoch.check(recover);
     const startedAt = performance.now();
     await queue.wake(await due());
     const restMs = Math.min(longestRestMs, Math.round((performance.now() - startedAt) * restPerWork));

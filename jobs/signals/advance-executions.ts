@@ -1,11 +1,9 @@
 import { Decimal } from '../../compute/model/decimal.js';
 import { AppError } from '../../compute/model/errors.js';
 import { parsePair } from '../../compute/model/market-pair.js';
-import type { OrderRef, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
+import type { OrderRef, Placement, TradingVenue, VenueOrder } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
-import type { Log } from '../../storage/process/log.js';
 import { isHaltedBy } from '../../storage/signals/halts.js';
-import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSlot, StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
@@ -14,20 +12,20 @@ import { readOrNull } from './trade-signal-of.js';
 import { guardEntries } from './guards/guard-entries.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { applyLiquidations } from './apply-liquidations.js';
+import { deliverAgain, isUnplanned, type DeliverAgainTools } from './deliver-again.js';
 import { ExecutionRun } from './execution-run.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { inWords, isPassing, nextFault } from './next-fault.js';
 import { sendWithinMs } from './send-limit.js';
 
-export interface AdvanceTools {
-  due: Pick<DueList, 'add' | 'take'>;
+export interface AdvanceTools extends DeliverAgainTools {
+  due: Pick<DueList, 'add' | 'done' | 'take'>;
   storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
-  venues: ReadonlyMap<string, TradingVenue>;
-  levels: Pick<LevelAnnouncer, 'announce'>;
   opened: Pick<OpenedNotes, 'has' | 'hold'>;
+  /** Places orders on a venue, once that is allowed for their accounts. */
+  place: (venue: TradingVenue, orders: readonly VenueOrder[]) => Promise<Placement[]>;
   /** Called with times at which executions that were advanced are due next. */
   wakeAt: (slot: PartnerSlot, atMs: number) => void;
-  log: Pick<Log, 'error'>;
 }
 
 /** Executions that one job advances. */
@@ -54,7 +52,9 @@ export async function advanceExecutions(tools: AdvanceTools, slot: PartnerSlot):
   const listed = await tools.due.take(slot, batch);
   const { ids, isLeft } = listed.length > 0 ? { ids: listed, isLeft: true } : await listDue(tools, slot);
   const due = ids.length === 0 ? [] : await executions.waitingOf(ids);
-  return (await advanceTogether(tools, slot, due)) || isLeft;
+  const isMore = await advanceTogether(tools, slot, due);
+  if (listed.length > 0) await tools.due.done(slot);
+  return isMore || isLeft;
 }
 
 /** Advances executions together; where that fails, one by one, so that one which always fails keeps no other waiting. */
@@ -65,7 +65,8 @@ async function advanceTogether(
 ): Promise<boolean> {
   if (due.length === 0) return false;
   try {
-    return await new Advance(tools, slot).run(due);
+    const isAgain = await deliverAgain(tools, due.filter(isUnplanned));
+    return (await new Advance(tools, slot).run(due)) || isAgain;
   } catch (error) {
     if (isPassing(error)) throw error;
     if (due.length === 1) return noteFault(tools, due[0].id, error);
@@ -199,7 +200,7 @@ class Advance {
 
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
-      const placed = await venue.place(group.map(venueOrder));
+      const placed = await this.#tools.place(venue, group.map(venueOrder));
       group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], Date.now()));
     });
   }
@@ -266,8 +267,8 @@ class Advance {
 }
 
 function refOf({ run, order }: RunOrder): OrderRef {
-  const { userId, pair, account } = run.stored;
-  return { userId, pair: parsePair(pair)!, account, clientOrderId: order.clientOrderId };
+  const { userId, pair, account, marginMode } = run.stored;
+  return { userId, pair: parsePair(pair)!, account, marginMode, clientOrderId: order.clientOrderId };
 }
 
 function venueOrder({ run, order }: RunOrder): VenueOrder {

@@ -41,20 +41,17 @@ async function applyTo(
 
 /** How much of the position is on the side of the execution. */
 function sizeOnSide({ quantity }: VenuePosition, { state }: ExecutionRun): Decimal {
-  const size = state.side === 'long' ? quantity : Decimal.zero.minus(quantity);
+  const size = state.side === 'long' ? quantity : quantity.negated();
   return size.sign < 0 ? Decimal.zero : size;
 }
 
-/** The part of a liquidation that the execution held, with its part of the fee: several may have held the position. */
+/** The part of a liquidation that the execution held, with its part of the fee and of the funding: several may have held the position. */
 function shareOf({ state }: ExecutionRun, fill: AccountFill): AccountFill {
   const { quantity: held } = state.position;
-  const { quantity, quoteFee } = fill;
+  const { quantity, quoteFee, funding } = fill;
   if (held.compare(quantity) >= 0) return fill;
-  return {
-    ...fill,
-    quantity: held,
-    quoteFee: quoteFee.times(held).dividedBy(quantity, feePlaces, 'half-even'),
-  };
+  const part = (amount: Decimal) => amount.times(held).dividedBy(quantity, feePlaces, 'half-even');
+  return { ...fill, quantity: held, quoteFee: part(quoteFee), ...(funding && { funding: part(funding) }) };
 }
 
 const feePlaces = 12;

@@ -1,9 +1,4 @@
-import type { Decimal } from '../../compute/model/decimal.js';
-import type { Prices } from '../../storage/candles/prices.js';
-import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
-import type { Log } from '../../storage/process/log.js';
-import { isHaltedBy, type TradingHalt } from '../../storage/signals/halts.js';
 import { inChunks } from '../../storage/signals/in-chunks.js';
 import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
 import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
@@ -12,28 +7,16 @@ import type { Subscription } from '../../storage/signals/subscription.js';
 import type { DueList } from '../durable/due-list.js';
 import type { WakeQueue } from '../durable/wake-queue.js';
 import type { SubscriberPages } from './subscriber-pages.js';
-import { deliveredExecution, skippedExecution, type DeliveryScene } from './delivered-execution.js';
-import { groupBy } from '../../compute/model/group-by.js';
 import { inWords, isPassing, nextFault } from './next-fault.js';
 import { advanceWakes } from './partner-slots.js';
-import { venueScene, type VenueScene } from './venue-scene.js';
+import { planDeliveries, type PlanTools } from './plan-deliveries.js';
 
-export interface DeliverTools {
+export interface DeliverTools extends PlanTools {
   storage: Pick<Storage, 'executions' | 'halts' | 'signals'>;
   subscribers: Pick<SubscriberPages, 'next'>;
-  prices: Pick<Prices, 'find'>;
-  /** The venues by the name that subscriptions use. */
-  venues: ReadonlyMap<string, TradingVenue>;
   queue: Pick<WakeQueue, 'wake'>;
   due: Pick<DueList, 'add'>;
   levels: Pick<LevelAnnouncer, 'announce'>;
-  /** The market whose prices are followed. */
-  market: string;
-  /** See `DeliveryScene`. Default: 0. */
-  stopMoveMs?: number;
-  /** See `SignalEngineOptions`. */
-  oldTickMs?: number;
-  log: Pick<Log, 'error'>;
 }
 
 /** Subscribers to which one job delivers. */
@@ -110,7 +93,7 @@ async function deliverAll(
   const halts = await tools.storage.halts.list();
   let storing = Promise.resolve();
   for (const some of inChunks(subscriptions, portion)) {
-    const executions = await planAll(tools, signal, some, halts);
+    const executions = await planDeliveries(tools, signal, some, { halts });
     await storing;
     storing = store(tools, executions);
     // It is awaited above or below; until then its failure is not unhandled.
@@ -121,67 +104,7 @@ async function deliverAll(
 
 async function store(tools: DeliverTools, executions: readonly StoredExecution[]): Promise<void> {
   await tools.storage.executions.addAll(executions);
-  await tools.due.add(executions.filter(({ dueAt }) => dueAt));
+  // One that is not planned yet waits for its time.
+  await tools.due.add(executions.filter(({ dueAt, state }) => dueAt && state));
   await tools.levels.announce(executions);
 }
-
-async function planAll(
-  tools: DeliverTools,
-  signal: PartnerSignal,
-  subscriptions: readonly Subscription[],
-  halts: readonly TradingHalt[],
-): Promise<StoredExecution[]> {
-  const { storage, stopMoveMs = 0 } = tools;
-  const counting = storage.executions.countOpen(subscriptions.map(({ id }) => id));
-  const groups = [...groupBy(subscriptions, (each) => each.exchange)];
-  const asking = Promise.all(groups.map(([exchange, group]) => sceneOf(tools, signal, exchange, group)));
-  const [open, scenes] = await Promise.all([counting, asking]);
-  return groups.flatMap(([exchange, group], n) => {
-    const { balances, ...said } = scenes[n];
-    const isHalted = isHaltedBy(halts, { exchange, partnerId: signal.partnerId });
-    const lateMs = tools.venues.get(exchange)?.lateMs;
-    return group.map((subscription) => {
-      const balance = balances.get(subscription.userId) ?? null;
-      const openSignals = open.get(subscription.id) ?? 0;
-      const shared = { ...said, isHalted, stopMoveMs, lateMs };
-      return planOrSkip(tools, signal, subscription, { ...shared, balance, openSignals, nowMs: Date.now() });
-    });
-  });
-}
-
-/** What an exchange says of the pair of a signal and of the balances of subscribers. */
-async function sceneOf(
-  tools: DeliverTools,
-  { terms }: PartnerSignal,
-  exchange: string,
-  group: readonly Subscription[],
-): Promise<VenueScene> {
-  const venue = tools.venues.get(exchange);
-  if (!venue) return noVenue(tools, exchange);
-  const { coin: base, quote, account } = terms;
-  return venueScene(tools, venue, {
-    pair: { base, quote },
-    account,
-    userIds: group.map(({ userId }) => userId),
-  });
-}
-
-/** A subscriber for whom the plan fails is left out: the others do not wait for the mend. */
-function planOrSkip(
-  { log }: DeliverTools,
-  signal: PartnerSignal,
-  subscription: Subscription,
-  scene: DeliveryScene,
-): StoredExecution {
-  try {
-    return deliveredExecution(signal, subscription, scene);
-  } catch (error) {
-    log.error({ signal: signal.id, subscription: subscription.id, err: error }, 'signal not planned');
-    return skippedExecution(signal, subscription, scene, 'the service failed to plan it');
-  }
-}
-
-const noVenue = ({ market }: DeliverTools, exchange: string): VenueScene => ({
-  ...{ market, rules: null, balances: new Map<string, Decimal>(), price: null },
-  fault: `no orders are placed on ${exchange}`,
-});

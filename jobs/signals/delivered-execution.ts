@@ -4,30 +4,34 @@ import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { Price } from '../../compute/model/price.js';
 import type { Execution } from '../../compute/signals/execution.js';
 import { planExecution, type ExecutionPlan } from '../../compute/signals/plan-execution.js';
+import type { VenueSilence } from '../../storage/exchanges/trading-venue.js';
 import { encodeExecution } from '../../storage/signals/execution-json.js';
 import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
 import type { StoredExecution, StoredOrder } from '../../storage/signals/stored-execution.js';
 import type { Subscription } from '../../storage/signals/subscription.js';
 import { applyCommands } from './apply-commands.js';
+import { askAgainAt } from './execution-due-at.js';
+import { endedUnplanned } from './ended-unplanned.js';
 import { ExecutionRun } from './execution-run.js';
 import { slotOf } from './partner-slots.js';
 import { tradeSignalOf } from './trade-signal-of.js';
+import type { SceneFault } from './venue-scene.js';
 
 /**
- * Orders that a delivery stores are placed when it has reached every subscriber. What was listed for that and is lost is found
- * after this time.
+ * Orders that a delivery stores are placed when it has reached every subscriber, or after this time. What was listed for that and
+ * is lost with Redis is found by the next sweep.
  */
-const deliveryMs = 25_000;
+export const deliveryMs = 25_000;
 
 /** What a signal meets when it is delivered to a subscriber. */
 export interface DeliveryScene {
   market: string;
   /** null: the exchange does not trade the pair. */
   rules: PairRules | null;
-  /** What the user has of the quote asset and no order locks; null: it cannot be read. */
-  balance: Decimal | null;
-  /** Why the exchange did not answer; null if it did. */
-  fault: string | null;
+  /** What the user has of the quote asset and no order locks; null: the exchange refuses to show it. */
+  balance: Decimal | VenueSilence | null;
+  /** See `VenueScene`. */
+  fault: SceneFault | null;
   /** Signals that the subscription follows now. */
   openSignals: number;
   /** Whether the operator has halted new entries. */
@@ -38,13 +42,21 @@ export interface DeliveryScene {
   stopMoveMs: number;
   /** See `TradingVenue`. */
   lateMs?: number | undefined;
+  /** When the exchange was asked first; absent: now. */
+  since?: Date | undefined;
+  /** Whether stop orders can rest at the venue; prices are watched for them otherwise. Default: they can. */
+  stopsStand?: boolean;
   nowMs: number;
 }
+
+/** What is known of the place of an execution before it is planned. */
+type BareScene = Pick<DeliveryScene, 'market' | 'since' | 'nowMs'>;
 
 /**
  * A signal as the execution of one subscriber, with the commands that have come meanwhile, and with the orders that the
  * present price asks for. They are not sent: that is done from the stored document. A subscriber who does not follow the
- * signal has an execution that says why.
+ * signal has an execution that says why. Where the exchange cannot be asked, it has one without a state, which is due when
+ * the exchange is asked again; once the time for the entry has ended, it has expired.
  */
 export function deliveredExecution(
   signal: PartnerSignal,
@@ -53,6 +65,7 @@ export function deliveredExecution(
 ): StoredExecution {
   const plan = planned(signal, subscription, scene);
   if ('skipped' in plan) return skippedExecution(signal, subscription, scene, plan.skipped);
+  if ('postponed' in plan) return postponedExecution(signal, subscription, scene, plan.postponed);
   const empty = newExecution(signal, subscription, scene);
   const at = new Date(scene.nowMs);
   const lines = plan.merged.map((leg) => ({
@@ -80,13 +93,27 @@ export function deliveredExecution(
 export function skippedExecution(
   signal: PartnerSignal,
   subscription: Subscription,
-  scene: Pick<DeliveryScene, 'market' | 'nowMs'>,
+  scene: BareScene,
   reason: string,
 ): StoredExecution {
+  return endedUnplanned(newExecution(signal, subscription, scene), 'skipped', reason, scene.nowMs);
+}
+
+function postponedExecution(
+  signal: PartnerSignal,
+  subscription: Subscription,
+  scene: BareScene,
+  why: string,
+): StoredExecution {
   const empty = newExecution(signal, subscription, scene);
-  const at = new Date(scene.nowMs);
-  const events = [{ at, type: 'skipped', cause: reason, figures: {} }];
-  return { ...empty, status: 'skipped', reason, events, endedAt: at, revision: 0 };
+  const { nowMs } = scene;
+  const { entriesEndAt } = tradeSignalOf(signal);
+  if (entriesEndAt !== null && nowMs >= entriesEndAt)
+    return endedUnplanned(empty, 'expired', `the time for the entry has ended: ${why}`, nowMs);
+  const line = { at: new Date(nowMs), type: 'postponed', cause: `${why}; it is asked again`, figures: {} };
+  const againAt = askAgainAt(empty.createdAt, nowMs);
+  const dueAt = new Date(Math.min(againAt, entriesEndAt ?? againAt));
+  return { ...empty, events: [line], dueAt, revision: 0 };
 }
 
 /**
@@ -99,8 +126,8 @@ const asUnsent = (order: StoredOrder, { lateMs }: DeliveryScene): StoredOrder =>
 function planned(
   signal: PartnerSignal,
   subscription: Subscription,
-  { rules, balance, fault, openSignals, stopMoveMs }: DeliveryScene,
-): ExecutionPlan {
+  { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
+): ExecutionPlan | { postponed: string } {
   const { coin, quote, side, account } = signal.terms;
   const { exchange, maxOpenSignals } = subscription;
   if (subscription.isPaused) return { skipped: 'the subscription is paused' };
@@ -108,18 +135,23 @@ function planned(
   if (!subscription.sides.includes(side)) return { skipped: `the subscription follows no ${side} signals` };
   if (!subscription.accounts.includes(account))
     return { skipped: `the subscription follows no signals on ${account} accounts` };
-  if (fault !== null) return { skipped: `${exchange} cannot be traded on now: ${fault}` };
+  if (fault) {
+    const reason = `${exchange} cannot be traded on now: ${fault.reason}`;
+    return fault.isLasting ? { skipped: reason } : { postponed: reason };
+  }
   if (!rules) return { skipped: `${exchange} does not trade ${coin}/${quote}` };
   if (openSignals >= maxOpenSignals)
     return {
       skipped: `${openSignals} signals are followed already, which is the most that the subscription allows`,
     };
   if (!balance) return { skipped: `the balance on ${exchange} cannot be read` };
+  if ('unknown' in balance)
+    return { postponed: `the balance on ${exchange} cannot be read now: ${balance.unknown}` };
   const { investPercent, maxExposure, stopOnExchange } = subscription;
   const settings = {
     investPercent: Decimal.read(investPercent),
     maxExposure: Decimal.read(maxExposure),
-    stopOnExchange,
+    stopOnExchange: stopOnExchange && stopsStand,
     stopMoveMs,
   };
   return planExecution(tradeSignalOf(signal), settings, rules, balance);
@@ -129,7 +161,7 @@ function planned(
 function newExecution(
   { id: signalId, partnerId, channelId, terms }: PartnerSignal,
   { id: subscriptionId, userId, exchange, investPercent }: Subscription,
-  { market, nowMs }: Pick<DeliveryScene, 'market' | 'nowMs'>,
+  { market, since, nowMs }: BareScene,
 ): StoredExecution {
   const status: Execution['status'] = 'queued';
   return {
@@ -153,7 +185,7 @@ function newExecution(
     fault: null,
     dueAt: null,
     revision: -1,
-    createdAt: new Date(nowMs),
+    createdAt: since ?? new Date(nowMs),
     endedAt: null,
     bookAt: null,
   };

@@ -25,3 +25,7 @@ export function executionDueAt(state: Execution, orders: readonly StoredOrder[],
 /** When an exchange that did not say what became of an order is asked again. */
 export const lookUpAgainAt = (attempts: number, nowMs: number): Date =>
   new Date(nowMs + Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1)));
+
+/** When an exchange that could not be asked at a delivery is asked again: each time after as long as it was away until then. */
+export const askAgainAt = (since: Date, nowMs: number): number =>
+  nowMs + Math.min(longestRetryMs, Math.max(firstRetryMs, nowMs - since.getTime()));

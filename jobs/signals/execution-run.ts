@@ -233,7 +233,7 @@ export class ExecutionRun {
 
   /** The exchange has closed what the execution held; it is listed as an order of its own. */
   applyLiquidation(fill: VenueFill, nowMs: number): void {
-    const { tradeId, quantity, price, quoteFee } = fill;
+    const { tradeId, quantity, price, quoteFee, funding } = fill;
     if (this.#state.tradeIds.includes(tradeId)) return;
     const side = this.#state.side === 'long' ? 'sell' : 'buy';
     const terms = { leg: 'liquidation', revision: 1, side, type: 'market', price: null } as const;
@@ -241,7 +241,8 @@ export class ExecutionRun {
     const order = this.#orders.at(-1)!;
     this.#unwritten.delete(order);
     Object.assign(order, { status: 'filled', filled: quantity.toString(), fills: [storedFill(fill)] });
-    this.apply({ type: 'liquidated', tradeId, quantity, price, quoteFee, at: nowMs });
+    const own = { tradeId, quantity, price, quoteFee, ...(funding && { funding }) };
+    this.apply({ type: 'liquidated', ...own, at: nowMs });
   }
 
   /** What the exchange says of an order that it was asked for at `nowMs`. */
@@ -420,10 +421,11 @@ export class ExecutionRun {
     const { leg, revision } = order;
     for (const fill of state.fills) {
       if (order.fills.some(({ tradeId }) => tradeId === fill.tradeId)) continue;
-      const { tradeId, quantity, price, baseFee, quoteFee } = fill;
+      const { tradeId, quantity, price, baseFee, quoteFee, funding } = fill;
       order.fills.push(storedFill(fill));
       this.apply({
         ...{ type: 'fill', leg, revision, tradeId, quantity, price, baseFee, quoteFee },
+        ...(funding && { funding }),
         at: nowMs,
       });
     }
@@ -470,6 +472,7 @@ const storedFill = ({
   price,
   baseFee,
   quoteFee,
+  funding,
   otherFees,
   at,
 }: VenueFill): StoredFill => ({
@@ -478,6 +481,7 @@ const storedFill = ({
   price: price.toString(),
   baseFee: baseFee.toString(),
   quoteFee: quoteFee.toString(),
+  ...(funding && { funding: funding.toString() }),
   ...(otherFees && {
     otherFees: otherFees.map(({ asset, amount }) => ({ asset, amount: amount.toString() })),
   }),

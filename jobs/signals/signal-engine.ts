@@ -11,19 +11,23 @@ import { DueList } from '../durable/due-list.js';
 import { Sweeper } from '../durable/sweeper.js';
 import { WakeQueue, type Wake } from '../durable/wake-queue.js';
 import { WakeWorker } from '../durable/wake-worker.js';
-import { advanceExecutions } from './advance-executions.js';
+import { advanceExecutions, type AdvanceTools } from './advance-executions.js';
 import { deliverSignals } from './deliver-signals.js';
+import { deliveryMs } from './delivered-execution.js';
 import { deliverWake } from './partner-slots.js';
 import { OpenedNotes } from './opened-notes.js';
 import type { PriceWatchTools } from './price-watch/price-watch.js';
 import { WatchTurn } from './price-watch/watch-turn.js';
-import { ReconciledVenue } from './reconcile/reconciled-venue.js';
+import { placeReconciled } from './reconcile/place-reconciled.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { SubscriberPages } from './subscriber-pages.js';
 import { WakeTimers } from './wake-timers.js';
 
 export interface SignalEngineOptions {
-  storage: Pick<Storage, 'executions' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'>;
+  storage: Pick<
+    Storage,
+    'executions' | 'foreignOrders' | 'halts' | 'openExecutions' | 'signals' | 'subscriptions' | 'trades'
+  >;
   /** A patient connection that is ready. */
   redis: Redis;
   /** Opens a connection of its own for listening. */
@@ -39,7 +43,7 @@ export interface SignalEngineOptions {
   stopMoveMs?: number;
   /** Nothing acts on a price that is older than this. Default: 10 s. */
   oldTickMs?: number;
-  /** How often an account on a real exchange is compared with what is stored. Default: 30 s. */
+  /** How often an account is compared with what is stored. Default: 30 s. */
   reconcileMs?: number;
   /** How often it looks for work that was not announced. Default: 5 s. */
   sweepMs?: number;
@@ -69,19 +73,15 @@ export class SignalEngine {
     const subscribers = new SubscriberPages(options.storage.subscriptions);
     this.#reconciler = new Reconciler({
       ...options,
-      venues: [...options.venues.values()].filter(({ lateMs }) => lateMs !== undefined),
+      venues: [...options.venues.values()],
+      isBusy: () => this.#worker.running > 0,
       wake: (slots) => this.#queue.wake(slots.map((slot) => ({ ...slotIn(slot), work: 'advance' as const }))),
       ...(options.reconcileMs !== undefined && { everyMs: options.reconcileMs }),
     });
-    const venues = new Map(
-      [...options.venues].map(([name, venue]): [string, TradingVenue] => [
-        name,
-        venue.lateMs === undefined ? venue : new ReconciledVenue(venue, this.#reconciler),
-      ]),
-    );
+    const place: AdvanceTools['place'] = (venue, orders) => placeReconciled(this.#reconciler, venue, orders);
     const prices = new Prices(redis);
     const [queue, due, opened] = [this.#queue, this.#due, this.#opened];
-    const shared = { ...options, venues, subscribers, queue, due, opened, prices, levels, wakeAt };
+    const shared = { ...options, place, subscribers, queue, due, opened, prices, levels, wakeAt };
     this.#worker = new WakeWorker({
       redis,
       queue: this.#queue,
@@ -116,11 +116,9 @@ export class SignalEngine {
     // What was announced before is found by the first look of the sweeper.
     await announced.subscribed;
     const due = () => dueWork(storage);
+    const recover = async () => this.#due.add(await storage.executions.wakeDelivered(Date.now(), deliveryMs));
     const sweeper = new Sweeper({
-      redis,
-      queue,
-      due,
-      log,
+      ...{ redis, queue, due, recover, log },
       ...(sweepMs === undefined ? {} : { everyMs: sweepMs }),
     });
     const { executions } = storage;

@@ -5,7 +5,7 @@ import type { PairRules } from '../../compute/model/pair-rules.js';
 import type { Price } from '../../compute/model/price.js';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
 import type { Prices } from '../../storage/candles/prices.js';
-import type { TradingVenue, VenueMarket } from '../../storage/exchanges/trading-venue.js';
+import type { FreeBalances, TradingVenue, VenueMarket } from '../../storage/exchanges/trading-venue.js';
 import { usualOldTickMs } from './old-tick.js';
 
 /** What a venue says when a signal is delivered to subscribers who trade on it. */
@@ -13,12 +13,20 @@ export interface VenueScene {
   market: string;
   /** null: the venue does not trade the pair. */
   rules: PairRules | null;
-  /** What users have of the quote asset and no order locks; those whose account cannot be read are missing. */
-  balances: ReadonlyMap<string, Decimal>;
+  /** What users have of the quote asset and no order locks; see `TradingVenue`. */
+  balances: Readonly<FreeBalances>;
   /** The present price; null: none is known, or it is too old to act on. */
   price: Price | null;
-  /** Why the venue did not answer; null if it did. */
-  fault: string | null;
+  /** Why nothing can be traded there; null if it can. */
+  fault: SceneFault | null;
+  /** Whether stop orders of the account can rest there. */
+  stopsStand: boolean;
+}
+
+export interface SceneFault {
+  reason: string;
+  /** Whether asking again changes nothing. */
+  isLasting: boolean;
 }
 
 export interface VenueSceneTools {
@@ -29,29 +37,45 @@ export interface VenueSceneTools {
   oldTickMs?: number;
 }
 
+export interface SceneQuestion {
+  pair: PairSymbols;
+  account: TradingAccount;
+  /** Whether the account of the pair on isolated margin is meant. */
+  isIsolated?: boolean;
+  userIds: readonly string[];
+}
+
 /** Asks a venue. An exchange that does not answer is a fault of this venue alone. */
 export async function venueScene(
   { prices, market, oldTickMs = usualOldTickMs }: VenueSceneTools,
   venue: TradingVenue,
-  { pair, account, userIds }: { pair: PairSymbols; account: TradingAccount; userIds: readonly string[] },
+  { pair, account, isIsolated = false, userIds }: SceneQuestion,
 ): Promise<VenueScene> {
   const venueMarket = venue.markets?.get(account);
   const name = venueMarket?.name ?? market;
+  const stopsStand = venue.standingStops.has(account);
   try {
     const rules = await venue.rules(pair, account);
-    const balances = rules
-      ? await venue.freeBalances(userIds, pair.quote, account)
+    const balances: FreeBalances = rules
+      ? await venue.freeBalances(userIds, pair.quote, account, isIsolated ? pair : undefined)
       : new Map<string, Decimal>();
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });
     const price = found && Date.now() - found.time <= oldTickMs ? found : null;
-    return { market: name, rules, balances, price, fault: null };
+    return { market: name, rules, balances, price, fault: null, stopsStand };
   } catch (error) {
     if (!(error instanceof AppError) || !error.code.startsWith('exchange_')) throw error;
-    return { market: name, rules: null, balances: new Map(), price: null, fault: error.message };
+    const fault = { reason: error.message, isLasting: error.kind !== 'unavailable' };
+    return { market: name, rules: null, balances: new Map(), price: null, fault, stopsStand };
   }
 }
 
+/** Null also where the market does not answer: the execution then acts on the first price that is told. */
 async function lastPrice(market: VenueMarket, pair: PairSymbols): Promise<Price | null> {
-  const [tick] = await market.ticks([pair]);
+  const [tick] = await market.ticks([pair]).catch(noTicks);
   return tick ? { price: Number(tick.price.toString()), change24hPercent: null, time: tick.at } : null;
+}
+
+function noTicks(error: unknown): [] {
+  if (error instanceof AppError && error.code.startsWith('exchange_')) return [];
+  throw error;
 }

@@ -11,6 +11,8 @@ export type CostBasis = 'average' | 'since_connection';
 export interface StoredHolding {
   asset: string;
   quantity: string;
+  /** The part that open orders lock, as it was last read; absent where that is not known. */
+  locked?: string;
   /** In the quote currency; null until a first price is known. */
   cost: string | null;
   basis: CostBasis;
@@ -26,7 +28,7 @@ export interface Account {
   exchange: string;
   holdings: StoredHolding[];
   /** Balances of cash assets, which are not positions. */
-  cash: { asset: string; quantity: string }[];
+  cash: { asset: string; quantity: string; locked?: string }[];
   /** When it was last read completely, in ms; null if never, or for the paper account. */
   syncedAt: number | null;
   /** When to read it again, in ms; null for the paper account, which is not read. */
@@ -34,6 +36,8 @@ export interface Account {
   /** Consecutive failed readings, and why the last one failed. */
   failures: number;
   fault: string | null;
+  /** How far the exchange's clock was behind this service's when it was last read, in ms; absent before. */
+  clockLagMs?: number;
   /**
    * Only for a paper account that has traded: its last fills, by trade id, and when they were booked in ms. A fill that is named
    * here is part of the balances.

@@ -8,6 +8,7 @@ import { isCash } from '../candles/pegged.js';
 import type { ExchangeKey } from '../exchanges/open-ccxt.js';
 import { decimalOf, PositionUpdater } from './position-updater.js';
 import { LatestPrices } from '../candles/latest-prices.js';
+import type { Price } from '../../compute/model/price.js';
 import type { Settings } from '../process/settings.js';
 import { WatchedUsers } from './watched-users.js';
 import { paperName } from '../exchanges/exchange-names.js';
@@ -28,6 +29,10 @@ export interface ConnectedExchange {
   syncedAt: number | null;
   /** Why the last reading failed; null if it did not. */
   fault: string | null;
+  /** Readings in a row that failed. */
+  failures: number;
+  /** How far the exchange's clock was behind this service's, in ms; null if not known. */
+  clockLagMs: number | null;
   /** Balances of cash assets, which are not positions; decimals. */
   cash: { asset: string; quantity: string }[];
 }
@@ -68,6 +73,11 @@ export class UserExchanges {
     return this.#watched.seen(userId);
   }
 
+  /** The newest known prices of assets on an exchange, in USDT. Assets without a price are left out. */
+  pricesOf(exchange: string, assets: readonly string[]): Promise<Map<string, Price>> {
+    return this.#prices.find(this.exchanges.marketOf(exchange), [...new Set(assets)]);
+  }
+
   /** All exchanges of a user, the paper exchange first. */
   async list(userId: string): Promise<ConnectedExchange[]> {
     const connections = await this.#storage.connections.ofUser(userId);
@@ -80,11 +90,30 @@ export class UserExchanges {
       connectedAt: null,
       syncedAt: null,
       fault: null,
+      failures: 0,
+      clockLagMs: null,
       cash: accountOf(paperName)?.cash ?? [{ asset: 'USDT', quantity: this.#settings.PAPER_BALANCE }],
     };
     const keyed = connections.map(({ exchange, mayTrade, createdAt }): ConnectedExchange => {
-      const { syncedAt = null, fault = null, cash = [] } = accountOf(exchange) ?? {};
-      return { exchange, kind: 'key', mayTrade, connectedAt: createdAt.getTime(), syncedAt, fault, cash };
+      const {
+        syncedAt = null,
+        fault = null,
+        failures = 0,
+        clockLagMs = null,
+        cash: read = [],
+      } = accountOf(exchange) ?? {};
+      const cash = read.map(({ asset, quantity }) => ({ asset, quantity }));
+      return {
+        exchange,
+        kind: 'key',
+        mayTrade,
+        connectedAt: createdAt.getTime(),
+        syncedAt,
+        fault,
+        failures,
+        clockLagMs,
+        cash,
+      };
     });
     return [paper, ...keyed];
   }

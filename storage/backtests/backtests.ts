@@ -122,6 +122,11 @@ export class BacktestRepository {
     return { backtests: page.map(toStored), next: found.length > limit ? page.at(-1)!.order : null };
   }
 
+  /** How many backtests of a user are kept. */
+  count(userId: string, now = Date.now()): Promise<number> {
+    return this.#collection.countDocuments({ userId, expiresAt: { $gt: new Date(now) } });
+  }
+
   /** A backtest of a user with the JSON of its report; null if the user has none of that id. */
   async find(
     userId: string,

@@ -1,7 +1,8 @@
 import type { Binary, Collection, Db } from 'mongodb';
-import type { CoreLineView } from '../../compute/model/core-line.js';
+import type { CoreLineView, CurrentState } from '../../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
 import { seriesId, type Market, type SeriesKey } from './series.js';
+import { findByValues } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** The trend state of a series and its recent past, as computed once per candle. */
@@ -48,6 +49,14 @@ export class CoreLineRepository {
     if (!document) return null;
     const { basis, head, past } = document;
     return { basis, view: { ...head, ...(JSON.parse(past) as Pick<CoreLineView, 'flips' | 'statistics'>) } };
+  }
+
+  /** The states of several series as they were computed last, by series id. Those never computed are missing. */
+  async states(keys: readonly SeriesKey[]): Promise<Map<string, CurrentState>> {
+    const found = await findByValues(this.#collection, '_id', keys.map(seriesId), {
+      projection: { head: 1 },
+    });
+    return new Map(found.map(({ _id, head }) => [_id, head]));
   }
 
   /** The basis of each stored core line of a market, by series id. */

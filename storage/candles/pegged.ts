@@ -10,3 +10,9 @@ export const quoteCurrency = 'USDT';
 
 /** Whether an asset counts as cash, not as a position. */
 export const isCash = (asset: string): boolean => asset === quoteCurrency || pegged.has(asset);
+
+/** Cash that is not worth one unit of the quote currency. */
+const otherCash: ReadonlySet<string> = new Set(['AEUR', 'EUR', 'EURI', 'GBP', 'UST', 'USTC']);
+
+/** Whether a unit of the asset counts as worth one unit of the quote currency where no price of it is known. */
+export const isDollar = (asset: string): boolean => isCash(asset) && !otherCash.has(asset);

@@ -47,6 +47,10 @@ export class CcxtAccount implements ExchangeAccount {
     this.#client = client;
   }
 
+  get clockLagMs(): number {
+    return this.#guard.lagMs;
+  }
+
   /** What the key may do. Throws `exchange_refused` when the exchange does not say. */
   async permissions(): Promise<KeyPermissions> {
     const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
@@ -55,10 +59,19 @@ export class CcxtAccount implements ExchangeAccount {
   }
 
   async balances(): Promise<Balance[]> {
-    const { total } = await this.#ask(() => this.#client.fetchBalance());
-    return Object.entries(total as unknown as Record<string, unknown>)
+    const { total, used } = (await this.#ask(() => this.#client.fetchBalance())) as unknown as {
+      total: Record<string, unknown>;
+      used?: Record<string, unknown>;
+    };
+    return Object.entries(total)
       .filter(([asset, quantity]) => symbol.test(asset) && quantity !== undefined)
-      .map(([asset, quantity]) => ({ asset, quantity: readDecimal(quantity) }))
+      .map(([asset, quantity]) => {
+        const locked = used?.[asset];
+        return {
+          ...{ asset, quantity: readDecimal(quantity) },
+          ...(locked === undefined || locked === null ? {} : { locked: readDecimal(locked) }),
+        };
+      })
       .filter(({ quantity }) => quantity.sign > 0);
   }
 

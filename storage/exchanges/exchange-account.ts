@@ -6,6 +6,8 @@ import type { PairSymbols } from '../../compute/model/market-pair.js';
 export interface Balance {
   asset: string;
   quantity: Decimal;
+  /** The part that open orders lock; absent where the account does not say. */
+  locked?: Decimal;
 }
 
 /** Fills in the order in which they happened, and the cursor after the last of them. */
@@ -16,6 +18,8 @@ export interface FillPage {
 
 /** The account of one user on one exchange, whether it is a paper account or behind an API key. */
 export interface ExchangeAccount {
+  /** How far the exchange's clock was behind this machine's in its last answer, in ms; absent where no request was sent. */
+  readonly clockLagMs?: number;
   /** The assets with a quantity above 0. */
   balances(): Promise<Balance[]>;
   /**

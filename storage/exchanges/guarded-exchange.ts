@@ -101,6 +101,11 @@ export class GuardedExchange {
     return this.#now();
   }
 
+  /** How far the exchange's clock was behind this machine's in its last answer, in ms; 0 before the first. */
+  get lagMs(): number {
+    return this.#lagMs;
+  }
+
   /** The earlier of this machine's time and the exchange's, in ms. */
   clock(): number {
     return this.#now() - Math.max(0, this.#lagMs);

@@ -1,7 +1,8 @@
 import type { Exchange } from 'ccxt';
 import type { Redis } from 'ioredis';
 import type { TradingAccount } from '../../compute/model/trading-account.js';
-import { keyContext, type Connection, type ConnectionRepository } from '../accounts/connections.js';
+import type { Connection, ConnectionRepository } from '../accounts/connections.js';
+import { openKey } from './open-key.js';
 import { CcxtSource } from './ccxt-source.js';
 import { GuardedExchange, type GuardedExchangeOptions } from './guarded-exchange.js';
 import type { ExchangeKey } from './open-ccxt.js';
@@ -89,10 +90,6 @@ export class OpenExchanges {
     connection: Connection,
     connections: Pick<ConnectionRepository, 'reseal'>,
   ): Promise<ExchangeKey> {
-    const box = await this.known.box();
-    const text = box.open(connection.key, keyContext(connection));
-    if (box.isOutdated(connection.key))
-      await connections.reseal(connection, box.seal(text, keyContext(connection)));
-    return JSON.parse(text) as ExchangeKey;
+    return openKey(await this.known.box(), connection, connections);
   }
 }

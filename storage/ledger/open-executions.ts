@@ -1,7 +1,8 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { portions } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 import { waitsForWork } from '../signals/due-condition.js';
+import type { ExecutionJson } from '../signals/execution-json.js';
 import type { StoredExecution } from '../signals/stored-execution.js';
 
 /** What the limits of a user need to know of an execution that goes on or is not booked yet. */
@@ -15,6 +16,11 @@ type OpenDocument = Omit<OpenExecution, 'id'> & Pick<StoredExecution, 'bookAt'> 
 const openFields = {
   ...{ userId: 1, subscriptionId: 1, exchange: 1, account: 1, pair: 1, state: 1, orders: 1, endedAt: 1 },
 } as const;
+
+/** A position of an execution on an account that holds positions. Amounts are decimals as text. */
+export type LeveragedExecution = Pick<StoredExecution, 'exchange' | 'account' | 'pair'> & {
+  state: Pick<ExecutionJson, 'side' | 'position'>;
+};
 
 /** Executions that go on, as the limits of their users count them. */
 export class OpenExecutions {
@@ -34,5 +40,15 @@ export class OpenExecutions {
       for await (const { _id, ...rest } of rows) found.push({ id: _id, ...rest });
     }
     return found;
+  }
+
+  /** What executions of a user hold on MARGIN and FUTURES of these exchanges. */
+  async leveraged(userId: string, exchanges: readonly string[]): Promise<LeveragedExecution[]> {
+    const filter = { userId, endedAt: null, exchange: { $in: [...exchanges] }, account: { $ne: 'SPOT' } };
+    const found = await this.#collection
+      .find(filter as Filter<OpenDocument>)
+      .project<LeveragedExecution>({ exchange: 1, account: 1, pair: 1, 'state.side': 1, 'state.position': 1 })
+      .toArray();
+    return found.filter(({ account, state }) => account && Number(state?.position?.quantity ?? 0) !== 0);
   }
 }

@@ -12,6 +12,8 @@ import { paperOrders } from './0008-paper-orders.js';
 import { openExecutions } from './0009-open-executions.js';
 import { ledger } from './0010-ledger.js';
 import { paperMargin } from './0011-paper-margin.js';
+import { reconciliation } from './0012-reconciliation.js';
+import { personalTokens } from './0013-personal-tokens.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -27,6 +29,8 @@ export const migrations: readonly Migration[] = [
   openExecutions,
   ledger,
   paperMargin,
+  reconciliation,
+  personalTokens,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

@@ -26,6 +26,8 @@ export const collections = {
   executions: 'lasting',
   // Written again with the next prices.
   feeds: 'replaceable',
+  // Seen again with the next comparison.
+  foreign_orders: 'replaceable',
   // What the operator has halted.
   halts: 'lasting',
   identities: 'lasting',
@@ -41,7 +43,10 @@ export const collections = {
   paper_orders: 'lasting',
   partners: 'lasting',
   // Computed again from accounts.
+  personal_tokens: 'lasting',
   positions: 'replaceable',
+  // Computed again every night.
+  risk_calibrations: 'replaceable',
   series: 'lasting',
   sessions: 'lasting',
   // Computed again from trades.

@@ -4,6 +4,11 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const bitsPerDigit = 5;
 const digits = 32;
 
+const form = new RegExp(`^[${alphabet}]{${digits}}$`);
+
+/** Whether an id has the form of those of `clientOrderIdOf`. */
+export const isClientOrderId = (text: string): boolean => form.test(text);
+
 /**
  * The id by which an exchange knows an order: 32 characters of a-z and 2-7, which every exchange accepts. It follows from
  * the order alone, so an order that may have been sent is found by it, and never sent under another.

@@ -24,8 +24,12 @@ export type FollowedExecution = Pick<
   | 'endedAt'
 >;
 
+/** The same of an execution that goes on, with its account. */
+export type OpenedExecution = FollowedExecution & Pick<StoredExecution, 'account'>;
+
 type ReadDocument = Omit<FollowedExecution, 'id'> &
-  Pick<StoredExecution, 'wish' | 'dueAt' | 'revision'> & { _id: string };
+  Pick<StoredExecution, 'wish' | 'dueAt' | 'revision'> &
+  Partial<Pick<StoredExecution, 'account'>> & { _id: string };
 
 /** An order with the signal that it belongs to. */
 export interface FollowedOrder {
@@ -103,6 +107,22 @@ export class ExecutionReads {
   async find(userId: string, signalId: string): Promise<FollowedExecution | null> {
     const [found] = await this.#collection.find({ userId, signalId }).sort({ _id: -1 }).limit(1).toArray();
     return found ? toFollowed(found) : null;
+  }
+
+  /** The executions of a user that go on, of one asset or all, on one exchange or all: the newest first. */
+  async openOf(
+    userId: string,
+    { asset = null, exchange = null }: { asset?: string | null; exchange?: string | null } = {},
+  ): Promise<OpenedExecution[]> {
+    const found = await this.#collection
+      .find({
+        ...{ userId, endedAt: null },
+        ...(asset === null ? {} : { pair: { $regex: `^${asset}/` } }),
+        ...(exchange === null ? {} : { exchange }),
+      } as Filter<ReadDocument>)
+      .sort({ _id: -1 })
+      .toArray();
+    return found.map(({ _id, account = 'SPOT', ...rest }) => ({ id: _id, account, ...rest }));
   }
 
   /** The orders of a user: those of the newest signals first, and of each signal the newest first. */

@@ -197,6 +197,12 @@ export class ExecutionRepository {
     return (await found.toArray()).map(toExecution);
   }
 
+  /** The executions of a user that have one of these orders, ended or not. */
+  async withOrders(userId: string, clientOrderIds: readonly string[]): Promise<StoredExecution[]> {
+    const found = this.#collection.find({ userId, 'orders.clientOrderId': { $in: [...clientOrderIds] } });
+    return (await found.toArray()).map(toExecution);
+  }
+
   /** Stores differences of an execution for it to apply; false if it has changed since it was read. */
   async observe(
     { id, revision }: Pick<StoredExecution, 'id' | 'revision'>,
@@ -214,6 +220,12 @@ export class ExecutionRepository {
   async wakeWithOrders(market: string, nowMs: number): Promise<void> {
     const statuses = ['sent', 'unknown', 'open', 'partly_filled'] as const;
     await this.#wakeEach({ 'orders.status': { $in: statuses } }, { endedAt: null, market }, nowMs);
+  }
+
+  /** Makes executions due now whose first orders wait for the end of their delivery, and answers where they are. */
+  async wakeDelivered(nowMs: number, withinMs: number): Promise<DueExecution[]> {
+    const later = { $gt: new Date(nowMs), $lte: new Date(nowMs + withinMs) };
+    return this.#wakeEach({ revision: 0 }, { dueAt: later, state: { $ne: null } }, nowMs);
   }
 
   /** Makes the executions of a signal due that have not applied all of its commands yet. */

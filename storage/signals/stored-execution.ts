@@ -10,6 +10,8 @@ export interface StoredFill {
   price: string;
   baseFee: string;
   quoteFee: string;
+  /** See `VenueFill`. */
+  funding?: string;
   /** Fees in any other asset. */
   otherFees?: { asset: string; amount: string }[];
   at: Date;

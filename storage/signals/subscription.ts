@@ -30,5 +30,7 @@ export interface Subscription extends SubscriptionSettings {
   exchange: string;
   /** Nothing more is bought; what is held is managed. */
   isPaused: boolean;
+  /** Why it was paused by itself; null where the user paused it, and where it is not paused. */
+  pauseReason: string | null;
   createdAt: Date;
 }

@@ -7,7 +7,7 @@ import type { Subscription, SubscriptionSettings } from './subscription.js';
 
 type SubscriptionDocument = Omit<Subscription, 'id'> & { _id: string };
 
-export type NewSubscription = Omit<Subscription, 'id' | 'isPaused' | 'createdAt'>;
+export type NewSubscription = Omit<Subscription, 'id' | 'isPaused' | 'pauseReason' | 'createdAt'>;
 
 /** Subscriptions that a user may have. */
 const mostSubscriptions = 100;
@@ -31,7 +31,7 @@ export class SubscriptionRepository {
         `a user may have ${mostSubscriptions} subscriptions; remove one first`,
       );
     const _id = new ObjectId().toHexString();
-    const stored = { _id, ...subscription, isPaused: false, createdAt: new Date() };
+    const stored = { _id, ...subscription, isPaused: false, pauseReason: null, createdAt: new Date() };
     try {
       await this.#collection.insertOne(stored);
     } catch (error) {
@@ -91,7 +91,7 @@ export class SubscriptionRepository {
     if (Object.keys(settings).length === 0) return this.find(userId, id);
     const changed = await this.#collection.findOneAndUpdate(
       { _id: id, userId },
-      { $set: settings },
+      { $set: settings.isPaused === undefined ? settings : { ...settings, pauseReason: null } },
       { returnDocument: 'after' },
     );
     return changed && toSubscription(changed);
@@ -100,7 +100,14 @@ export class SubscriptionRepository {
   /** Pauses or resumes the subscriptions of a user, those on one exchange or all, and returns how many there are. */
   async setPaused(userId: string, isPaused: boolean, exchange?: string): Promise<number> {
     const filter = { userId, ...(exchange === undefined ? {} : { exchange }) };
-    return (await this.#collection.updateMany(filter, { $set: { isPaused } })).matchedCount;
+    return (await this.#collection.updateMany(filter, { $set: { isPaused, pauseReason: null } }))
+      .matchedCount;
+  }
+
+  /** Pauses those of a user's subscriptions on an exchange that are not paused, and returns how many there were. */
+  async pauseFor(userId: string, exchange: string, pauseReason: string): Promise<number> {
+    const change = { $set: { isPaused: true, pauseReason } };
+    return (await this.#collection.updateMany({ userId, exchange, isPaused: false }, change)).matchedCount;
   }
 
   /** Removes a subscription of a user; false if the user has none of that id. */
@@ -119,9 +126,10 @@ export class SubscriptionRepository {
   }
 }
 
-/** One that an older version stored has no total limit. */
+/** One that an older version stored has no total limit, and no reason for its pause. */
 const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({
   id: _id,
   ...rest,
   maxTotalExposure: rest.maxTotalExposure ?? null,
+  pauseReason: rest.pauseReason ?? null,
 });

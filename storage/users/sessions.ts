@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 const lifetimeMs: Record<ClientKind, number> = { web: 7 * dayMs, ios: 30 * dayMs, android: 30 * dayMs };
 
 /** Sessions that a user may have at the same time. Another one ends the oldest. */
-const mostSessions = 100;
+export const mostSessions = 100;
 /** The previous version had no such limit: a user with more sessions loses at most this many with each new one. */
 const mostEndedAtOnce = 1_000;
 

@@ -6,6 +6,7 @@ import { makeStoredExecution, storedOrder } from '../support/signals/make-stored
 import { bookedTrade } from '../support/signals/booked-trade.js';
 import { equitySnapshot } from '../support/signals/equity-snapshot.js';
 import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
+import { sessionIdOf } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
 
 /** Makes a question; it is made anew for each time it is asked. */
@@ -33,6 +34,18 @@ const asStranger =
 const idToken =
   (claims: Record<string, unknown>): Ask =>
   async ({ issuer }) => ({ body: { idToken: await issuer.sign(claims) } });
+/** Asks as a user who has a token, with the id of that. */
+const withToken =
+  (question: (id: string) => Question): Ask =>
+  async ({ service }) => {
+    const token = await service.signIn();
+    // Stored directly: a session that no gateway has seen meets the limits first, whatever the operation costs.
+    const { personalTokens, sessions } = service.storage;
+    const { userId } = (await sessions.find(sessionIdOf(token)!))!;
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    const made = await personalTokens.add({ userId, name: 'laptop', scopes: ['read:analysis'], expiresAt });
+    return { token, ...question(made.token.id) };
+  };
 /** A user's own backtest, named in the path. */
 const ownBacktest: Ask = async ({ service }) => {
   const token = await service.signIn();
@@ -161,6 +174,8 @@ export const cases: Record<string, Case> = {
       body({ signal: {} }),
     ],
   },
+  'POST /backend/analysis/risk-calibration': { good: [body({}), body({ asset: 'BTC' })] },
+  'POST /backend/analysis/strategy-leaderboard': { good: [body({}), body({ rankBy: 'oos_return' })] },
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),
@@ -194,10 +209,23 @@ export const cases: Record<string, Case> = {
     },
   },
   'POST /backend/logout': { good: [asStranger(), asStranger({})] },
+  'GET /backend/account': { good: [nothing] },
   'GET /backend/sessions': { good: [nothing] },
   'POST /backend/sessions/end': { good: [asStranger(), asStranger({ keepThis: true })] },
   'POST /backend/password': {
     good: [asStranger({ currentPassword: 'a password', newPassword: 'another password' })],
+  },
+  'GET /backend/tokens': { good: [nothing, withToken(() => ({}))] },
+  'POST /backend/tokens': {
+    good: [
+      asStranger({ name: 'laptop' }),
+      asStranger({ name: 'reader', scopes: ['read:portfolio'], expiresInDays: 1 }),
+    ],
+    refused: { 409: withToken(() => ({ body: { name: 'laptop' } })) },
+  },
+  'DELETE /backend/tokens/{id}': {
+    good: [withToken((id) => ({ place: { id } }))],
+    refused: { 404: () => ({ place: { id: '0123456789abcdef01234567' } }) },
   },
 
   'POST /backend/core-line/chart': {
@@ -233,12 +261,43 @@ export const cases: Record<string, Case> = {
   'GET /backend/backtests': {
     good: [nothing, async (scene) => ({ token: (await ownBacktest(scene)).token!, query: { limit: '1' } })],
   },
+  'GET /backend/backtest-result': {
+    good: [
+      nothing,
+      ...['summary', 'trades', 'equity'].map((section): Ask => async (scene) => {
+        const { token, place } = await ownBacktest(scene);
+        return { token: token!, query: { backtestId: place!.id, section, limit: '2' } };
+      }),
+    ],
+    refused: { 404: query({ backtestId: '0'.repeat(64) }) },
+  },
+  'POST /backend/backtests/{id}/monte-carlo': {
+    good: [async (scene) => ({ ...(await ownBacktest(scene)), body: { paths: 200 } })],
+    refused: { 404: async () => ({ ...(await noBacktest({} as Scene)), body: {} }) },
+  },
   'GET /backend/backtests/{id}': backtestCase,
   'GET /backend/backtests/{id}/trades.csv': backtestCase,
   'GET /backend/backtests/{id}/equity.csv': backtestCase,
   'DELETE /backend/backtests/{id}': backtestCase,
 
   'GET /backend/activepositions': { good: [nothing, asHolder] },
+  'GET /backend/portfolio': { good: [nothing, asHolder] },
+  'POST /backend/portfolio/risk': {
+    good: [
+      body({}),
+      async (scene) => ({
+        ...(await asHolder(scene)),
+        body: { changes: [{ asset: 'BTC', quantityDelta: -0.1 }] },
+      }),
+    ],
+  },
+  'GET /backend/positions/{asset}': {
+    good: [
+      () => ({ place: { asset: 'BTC' } }),
+      async (scene) => ({ ...(await asHolder(scene)), place: { asset: 'BTC' } }),
+    ],
+  },
+  'GET /backend/balances': { good: [nothing, asHolder] },
   'GET /backend/exchanges': { good: [nothing, asHolder] },
   'POST /backend/exchanges': {
     good: [body({ exchange: 'PAPER', holdings: [{ asset: 'BTC', quantity: '1' }] }), asStranger(exchangeKey)],
@@ -330,7 +389,10 @@ export const cases: Record<string, Case> = {
     good: [nothing, async (scene) => ({ token: await trader(scene), query: { period: 'all' } })],
   },
   'GET /backend/pnl': {
-    good: [nothing, async (scene) => ({ token: await trader(scene), query: { by: 'day', period: 'all' } })],
+    good: [
+      nothing,
+      async (scene) => ({ token: await trader(scene), query: { groupBy: 'day', period: 'all' } }),
+    ],
   },
   'GET /backend/trades': {
     good: [nothing, async (scene) => ({ token: await trader(scene), query: { limit: '1' } })],

@@ -1,4 +1,7 @@
 import { AppError, type ErrorCode } from '../../compute/model/errors.js';
+import type { Candles } from '../../compute/model/candles.js';
+import { calibrateRisk } from '../../compute/risk/calibrate-risk.js';
+import { sumLabels } from '../../compute/risk/label-sums.js';
 import { createGateway } from '../../gateway/app.js';
 import type { Deps } from '../../gateway/context.js';
 import type { RateLimits } from '../../gateway/limits/rate-limits.js';
@@ -65,7 +68,7 @@ export async function openScene(): Promise<Scene> {
     IDP_ISSUERS: `${issuer.url} ${issuer.audience}`,
     SECRETS_KEY: 'ab'.repeat(32),
   };
-  const { service } = await openTestMarket({ env });
+  const { service, btc } = await openTestMarket({ env });
   const { deps, storage, settings, redisUrl } = service;
   const trials = await openKeyTrials({ settings, redisUrl });
   const { close: closeOthers, urls } = await openOthers(service);
@@ -81,6 +84,7 @@ export async function openScene(): Promise<Scene> {
     plan: 'plus',
     passwordHash: await hashPassword(login.password),
   });
+  await calibrate(service, btc);
   await fillCluster(new DeadLetters(deps.redis), new ScheduleRuns(deps.redis));
   const tokens = {
     user: await service.signIn(),
@@ -102,6 +106,14 @@ export async function openScene(): Promise<Scene> {
       await exchange.close();
     },
   };
+}
+
+/** What the nightly schedule leaves behind, of one pair. */
+async function calibrate({ storage, settings }: TestService, candles: Candles): Promise<void> {
+  const calibration = calibrateRisk(sumLabels({ candles, leading: candles, isLeading: true }))!;
+  const stored = { market: settings.MARKET, pairs: 1, computedAt: new Date(), calibration };
+  for (const pair of [null, { base: 'BTC', quote: 'USDT' }])
+    await storage.riskCalibrations.put({ ...stored, pair }, 1);
 }
 
 /** A letter that cannot run again, and schedules in every state. */

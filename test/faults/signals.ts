@@ -10,6 +10,8 @@ import { runWave, type WaveResult } from '../support/signal-faults/fault-wave.js
 import type { LedgerFault } from '../support/signal-faults/judge-execution.js';
 
 const runsAtOnce = 40;
+/** Time between two prices. Those of an exchange are asked each second, and each is to be seen. */
+const stepMs = { PAPER: 300, BINANCE: 1_200 };
 const [, given = '160', firstSeed = '1', ...names] = process.argv.slice(2);
 const breakable = { ...engineFaults, ...exchangeFaults };
 const all = Object.keys(breakable);
@@ -47,7 +49,7 @@ async function runFault(name: string, runs: number, seed: number): Promise<Row> 
     while (row.runs < runs) {
       const count = Math.min(runsAtOnce, runs - row.runs);
       const terms = { seed: seed + row.runs, runs: count, breakThings };
-      const result = await runWave(scene, { ...terms, stepMs: 300, withinMs: 90_000 });
+      const result = await runWave(scene, { ...terms, stepMs: stepMs[scene.venue], withinMs: 90_000 });
       row.runs += count;
       row.executions += result.executions;
       row.orders += result.orders;

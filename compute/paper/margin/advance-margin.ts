@@ -1,7 +1,7 @@
 import { Decimal } from '../../model/decimal.js';
 import { roundedFee, matchOrder, type TradeFees } from '../match-order.js';
 import type { PaperEvent } from '../paper-order.js';
-import { bookMarginFill } from './book-margin-fill.js';
+import { bookMarginFill, withFunding } from './book-margin-fill.js';
 import { liquidateReached } from './liquidate-reached.js';
 import { isBeyond, liquidationLevel } from './liquidation-level.js';
 import {
@@ -44,8 +44,9 @@ function match(
 ): MarginAccount {
   let now = account;
   for (const order of openOrdersOf(account, tick.pair)) {
-    const event = matchOrder(order, progressOfMargin(order), tick, market, quoteFees);
-    if (!event || !isDue(order, event)) continue;
+    const matched = matchOrder(order, progressOfMargin(order), tick, market, quoteFees);
+    if (!matched || !isDue(order, matched)) continue;
+    const event = matched.fill ? { ...matched, fill: withFunding(now, order, matched.fill) } : matched;
     now = withEvent(now, order.id, event);
     if (event.fill) now = bookMarginFill(now, order, event.fill, tick.at);
   }

@@ -24,12 +24,26 @@ export function bookMarginFill(
   return feeCovered({ ...booked, wallet: booked.wallet.minus(fill.quoteFee) }, order);
 }
 
+/** A trade with its part of the funding of the position that it reduces. */
+export function withFunding(account: MarginAccount, order: MarginOrder, fill: PaperFill): PaperFill {
+  const position = positionOf(account, order.pair);
+  if (!order.reduces || !position || position.funding.sign === 0) return fill;
+  return { ...fill, funding: partOf(position.funding, fill.quantity, position) };
+}
+
+/** The part of an amount that goes with a quantity of a position: all of it with all. */
+function partOf(amount: Decimal, quantity: Decimal, position: MarginPosition): Decimal {
+  const size = sizeOf(position.quantity);
+  if (quantity.compare(size) === 0) return amount;
+  return amount.times(quantity).dividedBy(size, places, 'half-even');
+}
+
 function increased(account: MarginAccount, order: MarginOrder, fill: PaperFill, at: number): MarginAccount {
   const { pair, side, mode, leverage, marginEach, owner } = order;
   const value = fill.quantity.times(fill.price);
   const locked = fill.quantity.times(marginEach);
   const needed = value.dividedBy(Decimal.read(String(leverage)), places, 'ceil');
-  const added = side === 'buy' ? fill.quantity : Decimal.zero.minus(fill.quantity);
+  const added = side === 'buy' ? fill.quantity : fill.quantity.negated();
   const before = positionOf(account, pair) ?? nothing(order, at);
   return withPosition(account, {
     ...before,
@@ -58,11 +72,9 @@ const nothing = ({ pair, mode }: MarginOrder, at: number): MarginPosition => ({
 /** A part of the position is closed: its gain goes to the wallet, and its part of the margin is free. */
 function reduced(account: MarginAccount, { pair }: MarginOrder, fill: PaperFill, at: number): MarginAccount {
   const before = positionOf(account, pair)!;
-  const size = sizeOf(before.quantity);
-  const isAll = fill.quantity.compare(size) === 0;
-  const partOf = (amount: Decimal) =>
-    isAll ? amount : amount.times(fill.quantity).dividedBy(size, places, 'half-even');
-  const [entry, margin] = [partOf(before.entryValue), partOf(before.margin)];
+  const [entry, margin] = [before.entryValue, before.margin].map((amount) =>
+    partOf(amount, fill.quantity, before),
+  );
   const value = fill.quantity.times(fill.price);
   const isLong = before.quantity.sign > 0;
   const gain = isLong ? value.minus(entry) : entry.minus(value);
@@ -71,6 +83,7 @@ function reduced(account: MarginAccount, { pair }: MarginOrder, fill: PaperFill,
     quantity: isLong ? before.quantity.minus(fill.quantity) : before.quantity.plus(fill.quantity),
     entryValue: before.entryValue.minus(entry),
     margin: before.margin.minus(margin),
+    funding: before.funding.minus(fill.funding ?? Decimal.zero),
     changedAt: at,
   };
   return withPosition({ ...account, wallet: account.wallet.plus(gain) }, position);
@@ -78,7 +91,7 @@ function reduced(account: MarginAccount, { pair }: MarginOrder, fill: PaperFill,
 
 /** A fee, or a loss, that the free part of the wallet does not cover comes out of the margin of the position. */
 function feeCovered(account: MarginAccount, { pair }: MarginOrder): MarginAccount {
-  const missing = Decimal.zero.minus(unlockedOf(account));
+  const missing = unlockedOf(account).negated();
   const position = positionOf(account, pair);
   if (!position || missing.sign <= 0) return account;
   const margin = missing.compare(position.margin) < 0 ? position.margin.minus(missing) : Decimal.zero;

@@ -61,7 +61,7 @@ function liquidated(
 
 /** A trade of the whole position that costs at most `mostLoss`, its fee included. */
 function liquidationFill(
-  { quantity, entryValue }: MarginPosition,
+  { quantity, entryValue, funding }: MarginPosition,
   trigger: Decimal,
   mostLoss: Decimal,
   { liquidationFee }: MarginTerms,
@@ -75,7 +75,9 @@ function liquidationFill(
   const value = size.times(price);
   const loss = isLong ? entryValue.minus(value) : value.minus(entryValue);
   const [fee, left] = [roundedFee(value, liquidationFee), mostLoss.minus(loss)];
-  return { quantity: size, price, baseFee: Decimal.zero, quoteFee: fee.compare(left) < 0 ? fee : left };
+  const quoteFee = fee.compare(left) < 0 ? fee : left;
+  const paid = funding.sign === 0 ? {} : { funding };
+  return { quantity: size, price, baseFee: Decimal.zero, quoteFee, ...paid };
 }
 
 const liquidationOrder = (

@@ -1,4 +1,4 @@
-import { Decimal } from '../../model/decimal.js';
+import type { Decimal } from '../../model/decimal.js';
 import { pairName, type PairSymbols } from '../../model/market-pair.js';
 import type { MarginMode } from '../../model/trading-account.js';
 import { progressOf, type PaperEvent, type PaperOrder, type PaperProgress } from '../paper-order.js';
@@ -32,7 +32,7 @@ export interface MarginPosition {
   readonly owners: readonly string[];
   /** Funding or interest up to this time (ms since 1970) is paid. */
   readonly fundedUntil: number;
-  /** What it has received (above 0) or paid of it. */
+  /** What it has received (above 0) or paid of it for the quantity that is left. */
   readonly funding: Decimal;
   /** When it was last traded, in ms since 1970. */
   readonly changedAt: number;
@@ -65,8 +65,7 @@ export const positionOf = ({ positions }: MarginAccount, pair: PairSymbols): Mar
 export const openOrdersOf = ({ orders }: MarginAccount, pair: PairSymbols): MarginOrder[] =>
   orders.filter((order) => isOpenMarginOrder(order) && pairName(order.pair) === pairName(pair));
 
-export const sizeOf = (quantity: Decimal): Decimal =>
-  quantity.sign < 0 ? Decimal.zero.minus(quantity) : quantity;
+export const sizeOf = (quantity: Decimal): Decimal => (quantity.sign < 0 ? quantity.negated() : quantity);
 
 /** The account with a position in place of the one of its pair; without one of a quantity of 0. */
 export function withPosition(account: MarginAccount, position: MarginPosition): MarginAccount {

@@ -26,17 +26,19 @@ const gainOf = (position: MarginPosition, prices: PairPrices): Decimal => {
 
 /** What open orders keep from other uses. */
 const lockedByOrders = ({ orders }: MarginAccount): Decimal =>
-  sum(orders.filter(isOpenMarginOrder).map((order) => order.marginEach.times(leftOf(order))));
+  Decimal.sum(orders.filter(isOpenMarginOrder).map((order) => order.marginEach.times(leftOf(order))));
 
 export const leftOf = (order: MarginOrder): Decimal => order.quantity.minus(progressOfMargin(order).filled);
 
 /** What the wallet has beside the margin of positions and orders, before gains and losses that are not realised. */
 export const unlockedOf = (account: MarginAccount): Decimal =>
-  account.wallet.minus(sum(account.positions.map(({ margin }) => margin))).minus(lockedByOrders(account));
+  account.wallet
+    .minus(Decimal.sum(account.positions.map(({ margin }) => margin)))
+    .minus(lockedByOrders(account));
 
 /** Gains less losses of all cross positions at the last prices. */
 const crossGain = ({ positions }: MarginAccount, prices: PairPrices): Decimal =>
-  sum(positions.filter(({ mode }) => mode === 'CROSS').map((position) => gainOf(position, prices)));
+  Decimal.sum(positions.filter(({ mode }) => mode === 'CROSS').map((position) => gainOf(position, prices)));
 
 /**
  * What a new order may use. A gain of cross positions that is not realised backs more cross positions, and nothing else; a loss
@@ -50,7 +52,7 @@ export function freeMargin(account: MarginAccount, prices: PairPrices, mode: Mar
 
 /** The part of the wallet that backs cross positions: all but what isolated positions have of their own. */
 const crossWallet = ({ wallet, positions }: MarginAccount): Decimal =>
-  wallet.minus(sum(positions.filter(({ mode }) => mode === 'ISOLATED').map(({ margin }) => margin)));
+  wallet.minus(Decimal.sum(positions.filter(({ mode }) => mode === 'ISOLATED').map(({ margin }) => margin)));
 
 /**
  * What the losses of a position may use up, and its maintenance margin with them: its own margin, or in a cross account
@@ -59,7 +61,7 @@ const crossWallet = ({ wallet, positions }: MarginAccount): Decimal =>
 export function backingOf(account: MarginAccount, position: MarginPosition, prices: PairPrices): Decimal {
   if (position.mode === 'ISOLATED') return position.margin;
   const others = account.positions.filter((each) => each.mode === 'CROSS' && each !== position);
-  return crossWallet(account).plus(sum(others.map((each) => surplusOf(each, prices))));
+  return crossWallet(account).plus(Decimal.sum(others.map((each) => surplusOf(each, prices))));
 }
 
 /** The most that a loss of a position can take: what backs it, without gains of others that are not realised. */
@@ -74,6 +76,3 @@ export function surplusOf(position: MarginPosition, prices: PairPrices): Decimal
   const value = price ? sizeOf(position.quantity).times(price) : position.entryValue;
   return gainOf(position, prices).minus(maintenanceOf(value));
 }
-
-const sum = (amounts: readonly Decimal[]): Decimal =>
-  amounts.reduce((total, each) => total.plus(each), Decimal.zero);

@@ -22,7 +22,7 @@ export function payFunding(account: MarginAccount, tick: MarketTick, terms: Marg
     .round(places, 'ceil');
   const receives = funding === 'between' && position.quantity.sign < 0;
   const most = position.mode === 'ISOLATED' ? position.margin : account.wallet;
-  const amount = receives ? due : Decimal.zero.minus(due.compare(most) < 0 ? due : most);
+  const amount = receives ? due : (due.compare(most) < 0 ? due : most).negated();
   const paid = { ...position, fundedUntil: tick.at, funding: position.funding.plus(amount) };
   const margin = position.mode === 'ISOLATED' ? position.margin.plus(amount) : position.margin;
   return withPosition({ ...account, wallet: account.wallet.plus(amount) }, { ...paid, margin });

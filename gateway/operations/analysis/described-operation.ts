@@ -1,22 +1,42 @@
 import Joi from 'joi';
-import type { Fields, Values } from '../../../compute/model/field.js';
+import { field, type Fields, type Values } from '../../../compute/model/field.js';
 import { keysOf } from '../../../jobs/definitions/shared/field-schema.js';
-import { defineOperation, type Operation } from '../../operation.js';
+import type { Caller, Deps } from '../../context.js';
+import { defineOperation, type Operation, type OperationResult } from '../../operation.js';
+import { presenterOf } from './present.js';
 
-/** A public operation, by default of one point, whose input and output are described by fields. */
-export const describedOperation = <const I extends Fields, const O extends Fields>({
+type Facts = Pick<Operation<unknown, unknown>, 'id' | 'summary'> &
+  Partial<
+    Pick<
+      Operation<unknown, unknown>,
+      'scope' | 'cost' | 'isLight' | 'isLong' | 'hasEtag' | 'errors' | 'leadsTo'
+    >
+  >;
+
+interface Described<I extends Fields, O extends Fields> extends Facts {
+  input: I;
+  output: O;
+  /** Times of the payload are in ms since 1970; answers hold them as ISO 8601. */
+  handle: (input: Values<I>, deps: Deps, caller: Caller) => Promise<OperationResult<Values<O>>>;
+}
+
+/** An operation whose input and output are described by fields; it is public and costs one point where nothing else is said. */
+export function describedOperation<const I extends Fields, const O extends Fields>({
   input,
   output,
-  ...rest
-}: Pick<Operation<Values<I>, Values<O>>, 'id' | 'summary' | 'handle'> &
-  Partial<Pick<Operation<Values<I>, Values<O>>, 'cost' | 'errors' | 'hasEtag' | 'isLight' | 'leadsTo'>> & {
-    input: I;
-    output: O;
-  }): Operation<Values<I>, Values<O>> =>
-  defineOperation<Values<I>, Values<O>>({
+  handle,
+  ...facts
+}: Described<I, O>): Operation<Values<I>, Values<O>> {
+  const present = presenterOf(field.object('the answer', output));
+  return defineOperation<Values<I>, Values<O>>({
     scope: 'public',
     cost: 1,
-    ...rest,
+    ...facts,
     input: Joi.object<Values<I>>(keysOf(input)),
     output: Joi.object<Values<O>>(keysOf(output, 'answer')),
+    async handle(given, deps, caller) {
+      const { payload, ...rest } = await handle(given, deps, caller);
+      return { ...rest, payload: present(payload) as Values<O> };
+    },
   });
+}

@@ -3,6 +3,7 @@ import { intervals, periods } from '../../../compute/model/interval.js';
 import { strategyNames } from '../../../compute/strategies/index.js';
 import type { Leaderboard, LeaderboardRow } from '../../../storage/candles/leaderboards.js';
 import { describedOperation } from './described-operation.js';
+import { leaderboardRow, leaderboardRowView } from './leaderboard-row.js';
 
 const ranks = ['sharpe', 'totalReturn', 'maxDrawdown'] as const;
 
@@ -17,20 +18,6 @@ const input = {
   limit: field.integer('most rows of a leaderboard', { min: 1, max: 100, default: 20 }),
 };
 
-const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
-
-const row = field.object('a strategy on a pair', {
-  asset: field.text('asset symbol'),
-  tradeMarket: field.text('quote currency'),
-  strategy: field.text('name of the strategy, with its default parameters'),
-  totalReturn: percent('return over the window'),
-  sharpe: field.nullable(field.number('annualised Sharpe ratio; null where it has no meaning')),
-  maxDrawdown: percent('maximum drawdown, 0 or below'),
-  tradeCount: field.count('closed trades'),
-  from: field.text('open time of the first candle, ISO 8601'),
-  to: field.text('close time of the last candle, ISO 8601'),
-});
-
 const output = {
   leaderboards: field.list(
     'one for each interval that has been ranked; they are computed nightly',
@@ -41,9 +28,14 @@ const output = {
       asOf: field.text('close time of the latest candle, ISO 8601'),
       feePercent: field.number('fee of each side', { unit: 'percent' }),
       slippagePercent: field.number('slippage of each side', { unit: 'percent' }),
+      luckiestSharpe: field.nullable(
+        field.number(
+          'annualised Sharpe ratio that the best of all rows without skill is expected to reach; an upper bound, since strategies resemble each other; null where not yet computed',
+        ),
+      ),
       ranked: field.count('rows that match, beyond the limit too'),
       refused: field.count('pairs and strategies that could not be tried, mostly for lack of history'),
-      rows: field.list('the rows, the best first', row),
+      rows: field.list('the rows, the best first', leaderboardRow),
     }),
   ),
 };
@@ -70,7 +62,10 @@ export const listLeaderboards = describedOperation({
   },
 });
 
-function viewOf({ market, interval, period, asOf, costs, rows, refused }: Leaderboard, asked: Input) {
+function viewOf(
+  { market, interval, period, asOf, costs, rows, refused, luckiestSharpe }: Leaderboard,
+  asked: Input,
+) {
   const matching = rows
     .filter((each) => matches(each, asked))
     .sort((one, other) => byRank(asked.rankBy, one, other));
@@ -78,8 +73,9 @@ function viewOf({ market, interval, period, asOf, costs, rows, refused }: Leader
     ...{ interval, period, source: market, asOf, refused },
     feePercent: costs.feeRate * 100,
     slippagePercent: costs.slippageRate * 100,
+    luckiestSharpe: luckiestSharpe ?? null,
     ranked: matching.length,
-    rows: matching.slice(0, asked.limit),
+    rows: matching.slice(0, asked.limit).map(leaderboardRowView),
   };
 }
 

@@ -4,10 +4,11 @@ import type { ConnectedExchange } from '../../../storage/accounts/user-exchanges
 import type { Deps } from '../../context.js';
 import { defineOperation, type OperationResult } from '../../operation.js';
 import { isoTime } from '../analysis/core-line.js';
-import { date, flag, list, oneOf, text } from '../output-fields.js';
+import { count, date, figureOrNull, flag, list, oneOf, text } from '../output-fields.js';
 
 /** A connected exchange. Times are ISO 8601, UTC. */
 interface ExchangeOutput extends Omit<ConnectedExchange, 'connectedAt' | 'syncedAt'> {
+  permissions: { read: boolean; trade: boolean; withdraw: boolean };
   connectedAt: string | null;
   syncedAt: string | null;
 }
@@ -29,9 +30,20 @@ const exchange = Joi.object<ExchangeOutput, true>({
   exchange: text('name of the exchange'),
   kind: oneOf(['paper', 'key'], 'simulated by this service (paper), or reached with an API key (key)'),
   mayTrade: flag('whether orders can be placed'),
+  permissions: Joi.object<ExchangeOutput['permissions'], true>({
+    read: flag('whether it may read the account'),
+    trade: flag('whether it may trade'),
+    withdraw: flag('whether it may withdraw: keys that may are refused when they are connected'),
+  })
+    .required()
+    .description('what the key may do'),
   connectedAt: date('null for the paper exchange, which is always connected').allow(null),
   syncedAt: date('time of the latest complete read of the account; null before the first').allow(null),
   fault: text('why the latest read of the account failed; null if it succeeded').allow(null),
+  failures: count('readings in a row that failed'),
+  clockLagMs: figureOrNull(
+    "how far the exchange's clock was behind this service's in the latest answer, to the second, in ms; below 0: ahead; null if not known",
+  ),
   cash: list(cash, 'balances in currencies, which are not positions'),
 });
 
@@ -63,6 +75,7 @@ export async function exchangesOf(
     payload: {
       exchanges: connected.map(({ connectedAt, syncedAt, ...rest }) => ({
         ...rest,
+        permissions: { read: true, trade: rest.mayTrade, withdraw: false },
         connectedAt: time(connectedAt),
         syncedAt: time(syncedAt),
       })),

@@ -1,23 +1,42 @@
 import Joi from 'joi';
 import { equityCurve, type EquityCurve, type EquityDay } from '../../../compute/ledger/equity-curve.js';
+import { intervalMs } from '../../../compute/model/interval.js';
 import { utcDay } from '../../../compute/model/utc-day.js';
+import { quoteCurrency } from '../../../storage/candles/pegged.js';
+import type { Deps } from '../../context.js';
 import { defineOperation } from '../../operation.js';
+import { findSeries } from '../analysis/series-input.js';
 import { figure, figureOrNull, list, objectField, text } from '../output-fields.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
 
-interface EquityInput {
-  period: LedgerPeriod;
+interface EquityOutput extends EquityCurve {
+  benchmark: string;
 }
 
+interface EquityInput {
+  period: LedgerPeriod;
+  benchmark: string;
+}
+
+/** The asset whose prices the snapshots hold. */
+const usualBenchmark = 'BTC';
+
 /** What the user's accounts were worth day by day. */
-export const getEquity = defineOperation<EquityInput, EquityCurve>({
+export const getEquity = defineOperation<EquityInput, EquityOutput>({
   id: 'get-equity',
   summary:
     'What your accounts were worth at the start of each UTC day, and their time-weighted return: deposits and withdrawals do not count.',
   scope: 'user',
   cost: 2,
-  input: Joi.object<EquityInput>({ period: ledgerPeriodField('90d') }),
-  output: Joi.object<EquityCurve, true>({
+  input: Joi.object<EquityInput>({
+    period: ledgerPeriodField('90d'),
+    benchmark: Joi.string()
+      .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
+      .default(usualBenchmark)
+      .description('asset whose holding is compared'),
+  }),
+  output: Joi.object<EquityOutput, true>({
+    benchmark: text('asset whose holding is compared'),
     days: list(
       objectField<EquityDay>(
         {
@@ -26,7 +45,9 @@ export const getEquity = defineOperation<EquityInput, EquityCurve>({
           flow: text('what was paid in (above 0) or out since the day before, a decimal'),
           index: figure('100 on the first day, then by the returns alone'),
           drawdownPercent: figure('how far the index is below its highest value so far, 0 or below'),
-          benchmarkIndex: figureOrNull('price of BTC, 100 on the first day with one; null without a price'),
+          benchmarkIndex: figureOrNull(
+            'price of the benchmark, 100 on the first day with one; null without a price',
+          ),
         },
         'a day',
       ),
@@ -40,10 +61,28 @@ export const getEquity = defineOperation<EquityInput, EquityCurve>({
     sharpe: figureOrNull(
       'mean by standard deviation of the daily returns, of a year, with a risk-free rate of 0',
     ),
-    benchmarkReturnPercent: figureOrNull('what holding BTC would have returned; null without two prices'),
+    benchmarkReturnPercent: figureOrNull(
+      'what holding the benchmark would have returned; null without two prices',
+    ),
   }),
-  async handle({ period }, { storage }, { user }) {
+  async handle({ period, benchmark }, deps, { user }) {
     const since = utcDay(ledgerPeriodStart(period, Date.now()).getTime());
-    return { payload: equityCurve(await storage.equity.ofUser(user!.userId, since)) };
+    const [snapshots, priceOn] = await Promise.all([
+      deps.storage.equity.ofUser(user!.userId, since),
+      benchmark === usualBenchmark ? null : pricesByDay(benchmark, deps),
+    ]);
+    const compared = priceOn
+      ? snapshots.map((each) => ({ ...each, benchmark: priceOn.get(each.day) ?? null }))
+      : snapshots;
+    return { payload: { benchmark, ...equityCurve(compared) } };
   },
 });
+
+/** What an asset cost at the start of each UTC day: the close of the candle of the day before. Throws `invalid_input`. */
+async function pricesByDay(asset: string, deps: Deps): Promise<Map<string, string>> {
+  const names = { asset: 'benchmark', interval: 'benchmark', tradeMarket: 'benchmark' };
+  const series = await findSeries({ asset, interval: '1d', tradeMarket: quoteCurrency }, deps, names);
+  const loaded = await deps.storage.candles.load(series);
+  const { time, close } = loaded!.candles;
+  return new Map([...time].map((opened, n) => [utcDay(opened + intervalMs('1d')), String(close[n])]));
+}

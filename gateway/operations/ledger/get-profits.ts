@@ -5,23 +5,32 @@ import {
   type ProfitGroup,
   type ProfitGrouping,
 } from '../../../compute/ledger/profit-groups.js';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { groupBy as groupRows } from '../../../compute/model/group-by.js';
+import { quoteCurrency } from '../../../storage/candles/pegged.js';
 import { utcDay } from '../../../compute/model/utc-day.js';
 import { defineOperation } from '../../operation.js';
 import { count, date, figureOrNull, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import { unrealisedProfits, type UnrealisedProfits } from './unrealised-profits.js';
 import { ledgerPeriodField, ledgerPeriodStart, type LedgerPeriod } from './ledger-period.js';
 
 interface ProfitsInput {
-  by: ProfitGrouping;
+  groupBy: ProfitGrouping;
   period: LedgerPeriod;
 }
 
 interface ProfitView extends ProfitGroup {
   winRatePercent: number | null;
+  unrealised: number | null;
 }
 
+/** All groups in one quote currency. */
+type ProfitTotal = Omit<ProfitView, 'group' | 'fees'>;
+
 interface ProfitsOutput {
-  by: ProfitGrouping;
+  groupBy: ProfitGrouping;
   since: string;
+  totals: ProfitTotal[];
   rows: ProfitView[];
   isComplete: boolean;
 }
@@ -29,31 +38,43 @@ interface ProfitsOutput {
 /** Trades that are summed up at most, the newest. */
 const mostTrades = 20_000;
 
+const profitFigures: Joi.StrictSchemaMap<ProfitTotal> = {
+  tradeMarket: text('quote currency; profits in different ones are never added up'),
+  profit: text('realised profit net of fees by average cost, in the quote currency, a decimal'),
+  unrealised: figureOrNull(
+    'what open positions have gained or lost so far, also before the period, where price and cost are known; by channel: what signals hold; null by day',
+  ),
+  trades: count('trades that closed'),
+  wins: count('those that earned something'),
+  winRatePercent: figureOrNull('percent of the trades that earned something; null without a trade'),
+};
+
 /** What the user's trades have earned. */
 export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
   id: 'get-profits',
-  summary: 'What your trades that are over have earned net of fees, by asset, exchange, channel or UTC day.',
+  summary:
+    'What your trades have earned net of fees, by asset, exchange, channel or UTC day, and what open positions have gained or lost so far.',
   scope: 'user',
   cost: 3,
   input: Joi.object<ProfitsInput>({
-    by: Joi.string()
+    groupBy: Joi.string()
       .valid(...profitGroupings)
       .default('asset')
       .description('what a row is about'),
     period: ledgerPeriodField('30d'),
   }),
   output: Joi.object<ProfitsOutput, true>({
-    by: oneOf(profitGroupings, 'what a row is about'),
+    groupBy: oneOf(profitGroupings, 'what a row is about'),
     since: date('start of the period'),
+    totals: list(
+      objectField<ProfitTotal>(profitFigures, 'all groups'),
+      'all groups together, by quote currency',
+    ),
     rows: list(
       objectField<ProfitView>(
         {
           group: text('the asset, the exchange, the id of the channel, or the day'),
-          tradeMarket: text('quote currency; profits in different ones are never added up'),
-          profit: text('realised profit net of fees by average cost, in the quote currency, a decimal'),
-          trades: count('trades that closed'),
-          wins: count('those that earned something'),
-          winRatePercent: figureOrNull('percent of the trades that earned something; null without a trade'),
+          ...profitFigures,
           fees: list(
             objectField<ProfitView['fees'][number]>(
               { asset: text('asset'), amount: text('amount, a decimal') },
@@ -68,18 +89,61 @@ export const getProfits = defineOperation<ProfitsInput, ProfitsOutput>({
     ),
     isComplete: flag(`whether all trades are counted: at most ${mostTrades} are, the newest`),
   }),
-  async handle({ by, period }, { storage }, { user }) {
+  async handle({ groupBy, period }, deps, { user }) {
+    const { storage } = deps;
     const since = ledgerPeriodStart(period, Date.now());
-    const groups = new ProfitGroups(by, utcDay(since.getTime()));
+    const groups = new ProfitGroups(groupBy, utcDay(since.getTime()));
+    const gains = unrealisedProfits(user!.userId, groupBy, deps);
     let trades = 0;
     for await (const line of storage.trades.profits(user!.userId, since, mostTrades)) {
       groups.add(line);
       trades++;
     }
-    const rows = groups.rows().map((row) => ({
-      ...row,
-      winRatePercent: row.trades === 0 ? null : (100 * row.wins) / row.trades,
-    }));
-    return { payload: { by, since: since.toISOString(), rows, isComplete: trades < mostTrades } };
+    const rows = withUnrealised(groups.rows(), await gains);
+    return {
+      payload: {
+        ...{ groupBy, since: since.toISOString(), totals: totalsOf(rows), rows },
+        isComplete: trades < mostTrades,
+      },
+    };
   },
 });
+
+const winRateOf = ({ trades, wins }: Pick<ProfitGroup, 'trades' | 'wins'>): number | null =>
+  trades === 0 ? null : (100 * wins) / trades;
+
+/** The rows with what is not realised, and a row for each group that has nothing else. */
+function withUnrealised(rows: readonly ProfitGroup[], gains: UnrealisedProfits | null): ProfitView[] {
+  const has = (group: string) => rows.some((row) => row.group === group && row.tradeMarket === quoteCurrency);
+  const openOnly = [...(gains?.keys() ?? [])]
+    .filter((group) => !has(group))
+    .sort()
+    .map((group): ProfitGroup => {
+      return { group, tradeMarket: quoteCurrency, profit: '0', trades: 0, wins: 0, fees: [] };
+    });
+  return [...rows, ...openOnly].map((row) => ({
+    ...row,
+    unrealised: gains && (row.tradeMarket === quoteCurrency ? (gains.get(row.group) ?? 0) : null),
+    winRatePercent: winRateOf(row),
+  }));
+}
+
+function totalsOf(rows: readonly ProfitView[]): ProfitTotal[] {
+  const markets = groupRows(rows, ({ tradeMarket }) => tradeMarket);
+  return [...markets].map(([tradeMarket, same]) => {
+    const sum = (of: (row: ProfitView) => number) => same.reduce((total, row) => total + of(row), 0);
+    const [trades, wins] = [sum((row) => row.trades), sum((row) => row.wins)];
+    const profit = same.reduce((total, row) => total.plus(Decimal.read(row.profit)), Decimal.zero);
+    const isKnown = same.some(({ unrealised }) => unrealised !== null);
+    return {
+      ...{
+        tradeMarket,
+        profit: profit.toString(),
+        trades,
+        wins,
+        winRatePercent: winRateOf({ trades, wins }),
+      },
+      unrealised: isKnown ? sum(({ unrealised }) => unrealised ?? 0) : null,
+    };
+  });
+}

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { TradePlace } from '../../../storage/ledger/booked-trades.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text } from '../output-fields.js';
-import { pageFields, readCursor, writeCursor, type PageInput } from '../signals/signal-cursor.js';
+import { pageOf, readCursor, writeCursor, type PageInput } from '../signals/signal-cursor.js';
 import { tradeFields, tradeView, type TradeView } from './trade-fields.js';
 
 interface TradesInput extends PageInput {
@@ -29,7 +29,7 @@ export const listTrades = defineOperation<TradesInput, TradesOutput>({
       .description('only trades of this asset'),
     channel: Joi.string().max(100).description('only trades of signals of this channel'),
     since: Joi.date().iso().description('only trades that closed then or later'),
-    ...pageFields,
+    ...pageOf(200, 50),
   }),
   output: Joi.object<TradesOutput, true>({
     trades: list(objectField(tradeFields, 'a trade'), 'the last one first'),

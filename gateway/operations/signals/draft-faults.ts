@@ -38,7 +38,7 @@ function shareFaults(draft: SignalDraft): SignalFault[] {
   const { entry, share } = fieldNames[version];
   const given = levels.filter((level) => shares[level] !== undefined);
   const without = given.filter((level) => prices[level] === undefined);
-  const sum = given.reduce((total, level) => total.plus(Decimal.parse(shares[level]!)), Decimal.zero);
+  const sum = Decimal.sum(given.map((level) => Decimal.parse(shares[level]!)));
   return [
     ...without.map((level) => missingField(entry[level], `is required with "${share[level]}"`)),
     ...(sum.compare(hundred) === 0

@@ -2,15 +2,11 @@ import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import type { FollowedExecution, FollowedOrder } from '../../../storage/signals/execution-reads.js';
 import type { PartnerSignal } from '../../../storage/signals/partner-signal.js';
-import type { ExecutionLine, StoredOrder } from '../../../storage/signals/stored-execution.js';
+import type { ExecutionLine } from '../../../storage/signals/stored-execution.js';
 import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import { orderStatuses, shownOrderStatus } from './order-statuses.js';
 import { presentTerms } from './present-terms.js';
 import { executionStatuses } from './signal-view.js';
-
-/** States of an order. */
-export const orderStatuses = [
-  ...['planned', 'sent', 'unknown', 'open', 'partly_filled', 'filled', 'cancelled', 'rejected', 'expired'],
-] as readonly StoredOrder['status'][];
 
 /** A signal that was delivered to the user, with the state of its execution. */
 export interface FollowedSignalView {
@@ -26,6 +22,8 @@ export interface FollowedSignalView {
   stopLoss: string | null;
   status: string;
   reason: string | null;
+  isExecuted: boolean;
+  targetsHit: number;
   isCancelled: boolean;
   createdAt: string;
   deliveredAt: string;
@@ -85,6 +83,8 @@ export const followedSignalFields: Joi.StrictSchemaMap<FollowedSignalView> = {
   stopLoss: decimal('stop of the signal; null without one').allow(null),
   status: oneOf(executionStatuses, 'state of the execution'),
   reason: text('why it was skipped, rejected or ended; null while it is not').allow(null),
+  isExecuted: flag('whether anything was bought or sold for it; if not, `reason` says why once it has ended'),
+  targetsHit: count('targets of the execution that were reached and sold'),
   isCancelled: flag('whether the partner has cancelled the signal'),
   createdAt: date('when the partner created it'),
   deliveredAt: date('when it was delivered to you'),
@@ -139,6 +139,8 @@ export function followedSignalView(execution: FollowedExecution, signal: Partner
     stopLoss: terms.stopLoss,
     status: execution.status,
     reason: execution.reason,
+    isExecuted: Number(execution.state?.position.entered ?? 0) > 0,
+    targetsHit: execution.state?.targets.filter(({ state }) => state === 'done').length ?? 0,
     isCancelled: signal.status === 'cancelled',
     createdAt: signal.createdAt.toISOString(),
     deliveredAt: execution.createdAt.toISOString(),
@@ -172,7 +174,7 @@ export function orderView({ order, signalId, channelId, exchange, pair }: Follow
     id: clientOrderId,
     parent_signal_id: signalId,
     ...{ channel: channelId, exchange, asset, tradeMarket, leg, side, type, price, stopPrice },
-    ...{ quantity, filled, status, reason, exchangeOrderId },
+    ...{ quantity, filled, status: shownOrderStatus(status), reason, exchangeOrderId },
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
   };

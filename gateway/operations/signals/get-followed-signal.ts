@@ -1,6 +1,10 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
-import { list, objectField } from '../output-fields.js';
+import { parsePair } from '../../../compute/model/market-pair.js';
+import { quoteCurrency } from '../../../storage/candles/pegged.js';
+import type { FollowedExecution } from '../../../storage/signals/execution-reads.js';
+import type { Deps } from '../../context.js';
+import { date, list, objectField, text } from '../output-fields.js';
 import {
   eventFields,
   eventView,
@@ -13,6 +17,7 @@ import {
   type FollowedSignalView,
   type OrderView,
 } from './followed-fields.js';
+import { signalResult, signalResultFields, type SignalResult } from './signal-result.js';
 
 interface FollowedSignalInput {
   parent_signal_id: string;
@@ -21,6 +26,15 @@ interface FollowedSignalInput {
 interface FollowedSignalOutput extends FollowedSignalView {
   orders: OrderView[];
   events: EventView[];
+  history: SignalStep[];
+  result: SignalResult | null;
+}
+
+/** Something that the partner has said of the signal. */
+interface SignalStep {
+  at: string;
+  type: string;
+  cause: string;
 }
 
 /** A signal that was delivered to the user, with its orders and timeline. */
@@ -37,18 +51,50 @@ export const getFollowedSignal = defineOperation<FollowedSignalInput, FollowedSi
     ...followedSignalFields,
     orders: list(objectField(orderFields, 'an order'), 'the oldest first'),
     events: list(eventFields, 'the oldest first'),
+    history: list(
+      objectField<SignalStep>(
+        {
+          at: date('when'),
+          type: text('created, take_profit, trailing_stop, rebuy, dca, update_prices or cancel'),
+          cause: text('what was said, in words').allow(''),
+        },
+        'a step',
+      ),
+      'what the partner has said of the signal, the oldest first',
+    ),
+    result: objectField(
+      signalResultFields,
+      'what came of it for you so far; null before the first fill',
+    ).allow(null),
   }),
   errors: ['unknown_signal'],
-  async handle({ parent_signal_id: id }, { storage }, { user }) {
+  async handle({ parent_signal_id: id }, { storage, exchanges }, { user }) {
     const execution = await storage.executionReads.find(user!.userId, id);
     const [signal] = execution ? await storage.signals.ofIds([id]) : [];
     if (!execution || !signal) throw unknownFollowedSignal(id);
+    const [booked, price] = await Promise.all([
+      execution.endedAt ? storage.trades.find(user!.userId, id) : null,
+      newestPrice(execution, { exchanges }),
+    ]);
     return {
       payload: {
         ...followedSignalView(execution, signal),
         orders: execution.orders.map((order) => orderView({ ...execution, order, events: [] })),
         events: execution.events.map(eventView),
+        history: signal.events.map(({ at, type, cause }) => ({ at: at.toISOString(), type, cause })),
+        result: signalResult(execution, signal, booked, price),
       },
     };
   },
 });
+
+/** The newest price of what an execution holds, in its quote currency; null where it is unknown, or nothing is held. */
+async function newestPrice(
+  { pair, exchange, state, endedAt }: FollowedExecution,
+  { exchanges }: Pick<Deps, 'exchanges'>,
+): Promise<number | null> {
+  const { base, quote } = parsePair(pair)!;
+  const isHeld = endedAt === null && Number(state?.position.quantity ?? 0) !== 0;
+  if (!isHeld || quote !== quoteCurrency) return null;
+  return (await exchanges.pricesOf(exchange, [base])).get(base)?.price ?? null;
+}

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { defineOperation } from '../../operation.js';
-import { date, list, objectField, text } from '../output-fields.js';
+import { date, list, objectField, oneOf, text } from '../output-fields.js';
 import {
   eventFields,
   eventView,
@@ -10,6 +10,7 @@ import {
   type EventView,
   type OrderView,
 } from './followed-fields.js';
+import { orderFailure, orderSteps, orderTimeline, type OrderStep } from './order-timeline.js';
 
 interface OrderInput {
   id: string;
@@ -27,6 +28,8 @@ interface FillView {
 interface OrderOutput extends OrderView {
   fills: FillView[];
   events: EventView[];
+  timeline: OrderStep[];
+  failure: string | null;
 }
 
 const decimal = (description: string) => text(`${description}, a decimal`);
@@ -58,6 +61,20 @@ export const getOrder = defineOperation<OrderInput, OrderOutput>({
       'the oldest first',
     ),
     events: list(eventFields, 'the oldest first'),
+    timeline: list(
+      objectField<OrderStep>(
+        {
+          at: date('when; null where the time was not kept').allow(null),
+          step: oneOf(orderSteps, 'what it is about'),
+          text: text('what happened'),
+          quantity: decimal('quantity; null without one').allow(null),
+          price: decimal('price; null without one').allow(null),
+        },
+        'a step',
+      ),
+      'all that is known of the order, the oldest first',
+    ),
+    failure: text('why it did not do what it was placed for; null where it did, or may yet').allow(null),
   }),
   errors: ['unknown_order'],
   async handle({ id }, { storage }, { user }) {
@@ -68,6 +85,8 @@ export const getOrder = defineOperation<OrderInput, OrderOutput>({
         ...orderView(found),
         fills: found.order.fills.map(({ at, ...fill }) => ({ ...fill, at: at.toISOString() })),
         events: found.events.map(eventView),
+        timeline: orderTimeline(found),
+        failure: orderFailure(found),
       },
     };
   },

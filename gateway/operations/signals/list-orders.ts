@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import type { OrderPlace } from '../../../storage/signals/execution-reads.js';
-import type { StoredOrder } from '../../../storage/signals/stored-execution.js';
 import { defineOperation } from '../../operation.js';
 import { list, objectField, text } from '../output-fields.js';
-import { orderFields, orderStatuses, orderView, type OrderView } from './followed-fields.js';
-import { pageFields, readCursor, writeCursor, type PageInput } from './signal-cursor.js';
+import { orderFields, orderView, type OrderView } from './followed-fields.js';
+import { orderStatuses, storedOrderStatus, type ShownOrderStatus } from './order-statuses.js';
+import { pageOf, readCursor, writeCursor, type PageInput } from './signal-cursor.js';
 
 interface OrdersInput extends PageInput {
-  status?: StoredOrder['status'];
+  status?: ShownOrderStatus;
   asset?: string;
   exchange?: string;
 }
@@ -32,14 +32,15 @@ export const listOrders = defineOperation<OrdersInput, OrdersOutput>({
       .pattern(/^[A-Z0-9]{1,20}$/, 'an asset symbol')
       .description('only orders of this asset'),
     exchange: Joi.string().max(40).description('only orders on this exchange'),
-    ...pageFields,
+    ...pageOf(200, 50),
   }),
   output: Joi.object<OrdersOutput, true>({
     orders: list(objectField(orderFields, 'an order'), 'those of the newest signals first'),
     nextCursor: text('cursor of the next page; null at the end').allow(null),
   }),
   leadsTo: [{ to: 'get-order', fields: { id: 'payload/orders/0/id' } }],
-  async handle({ cursor, ...query }, { storage }, { user }) {
+  async handle({ cursor, status: shown, ...asked }, { storage }, { user }) {
+    const query = { ...asked, status: shown && storedOrderStatus(shown) };
     const after = placeOf(readCursor(cursor, /^[\w:-]{1,120} \d{1,6}$/));
     const { orders, next } = await storage.executionReads.orders({ userId: user!.userId, after, ...query });
     const nextCursor = writeCursor(next && `${next.executionId} ${next.index}`);

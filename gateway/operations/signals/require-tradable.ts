@@ -1,7 +1,6 @@
 import { AppError } from '../../../compute/model/errors.js';
-import { keyContext } from '../../../storage/accounts/connections.js';
 import { paperName } from '../../../storage/exchanges/exchange-names.js';
-import type { ExchangeKey } from '../../../storage/exchanges/open-ccxt.js';
+import { openKey } from '../../../storage/exchanges/open-key.js';
 import { findVenue } from '../../../storage/exchanges/venues/index.js';
 import type { Caller, Deps } from '../../context.js';
 import { tryKeyOnWorker } from '../exchanges/try-key-on-worker.js';
@@ -21,7 +20,7 @@ export async function requireTradable(exchange: string, deps: Deps, caller: Call
   const connection = await deps.storage.connections.find(caller.user!.userId, exchange);
   if (!connection)
     throw refused(`"${exchange}" is not connected; connect it with a key that may trade first`);
-  const key = JSON.parse((await known.box()).open(connection.key, keyContext(connection))) as ExchangeKey;
+  const key = await openKey(await known.box(), connection, deps.storage.connections);
   const { mayTrade } = await tryKeyOnWorker(deps, caller)(exchange, key);
   if (!mayTrade)
     throw refused(`the key of "${exchange}" may not trade; connect it again with one that may trade`);

@@ -7,11 +7,13 @@ export interface PageInput {
   cursor?: string;
 }
 
-/** The fields of a query that ask for a page. */
-export const pageFields = {
-  limit: Joi.number().integer().min(1).max(100).default(20).description('most entries of the answer'),
+/** The fields of a query that ask for a page of at most so many entries. */
+export const pageOf = (most: number, usual: number) => ({
+  limit: Joi.number().integer().min(1).max(most).default(usual).description('most entries of the answer'),
   cursor: Joi.string().max(200).description('the next cursor of the page before'),
-};
+});
+
+export const pageFields = pageOf(100, 20);
 
 export const writeCursor = (place: string | null): string | null =>
   place === null ? null : Buffer.from(place).toString('base64url');

@@ -2,12 +2,14 @@ import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type { Subscription, SubscriptionSettings } from '../../../storage/signals/subscription.js';
-import { count, date, flag, list, objectField, oneOf, text } from '../output-fields.js';
+import { count, date, flag, list, oneOf, text } from '../output-fields.js';
 import { factor, percent } from './signal-values.js';
 
 const sides = ['long', 'short'] as const;
 const accounts: readonly TradingAccount[] = ['SPOT', 'MARGIN', 'FUTURES'];
 
+const stopMeaning =
+  'whether stops stand on the exchange as orders, where it offers that; prices are watched otherwise';
 const largestExposure = 100;
 const mostOpenSignals = 100;
 
@@ -52,7 +54,7 @@ export const settingFields: Record<keyof SubscriptionSettings, Joi.Schema> = {
   maxDailyLoss: percent('percent of the balance that may be lost in a UTC day; null: no limit').allow(null),
   sides: some(sides, 'directions that are followed'),
   accounts: some(accounts, 'accounts that are followed'),
-  stopOnExchange: Joi.boolean().description('whether stops stand on the exchange as orders'),
+  stopOnExchange: Joi.boolean().description(stopMeaning),
 };
 
 /** A subscription as its user sees it. */
@@ -68,11 +70,12 @@ export interface SubscriptionView extends Omit<
   maxTotalExposure: number | null;
   maxDailyLoss: number | null;
   isPaused: boolean;
+  pauseReason: string | null;
   createdAt: string;
 }
 
 /** Output fields of a subscription. */
-const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
+export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
   id: text('id of the subscription'),
   channel: text('id of the channel'),
   exchange: text('exchange on which orders are placed'),
@@ -96,16 +99,14 @@ const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
     .description('percent of the balance that may be lost in a UTC day; null: no limit'),
   sides: list(oneOf(sides, 'a direction'), 'directions that are followed'),
   accounts: list(oneOf(accounts, 'an account'), 'accounts that are followed'),
-  stopOnExchange: flag('whether stops stand on the exchange as orders'),
+  stopOnExchange: flag(stopMeaning),
   isPaused: flag('whether nothing more is bought'),
+  pauseReason: text('why it was paused by itself; null where you paused it, or it is not paused').allow(null),
   createdAt: date('since when'),
 };
 
 /** What adding and changing a subscription answer. */
 export const subscriptionOutput = Joi.object<SubscriptionView, true>(subscriptionFields);
-
-/** The subscriptions of a user in an answer. */
-export const subscriptionList = list(objectField(subscriptionFields, 'a subscription'), 'the oldest first');
 
 export const subscriptionView = (subscription: Subscription): SubscriptionView => {
   const { id, channelId, exchange, createdAt, investPercent, maxExposure, maxDailyLoss } = subscription;
@@ -117,9 +118,19 @@ export const subscriptionView = (subscription: Subscription): SubscriptionView =
     accounts: traded,
     stopOnExchange,
     isPaused,
+    pauseReason,
   } = subscription;
   return {
-    ...{ id, channel: channelId, exchange, autoInvest, maxOpenSignals, stopOnExchange, isPaused },
+    ...{
+      id,
+      channel: channelId,
+      exchange,
+      autoInvest,
+      maxOpenSignals,
+      stopOnExchange,
+      isPaused,
+      pauseReason,
+    },
     sides: followed,
     accounts: traded,
     investPercent: Number(investPercent),

@@ -63,6 +63,6 @@ function countVerdict({ counts, executionId, subscription: { maxOpenSignals } }:
 }
 
 const total = (claims: readonly Claim[]): Decimal =>
-  claims.reduce((sum, { certain, asked }) => sum.plus(certain).plus(asked), Decimal.zero);
+  Decimal.sum(claims.map(({ certain, asked }) => certain.plus(asked)));
 
 const short = (value: Decimal): string => value.round(8, 'half-even').toString();

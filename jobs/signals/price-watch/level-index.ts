@@ -41,11 +41,6 @@ export class LevelIndex {
       .map(([pair]) => pair);
   }
 
-  /** The pairs with executions that wait. */
-  get pairs(): string[] {
-    return [...this.#pairs.keys()];
-  }
-
   /** Takes what an execution announced; false if a later revision is known already. */
   set({ id, revision, levels }: AnnouncedLevels): boolean {
     const known = this.#entries.get(id);

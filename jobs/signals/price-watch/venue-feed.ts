@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { pairName, type PairSymbols } from '../../../compute/model/market-pair.js';
 import type { MarketTick } from '../../../compute/model/market-tick.js';
@@ -6,6 +5,7 @@ import { TickPublisher } from '../../../storage/candles/market-ticks.js';
 import { Prices } from '../../../storage/candles/prices.js';
 import type { VenueMarket } from '../../../storage/exchanges/trading-venue.js';
 import type { Log } from '../../../storage/process/log.js';
+import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 
 const everyMs = 1_000;
 
@@ -21,8 +21,7 @@ export interface VenueFeedOptions {
 export class VenueFeed {
   readonly #options: VenueFeedOptions;
   readonly #publisher: TickPublisher;
-  readonly #closing = new AbortController();
-  readonly #ended: Promise<void>;
+  readonly #asking: RepeatedWork;
   /** The time of the last tick by pair. */
   readonly #seen = new Map<string, number>();
   #isFailing = false;
@@ -30,32 +29,29 @@ export class VenueFeed {
   constructor(options: VenueFeedOptions) {
     this.#options = options;
     this.#publisher = new TickPublisher(options.redis, options.market.name, 0);
-    this.#ended = this.#run();
+    this.#asking = new RepeatedWork(
+      () => this.#ask(),
+      everyMs,
+      (error) => this.#noteFailure(error),
+    );
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#ended;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      await this.#ask();
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
-    }
+  close(): Promise<void> {
+    return this.#asking.close();
   }
 
   async #ask(): Promise<void> {
-    const { market, pairs, log } = this.#options;
-    try {
-      const asked = pairs();
-      if (asked.length > 0) await this.#publish(await market.ticks(asked));
-      this.#isFailing = false;
-    } catch (error) {
-      if (!this.#isFailing) log.warn({ market: market.name, err: error }, 'prices of the exchange are away');
-      this.#isFailing = true;
-    }
+    const { market, pairs } = this.#options;
+    const asked = pairs();
+    if (asked.length > 0) await this.#publish(await market.ticks(asked));
+    this.#isFailing = false;
+  }
+
+  /** Says the first time that the market does not answer. */
+  #noteFailure(error: unknown): void {
+    const { market, log } = this.#options;
+    if (!this.#isFailing) log.warn({ market: market.name, err: error }, 'prices of the exchange are away');
+    this.#isFailing = true;
   }
 
   async #publish(all: readonly MarketTick[]): Promise<void> {

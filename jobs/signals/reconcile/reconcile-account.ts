@@ -4,12 +4,13 @@ import type { Storage } from '../../../storage/index.js';
 import type { Log } from '../../../storage/process/log.js';
 import type { PartnerSlot, StoredExecution } from '../../../storage/signals/stored-execution.js';
 import { accountDifferences } from './account-differences.js';
+import { explainForeign, type ExplainTools } from './explain-foreign.js';
 
-export interface ReconcileTools {
-  storage: Pick<Storage, 'executions' | 'subscriptions'>;
+export interface ReconcileTools extends ExplainTools {
+  storage: Pick<Storage, 'executions' | 'foreignOrders' | 'subscriptions'>;
   /** Called for executions that have something to apply. */
   wake: (slots: readonly PartnerSlot[]) => Promise<void>;
-  log: Pick<Log, 'info' | 'warn'>;
+  log: Pick<Log, 'warn'>;
 }
 
 /** Comparisons that are begun anew because something was stored meanwhile, before the account is left for later. */
@@ -17,7 +18,8 @@ const mostTries = 5;
 
 /**
  * Compares the account of a user on a venue with what is stored, and lets executions apply the differences. Answers whether
- * there were none. A difference without an explanation, and a key that the exchange does not accept, pause the account.
+ * there were none. A difference without an explanation, an order that has an id of this service and is not stored, and a
+ * key that the exchange does not accept, pause the account.
  * Throws `exchange_unavailable`.
  */
 export async function reconcileAccount(
@@ -49,14 +51,19 @@ async function compare(tools: ReconcileTools, venue: TradingVenue, userId: strin
   const open = await venue.openOrders(userId);
   // Each order is stored before it is sent: nothing was sent meanwhile if nothing was stored.
   if (!isAsBefore(executions, await stored.openOf(userId, venue.id))) return null;
-  const { observed, unexplained, foreign } = accountDifferences({ executions, holdings, positions, open });
-  if (foreign.length > 0)
-    tools.log.info({ userId, exchange: venue.id, orders: foreign }, 'open orders that no signal has placed');
-  if (unexplained !== null) await pauseAccount(tools, venue.id, { userId, reason: unexplained });
+  const { observed, unexplained, foreign } = accountDifferences({
+    ...{ executions, holdings, positions, open },
+    ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
+  });
+  const { lost, unknown } = await explainForeign(tools, { userId, exchange: venue.id, foreign });
+  const reason = unexplained ?? unknown;
+  if (reason !== null) await pauseAccount(tools, venue.id, { userId, reason });
   const changed = executions.filter(({ id }) => observed.has(id));
   for (const execution of changed) await stored.observe(execution, observed.get(execution.id)!, Date.now());
-  await tools.wake(changed);
-  return changed.length === 0 && unexplained === null;
+  for (const [execution, lookUp] of lost)
+    await stored.observe(execution, { lookUp, held: null, paused: null }, Date.now());
+  await tools.wake([...changed, ...lost.keys()]);
+  return changed.length === 0 && lost.size === 0 && reason === null;
 }
 
 const isAsBefore = (before: readonly StoredExecution[], now: readonly StoredExecution[]): boolean =>
@@ -72,7 +79,7 @@ async function pauseAccount(
   const followed = (await storage.subscriptions.ofUser(userId)).filter((each) => each.exchange === exchange);
   if (followed.every(({ isPaused }) => isPaused)) return;
   log.warn({ userId, exchange, reason }, 'account paused');
-  await storage.subscriptions.setPaused(userId, true, exchange);
+  await storage.subscriptions.pauseFor(userId, exchange, reason);
   const executions = await storage.executions.openOf(userId, exchange);
   const paused = `the account was paused: ${reason}`;
   for (const execution of executions)

@@ -2,30 +2,39 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../../compute/model/errors.js';
 import type { TradingVenue } from '../../../storage/exchanges/trading-venue.js';
+import { RepeatedWork } from '../../../storage/process/repeated-work.js';
 import { awaitRedis } from '../../../storage/servers/redis.js';
 import { reconcileAccount, type ReconcileTools } from './reconcile-account.js';
 
 const usualMs = 30_000;
 
-export interface ReconcilerOptions extends ReconcileTools {
+/** A comparison of an account in the database of the service is followed by a rest of this many times as long. */
+const restPerWork = 10;
+/** How long such a comparison waits while the process has work. */
+const busyMs = 1_000;
+
+export interface ReconcilerOptions extends Omit<ReconcileTools, 'shown'> {
   redis: Redis;
   /** The venues to compare with. */
   venues: readonly TradingVenue[];
   /** How often an account is compared, over all processes. Default: 30 s. */
   everyMs?: number;
+  /** Whether this process has work that a comparison of accounts in its own database would hold up. Default: never. */
+  isBusy?: () => boolean;
 }
 
 /**
- * Compares each account with open executions with its exchange, again and again. `isCurrent` says whether an account was
- * compared by this process since it started, and since its exchange was away.
+ * Compares each account with open executions with its exchange, again and again. Accounts on paper, which are in the same
+ * database, are compared slowly, so that they cost a tenth of the time at most: with many, a round takes longer. `ready` says
+ * whether an account was compared by this process since it started, and since its exchange was away.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #everyMs: number;
-  readonly #closing = new AbortController();
+  readonly #rounds: RepeatedWork[] = [];
   readonly #current = new Set<string>();
+  readonly #shown = new Set<string>();
   readonly #running = new Map<string, Promise<boolean>>();
-  #ended: Promise<void> = Promise.resolve();
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -33,12 +42,16 @@ export class Reconciler {
   }
 
   start(): void {
-    if (this.#options.venues.length > 0) this.#ended = this.#run();
+    const { venues, log } = this.#options;
+    for (const venue of venues) {
+      const onError = (err: unknown) => log.warn({ exchange: venue.id, err }, 'accounts not compared');
+      const round = (closing: AbortSignal) => this.#compareAll(venue, closing);
+      this.#rounds.push(new RepeatedWork(round, this.#everyMs, onError));
+    }
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#ended;
+    await Promise.all(this.#rounds.map((round) => round.close()));
     await Promise.allSettled(this.#running.values());
   }
 
@@ -66,7 +79,7 @@ export class Reconciler {
     const account = `${venue.id} ${userId}`;
     const running = this.#running.get(account);
     if (running) return running;
-    const comparing = reconcileAccount(this.#options, venue, userId)
+    const comparing = reconcileAccount({ ...this.#options, shown: this.#shown }, venue, userId)
       .then((isEqual) => {
         if (isEqual) this.#current.add(account);
         return isEqual;
@@ -76,24 +89,20 @@ export class Reconciler {
     return comparing;
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      for (const venue of this.#options.venues) await this.#compareAll(venue);
-      await pause(this.#everyMs, undefined, { signal }).catch(() => undefined);
+  async #compareAll(venue: TradingVenue, closing: AbortSignal): Promise<void> {
+    for (const userId of await this.#options.storage.executions.openUsers(venue.id)) {
+      if (closing.aborted) return;
+      if (await this.#takeTurn(venue, userId)) await this.#compareInTurn(venue, userId, closing);
     }
   }
 
-  async #compareAll(venue: TradingVenue): Promise<void> {
-    const { storage, log } = this.#options;
-    try {
-      for (const userId of await storage.executions.openUsers(venue.id)) {
-        if (this.#closing.signal.aborted) return;
-        if (await this.#takeTurn(venue, userId)) await this.#compareOne(venue, userId);
-      }
-    } catch (error) {
-      log.warn({ exchange: venue.id, err: error }, 'accounts not compared');
-    }
+  async #compareInTurn(venue: TradingVenue, userId: string, signal: AbortSignal): Promise<void> {
+    if (venue.lateMs !== undefined) return this.#compareOne(venue, userId);
+    const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
+    if (this.#options.isBusy?.()) await rest(busyMs);
+    const startedAt = performance.now();
+    await this.#compareOne(venue, userId);
+    await rest((performance.now() - startedAt) * restPerWork);
   }
 
   /** An account that cannot be read does not hold up the others. */

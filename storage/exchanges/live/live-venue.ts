@@ -9,6 +9,7 @@ import type { ConnectionRepository } from '../../accounts/connections.js';
 import type { OpenExchanges } from '../open-exchanges.js';
 import type {
   AccountFill,
+  FreeBalances,
   Lookup,
   OpenVenueOrder,
   OrderRef,
@@ -18,6 +19,7 @@ import type {
   VenueMarket,
   VenueOrder,
   VenuePosition,
+  VenueSilence,
 } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
 import type { VenueTrading } from '../venue-trading.js';
@@ -46,6 +48,7 @@ export class LiveVenue implements TradingVenue {
   readonly id: string;
   readonly standingStops: ReadonlySet<TradingAccount>;
   readonly lateMs: number;
+  readonly sharedWallet: ReadonlySet<TradingAccount>;
   readonly markets: ReadonlyMap<TradingAccount, VenueMarket>;
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
@@ -58,6 +61,7 @@ export class LiveVenue implements TradingVenue {
     this.id = options.name;
     this.#trading = options.venue.trading!;
     this.standingStops = this.#trading.standingStops;
+    this.sharedWallet = this.#trading.sharedWallet ?? new Set();
     this.lateMs = this.#trading.receiveWindowMs + clockMs;
     this.markets = liveMarkets(options.venue, (request) => this.#askMarket(request));
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
@@ -72,11 +76,17 @@ export class LiveVenue implements TradingVenue {
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
-  ): Promise<Map<string, Decimal>> {
+    isolated?: PairSymbols,
+  ): Promise<FreeBalances> {
     const found = await Promise.all(
-      userIds.map(async (userId): Promise<[string, Decimal][]> => {
+      userIds.map(async (userId): Promise<[string, Decimal | VenueSilence][]> => {
+        if (isolated && account === 'MARGIN' && this.#trading.isolated) {
+          const free = await this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
+          return free === null ? [] : [[userId, free]];
+        }
         const holdings = await this.#read(userId, (opened) => opened.holdings(account)).catch(noAnswer);
         if (holdings === null) return [];
+        if ('unknown' in holdings) return [[userId, holdings]];
         return [[userId, holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero]];
       }),
     );
@@ -132,6 +142,8 @@ export class LiveVenue implements TradingVenue {
     try {
       if (!(await this.#lists(order)))
         return { refused: `${pairName(order.pair)} is not traded on ${order.account} of ${this.id}` };
+      if (order.type === 'stop' && !this.standingStops.has(order.account))
+        return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
       const opened = await this.#accounts.of(order.userId);
       if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
       const { account, objection } = opened;
@@ -217,9 +229,9 @@ export class LiveVenue implements TradingVenue {
   }
 }
 
-/** Null for an account that cannot be read. */
-function noAnswer(error: unknown): null {
-  if (error instanceof AppError) return null;
+/** Null for an account that the exchange refuses to show. */
+function noAnswer(error: unknown): VenueSilence | null {
+  if (error instanceof AppError) return error.kind === 'unavailable' ? { unknown: error.message } : null;
   throw error;
 }
 

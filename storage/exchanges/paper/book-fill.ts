@@ -35,7 +35,7 @@ export function bookFill(money: Money, { pair, side, fill }: BookedFill): Money 
 }
 
 function costOf({ holdings }: Money, { asset, amount }: AssetAmount): Cost {
-  const given = Decimal.zero.minus(amount);
+  const given = amount.negated();
   if (isCash(asset)) return { cost: given, basis: 'average' };
   const held = find(holdings, asset);
   if (typeof held?.cost !== 'string') return { cost: null, basis: 'since_connection' };

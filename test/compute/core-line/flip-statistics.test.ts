@@ -21,12 +21,16 @@ describe('flip-statistics', () => {
       assert.deepEqual(durations, flipStatistics(close, state).durations);
       let changes = 0;
       const cases = new Map<string, [hits: number, count: number]>();
+      // Only cases over different candles are independent.
+      const freeFrom = new Map<string, number>();
       for (let i = 61; i < state.length; i++) {
         if (state[i] === state[i - 1]) continue;
         changes++;
         for (const candles of [5, 10, 20, 60]) {
           if (i + candles >= close.length) continue;
           const key = `${state[i - 1]} ${state[i]} ${candles}`;
+          if (i < (freeFrom.get(key) ?? 0)) continue;
+          freeFrom.set(key, i + candles);
           const [hits, count] = cases.get(key) ?? [0, 0];
           const isHit = state[i] === 1 ? close[i + candles] > close[i] : close[i + candles] < close[i];
           cases.set(key, [hits + Number(isHit), count + 1]);

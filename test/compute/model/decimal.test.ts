@@ -139,4 +139,14 @@ describe('Decimal', () => {
       }),
     );
   });
+
+  it('adds any number of values up, and changes the sign of one', () => {
+    const of = (...texts: string[]) => String(Decimal.sum(texts.map((each) => Decimal.parse(each))));
+    assert.deepEqual(
+      [of(), of('1.5'), of('0.1', '0.2', '-0.3'), of('1', '-0.25')],
+      ['0', '1.5', '0', '0.75'],
+    );
+    const negated = (text: string) => String(Decimal.parse(text).negated());
+    assert.deepEqual([negated('1.5'), negated('-2'), negated('0')], ['-1.5', '2', '0']);
+  });
 });

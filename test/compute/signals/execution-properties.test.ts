@@ -185,7 +185,7 @@ function checkStep(
 ): void {
   const { execution, held, oversold, spent, book } = exchange;
   const { position, stop } = execution;
-  const size = side === 'long' ? held : Decimal.zero.minus(held);
+  const size = side === 'long' ? held : held.negated();
   ok(size.sign >= 0, 'never sells more than it has bought');
   if (exchange.isReported) ok(size.compare(position.quantity) === 0, 'knows what it holds');
   ok(oversold.sign <= 0, 'never has more on sale than it holds');
@@ -201,7 +201,7 @@ function finish(exchange: ScriptedExchange, ending: 'cancel' | 'close'): void {
   const { execution, held, book } = exchange;
   ok(isEnded(execution), `ends, found ${execution.status}`);
   ok(book.length === 0, 'leaves no order');
-  const size = held.sign < 0 ? Decimal.zero.minus(held) : held;
+  const size = held.sign < 0 ? held.negated() : held;
   ok(
     quantityOnStep(size, testRules)
       .times(execution.lastPrice ?? d('100'))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Candles } from '../../../compute/model/candles.js';
+import type { Leaderboard } from '../../../storage/candles/leaderboards.js';
 import { connectMcp, type McpTestClient } from '../../support/mcp/mcp-client.js';
 import { leavesOf } from '../../support/mcp/leaves.js';
 import { openTestMarket } from '../../support/candles/market.js';
@@ -34,6 +35,7 @@ const cases: [tool: string, args: Fields, path: string, body?: Fields][] = [
   ['get_performance', { assets: ['BTC'] }, 'performance'],
   ['get_price', { assets: ['BTC', 'NEW'] }, 'prices'],
   ['get_seasonality', { ...asset, by: 'session' }, 'seasonality'],
+  ['get_strategy_leaderboard', { min_trades: 0 }, 'strategy-leaderboard'],
   ['get_support_resistance', { ...asset, max_levels: 3 }, 'support-resistance'],
   ['get_tail_risk', { weights: { BTC: 1 }, lookback_days: 100 }, 'tail-risk', { weights: { BTC: 1 } }],
   ['get_technical_summary', asset, 'technical-summary'],
@@ -55,6 +57,14 @@ const cases: [tool: string, args: Fields, path: string, body?: Fields][] = [
   ['validate_signal', { signal: bodyV2 }, 'validate-signal'],
 ];
 
+const row = { asset: 'BTC', tradeMarket: 'USDT', strategy: 'ema_cross', totalReturn: 5, maxDrawdown: -3 };
+const window = { from: '2024-01-01T00:00:00.000Z', to: '2025-01-01T00:00:00.000Z' };
+const leaderboard: Leaderboard = {
+  ...{ market: 'csv', interval: '1d', period: '1y', asOf: window.to, computedAt: new Date(), refused: 0 },
+  costs: { feeRate: 0.001, slippageRate: 0.0005 },
+  rows: [{ ...row, ...window, sharpe: 1.5, tradeCount: 3, outOfSampleReturn: 1, excessReturn: -2 }],
+};
+
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const renamed = (args: Fields): Fields =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [camel(name), value]));
@@ -69,6 +79,7 @@ describe('tools of the market', () => {
   let guest: McpTestClient;
   before(async () => {
     ({ service, btc } = await openTestMarket());
+    await service.storage.leaderboards.put(leaderboard, 1);
     guest = await connectMcp(service.url);
   });
   after(async () => {

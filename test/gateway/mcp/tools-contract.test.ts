@@ -17,7 +17,6 @@ const withoutData = new Set([
   'get_exchange_rules',
   'get_order_timeline',
   'get_signal_details',
-  'get_position_details',
   'run_monte_carlo',
 ]);
 

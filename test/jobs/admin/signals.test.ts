@@ -198,4 +198,22 @@ describe('admin commands for signals', function () {
     assert.deepEqual(await revisions(), [4, 2]);
     assert.match(await failure('trading', 'halt', '--exchange', 'NOPE'), /must be one of PAPER/);
   });
+
+  it('list orders of unknown origin of every user', async () => {
+    assert.equal((await run('trading', 'foreign')).stdout, 'there are no such orders\n');
+    const seenAt = new Date();
+    const order = { clientOrderId: 'web-1', account: 'SPOT' as const, pair: 'BTC/USDT', hasOwnId: false };
+    await context.storage.foreignOrders.put({ userId: 'u1', exchange: 'BINANCE', orders: [order], seenAt });
+    const old = {
+      userId: 'u2',
+      exchange: 'BINANCE',
+      orders: [order],
+      seenAt: new Date(Date.now() - 700_000),
+    };
+    await context.storage.foreignOrders.put(old);
+    assert.deepEqual(await json('trading', 'foreign'), [
+      { userId: 'u1', exchange: 'BINANCE', ...order, seenAt: seenAt.toISOString() },
+    ]);
+    assert.match((await run('trading', 'foreign')).stdout, /u1 +BINANCE +SPOT +BTC\/USDT +web-1 +no /);
+  });
 });

@@ -11,9 +11,14 @@ describe('DueList', () => {
     const due = new DueList(context.redis);
     await due.add([...rows('one', 'a', 'b'), ...rows('other', 'x'), { id: 'c', ...slot('one', 1) }]);
     await due.add(rows('one', 'd'));
-    assert.deepEqual(await due.take(slot('one'), 2), ['a', 'b']);
-    assert.deepEqual(await due.take(slot('one'), 2), ['d']);
-    assert.deepEqual(await due.take(slot('one'), 2), []);
+    const takeOne = async () => {
+      const taken = await due.take(slot('one'), 2);
+      await due.done(slot('one'));
+      return taken;
+    };
+    assert.deepEqual(await takeOne(), ['a', 'b']);
+    assert.deepEqual(await takeOne(), ['d']);
+    assert.deepEqual(await takeOne(), []);
     assert.deepEqual(await due.take(slot('one', 1), 2), ['c']);
     assert.deepEqual(await due.take(slot('other'), 2), ['x']);
   });
@@ -23,6 +28,17 @@ describe('DueList', () => {
     await due.add(rows('busy', ...Array.from({ length: 1_000 }, (_, n) => `delivered ${n}`)));
     await due.add(rows('busy', 'crossed 1', 'crossed 2'), 'first');
     assert.deepEqual(await due.take(slot('busy'), 3), ['crossed 1', 'crossed 2', 'delivered 0']);
+  });
+
+  it('gives rows again of which no worker has said that it has worked on them', async () => {
+    const due = new DueList(context.redis);
+    await due.add(rows('killed', 'a', 'b', 'c'));
+    assert.deepEqual(await due.take(slot('killed'), 2), ['a', 'b']);
+    assert.deepEqual(await due.take(slot('killed'), 1), ['a', 'b']);
+    await due.done(slot('killed'));
+    assert.deepEqual(await due.take(slot('killed'), 2), ['c']);
+    await due.done(slot('killed'));
+    assert.deepEqual(await due.take(slot('killed'), 2), []);
   });
 
   it('names a row once that was added twice, and is bounded', async () => {

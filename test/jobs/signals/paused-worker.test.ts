@@ -34,8 +34,8 @@ describe('a worker that was paused', () => {
       find: (refs) => venue.find(refs),
       cancel: (refs) => venue.cancel(refs),
       openOrders: (userId) => venue.openOrders(userId),
-      holdings: () => venue.holdings(),
-      positions: () => venue.positions(),
+      holdings: (user) => venue.holdings(user),
+      positions: (user) => venue.positions(user),
       fillsSince: (...asked) => venue.fillsSince(...asked),
       async place(orders) {
         reached.abort();

@@ -111,7 +111,11 @@ for (const { title, id, format, kind } of cases)
         ['ETH', '5', 'since_connection', 6 + (5 - 1.996) * 7],
         ['MOON', '7', 'since_connection', null],
       ]);
-      assert.deepEqual(cash, [{ asset: 'USDT', quantity: '12.5' }]);
+      assert.deepEqual(cash, [{ asset: 'USDT', quantity: '12.5', locked: '0' }]);
+      assert.deepEqual(
+        holdings.map(({ locked }) => locked),
+        ['0.097', '0', '0'],
+      );
 
       // After another fill, the next visit reads the new fill only.
       account.trades.push(trade('BTC', { quantity: '0.503', price: '60' }, 0));

@@ -29,6 +29,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
   'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
+  'calibrate-risk': (key, digest) => ({ key, digest, leadingDigest: digest }),
   compare: ({ market, interval }) => ({
     market,
     interval,
@@ -50,7 +51,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   'monte-carlo': (key, digest) => ({
     key,
     digest,
-    params: { ...settings, paths: 200, seed: 1 },
+    params: { ...settings, paths: 200, seed: 1, until: null },
   }),
   movers: (key) => asked(key, { window: '24h', rankBy: 'gain', minQuoteVolume: 0, limit: 10 }),
   'pair-relationship': (key) => asked(key, { asset: 'AAA', secondAsset: 'BTC', window: 180 }),

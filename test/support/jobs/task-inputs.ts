@@ -43,6 +43,7 @@ const asDays = (candles: Candles): Candles => ({
 const inputs: Record<string, (market: Market) => object> = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
+  'calibrate-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false }),
   backtest: ({ candles, interval }) => ({
     candles,
     interval,
@@ -80,7 +81,7 @@ const inputs: Record<string, (market: Market) => object> = {
   'monte-carlo': ({ candles, interval }) => ({
     candles,
     interval,
-    params: { ...settings, paths: 200, seed: 1 },
+    params: { ...settings, paths: 200, seed: 1, until: null },
   }),
   movers: (market) => asked(market, { window: '24h', rankBy: 'volume', minQuoteVolume: 0, limit: 50 }),
   'pair-relationship': (market) => asked(market, { asset: 'AAA', secondAsset: 'BTC', window: 180 }),

@@ -65,8 +65,6 @@ const requestFaults: readonly FaultRule[] = [
 const withRequests =
   (chance: number, more: WaveTerms['breakThings']): WaveTerms['breakThings'] =>
   async (scene, random) => {
-    // A subscriber whose balance cannot be read while the signal is delivered does not follow it.
-    await pause(1_500);
     const rules = requestFaults.map((rule) => ({ ...rule, chance, times: null }));
     await scene.exchange!.faults({ seed: Math.floor(random() * 2 ** 31), rules });
     await more(scene, random);

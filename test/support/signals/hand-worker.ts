@@ -23,11 +23,10 @@ export class HandWorker {
 
   /** Delivers the next chunk of a signal of the partner. */
   async deliver(partnerId: string): Promise<boolean> {
-    const { market, storage, venue } = this.#rig;
-    const prices = { find: () => Promise.resolve({ price: 105, change24hPercent: null, time: Date.now() }) };
+    const { storage, venue } = this.#rig;
     const queue = { wake: () => Promise.resolve() };
     const subscribers = new SubscriberPages(storage.subscriptions);
-    const tools = { ...this.#tools(venue), subscribers, prices, queue, market };
+    const tools = { ...this.#tools(venue), subscribers, queue };
     return deliverSignals(tools, { partnerId, slot: 0 });
   }
 
@@ -44,9 +43,14 @@ export class HandWorker {
       opened: this.opened,
       due: new DueList(this.#rig.redis),
       storage: this.#rig.storage,
+      prices: {
+        find: () => Promise.resolve({ price: 105, change24hPercent: null, time: Date.now() }),
+      },
+      market: this.#rig.market,
       venues: new Map([['PAPER', venue]]),
       levels: { announce: () => Promise.resolve() },
       wakeAt: () => undefined,
+      place: (on, orders) => on.place(orders),
       log,
     };
   }

@@ -74,13 +74,28 @@ export class MemoryVenue implements TradingVenue {
     return Promise.resolve(open.map(({ order: { pair, account }, state }) => ({ ...state, pair, account })));
   }
 
-  holdings(): Promise<VenueHolding[]> {
+  holdings(userId: string): Promise<VenueHolding[]> {
     const [free, total] = [this.#balance, this.#balance];
-    return Promise.resolve([{ account: 'SPOT', asset: 'USDT', free, total }]);
+    const bases = new Set(this.#ofUser(userId).map(({ order }) => order.pair.base));
+    const held = [...bases].map((asset): VenueHolding => {
+      const amount = this.held(userId, (order) => order.account === 'SPOT' && order.pair.base === asset);
+      return { account: 'SPOT', asset, free: amount, total: amount };
+    });
+    return Promise.resolve([{ account: 'SPOT', asset: 'USDT', free, total }, ...held]);
   }
 
-  positions(): Promise<VenuePosition[]> {
-    return Promise.resolve([]);
+  positions(userId: string): Promise<VenuePosition[]> {
+    const traded = this.#ofUser(userId).filter(({ order }) => order.account !== 'SPOT');
+    const places = new Map(
+      traded.map(({ order: { account, pair } }) => [`${account} ${pairName(pair)}`, { account, pair }]),
+    );
+    const positions = [...places.values()].map(({ account, pair }) => {
+      const isThere = (order: VenueOrder) =>
+        order.account === account && pairName(order.pair) === pairName(pair);
+      const quantity = this.held(userId, isThere);
+      return { account, pair, quantity, entryPrice: this.#price ?? Decimal.zero, liquidationPrice: null };
+    });
+    return Promise.resolve(positions.filter(({ quantity }) => quantity.sign !== 0));
   }
 
   fillsSince(
@@ -108,10 +123,14 @@ export class MemoryVenue implements TradingVenue {
     return Promise.resolve(owners);
   };
 
-  /** What a user holds of the asset by all trades. */
-  held(userId: string): Decimal {
-    return [...this.orders.values()]
-      .filter(({ order }) => order.userId === userId)
+  #ofUser(userId: string): BookOrder[] {
+    return [...this.orders.values()].filter(({ order }) => order.userId === userId);
+  }
+
+  /** What a user holds of the asset by all trades, or by those of some orders. */
+  held(userId: string, isCounted: (order: VenueOrder) => boolean = () => true): Decimal {
+    return this.#ofUser(userId)
+      .filter(({ order }) => isCounted(order))
       .reduce(
         (sum, { order, state }) => (order.side === 'buy' ? sum.plus(state.filled) : sum.minus(state.filled)),
         Decimal.zero,

@@ -100,7 +100,7 @@ export class ScriptedExchange {
     const onSale = this.#book
       .filter(({ reduces }) => reduces)
       .reduce((sum, { left }) => sum.plus(left), Decimal.zero);
-    const size = this.held.sign < 0 ? Decimal.zero.minus(this.held) : this.held;
+    const size = this.held.sign < 0 ? this.held.negated() : this.held;
     const beyond = onSale.minus(size);
     if (beyond.compare(this.oversold) > 0) this.oversold = beyond;
   }
@@ -134,7 +134,7 @@ export class ScriptedExchange {
     const quantity = share.compare(order.left) < 0 ? share : order.left;
     order.left = order.left.minus(quantity);
     const baseFee = order.side === 'buy' ? quantity.times(this.#habits.baseFeeRate) : Decimal.zero;
-    const change = order.side === 'buy' ? quantity.minus(baseFee) : Decimal.zero.minus(quantity);
+    const change = order.side === 'buy' ? quantity.minus(baseFee) : quantity.negated();
     this.held = this.held.plus(change);
     const cost = order.price && order.price.compare(this.#price) < 0 ? order.price : this.#price;
     if (!order.reduces) this.spent = this.spent.plus(quantity.times(cost));

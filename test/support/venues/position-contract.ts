@@ -59,7 +59,7 @@ export function itHoldsPositions(account: 'MARGIN' | 'FUTURES', rig: () => Posit
   };
   const found = async (one: VenueOrder) => said((await rig().venue.find([one]))[0]);
   const free = async (userId: string) =>
-    String((await rig().venue.freeBalances([userId], 'USDT', account)).get(userId));
+    ((await rig().venue.freeBalances([userId], 'USDT', account)).get(userId) as Decimal).toString();
   const total = async (userId: string) =>
     (await rig().venue.holdings(userId)).find((each) => each.account === account && each.asset === 'USDT')!
       .total;

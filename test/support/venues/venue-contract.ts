@@ -48,7 +48,7 @@ export function itIsAVenue(rig: () => VenueRig): void {
     return { order: placed, state: stateOf(placement) };
   };
   const free = async (userId: string, asset: string) =>
-    String((await rig().venue.freeBalances([userId], asset, 'SPOT')).get(userId));
+    ((await rig().venue.freeBalances([userId], asset, 'SPOT')).get(userId) as Decimal).toString();
   const said = (lookup: Lookup): VenueOrderState | null => {
     assert.ok(!lookup || 'status' in lookup, JSON.stringify(lookup));
     return lookup;
@@ -63,7 +63,7 @@ export function itIsAVenue(rig: () => VenueRig): void {
     await rig().price('60500');
     await rig().price('60000');
     assert.equal((await found(bought))!.status, 'filled');
-    const held = (await rig().venue.freeBalances([userId], rig().pair.base, 'SPOT')).get(userId)!;
+    const held = (await rig().venue.freeBalances([userId], rig().pair.base, 'SPOT')).get(userId) as Decimal;
     const { stepSize } = (await rig().venue.rules(rig().pair, 'SPOT'))!;
     return { userId, quantity: String(held.toStep(stepSize, 'floor')) };
   };
@@ -148,9 +148,15 @@ export function itIsAVenue(rig: () => VenueRig): void {
     assert.equal((await found(placed))!.status, 'filled');
   });
 
-  it('sells what is held once the stop is reached', async () => {
+  it('sells what is held once the stop is reached, or refuses stops where they cannot stand', async () => {
     const { userId, quantity } = await holder();
-    const { order: stop } = await place(userId, { side: 'sell', type: 'stop', stopPrice: '58000', quantity });
+    const wanted = { side: 'sell', type: 'stop', stopPrice: '58000', quantity } as const;
+    if (!rig().venue.standingStops.has('SPOT')) {
+      const [refused] = await rig().venue.place([order(userId, wanted)]);
+      assert.match('refused' in refused ? refused.refused : '', /no stop orders stand on SPOT/);
+      return;
+    }
+    const { order: stop } = await place(userId, wanted);
     await rig().price('59000');
     assert.equal((await found(stop))!.status, 'open');
     await rig().price('57000');
@@ -319,7 +325,7 @@ export function itIsAVenue(rig: () => VenueRig): void {
     const users = [await rig().user('10'), await rig().user('20')];
     const balances = await rig().venue.freeBalances(users, rig().pair.quote, 'SPOT');
     assert.deepEqual(
-      users.map((userId) => String(balances.get(userId))),
+      users.map((userId) => (balances.get(userId) as Decimal).toString()),
       ['10', '20'],
     );
     const base = await rig().venue.freeBalances(users, rig().pair.base, 'SPOT');

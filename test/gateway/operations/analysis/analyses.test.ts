@@ -222,6 +222,55 @@ describe('the lists below /backend/analysis', () => {
     assert.deepEqual((await list<Boards>('leaderboards', { interval: '4h' })).leaderboards, []);
   });
 
+  it('rank one stored leaderboard by any of its figures, and say where none was computed', async () => {
+    const row = { asset: 'BTC', tradeMarket: 'USDT', totalReturn: 5, sharpe: 1, tradeCount: 30 };
+    const window = { from: '2024-07-01T00:00:00.000Z', to: '2025-01-01T00:00:00.000Z' };
+    const rows = [
+      { ...row, ...window, strategy: 'ema_cross', maxDrawdown: -9, outOfSampleReturn: 2, excessReturn: 1 },
+      {
+        ...row,
+        ...window,
+        strategy: 'trend_state',
+        maxDrawdown: -3,
+        outOfSampleReturn: null,
+        excessReturn: 4,
+      },
+      { ...row, ...window, strategy: 'supertrend', asset: 'ETH', maxDrawdown: -5, tradeCount: 20 },
+      { ...row, ...window, strategy: 'macd_cross', maxDrawdown: -1, tradeCount: 19 },
+    ];
+    const board = {
+      ...({ market: 'csv', interval: '1h', period: '6M', asOf: window.to, computedAt: new Date() } as const),
+      ...{ costs: { feeRate: 0.001, slippageRate: 0.0005 }, rows, refused: 0, luckiestSharpe: 2.5 },
+    };
+    await service.storage.leaderboards.put(board, 1);
+    interface Shown {
+      computed: boolean;
+      asOf: string;
+      feePercent: number | null;
+      luckiestSharpe: number | null;
+      ranked: number;
+      rows: { strategy: string; outOfSampleReturn: number | null }[];
+    }
+    const ask = async (body: object): Promise<Shown> => {
+      const asked = { interval: '1h', period: '6M', ...body };
+      return (await service.post(path('strategy-leaderboard'), asked)).payload as Shown;
+    };
+    const names = async (body: object) => (await ask(body)).rows.map(({ strategy }) => strategy);
+    assert.deepEqual(await names({}), ['ema_cross', 'trend_state', 'supertrend']);
+    assert.deepEqual(await names({ rankBy: 'max_drawdown' }), ['trend_state', 'supertrend', 'ema_cross']);
+    assert.deepEqual(await names({ rankBy: 'oos_return' }), ['ema_cross', 'trend_state', 'supertrend']);
+    assert.deepEqual(await names({ rankBy: 'excess_return', limit: 1 }), ['trend_state']);
+    assert.deepEqual(await names({ minTrades: 0, strategy: 'macd_cross' }), ['macd_cross']);
+    assert.deepEqual(await names({ asset: 'ETH' }), ['supertrend']);
+    const shown = await ask({ asset: 'ETH' });
+    assert.deepEqual(
+      [shown.computed, shown.asOf, shown.ranked, shown.luckiestSharpe, shown.rows[0].outOfSampleReturn],
+      [true, window.to, 1, 2.5, null],
+    );
+    const none = await ask({ period: '3M' });
+    assert.deepEqual([none.computed, none.rows, none.feePercent], [false, [], null]);
+  });
+
   it('answer GET with the same fields in the query', async () => {
     const answer = await fetch(`${service.url}${path('list-assets')}?limit=1&tradeMarket=BTC`);
     const { payload } = (await answer.json()) as { payload: { assets: { asset: string }[] } };

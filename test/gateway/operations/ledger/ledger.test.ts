@@ -2,6 +2,13 @@ import assert from 'node:assert/strict';
 import type { BookedTrade } from '../../../../storage/ledger/booked-trade.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
 import { partnerClient } from '../../../support/signals/partner-client.js';
+import { Decimal } from '../../../../compute/model/decimal.js';
+import { newAccount } from '../../../../storage/accounts/accounts.js';
+import { Prices } from '../../../../storage/candles/prices.js';
+import { encodeExecution } from '../../../../storage/signals/execution-json.js';
+import { equitySnapshot } from '../../../support/signals/equity-snapshot.js';
+import { makeExecution } from '../../../support/signals/make-execution.js';
+import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
 import { bookedTrade } from '../../../support/signals/booked-trade.js';
 
 interface Row {
@@ -62,7 +69,7 @@ describe('the ledger of a user', () => {
   it('tells profits by asset, exchange, channel and day, each grouping with the same total', async () => {
     const { ask } = await trader(...some());
     const by = async (grouping: string) =>
-      rowsOf((await ask(`/backend/pnl?by=${grouping}&period=7d`)).payload);
+      rowsOf((await ask(`/backend/pnl?groupBy=${grouping}&period=7d`)).payload);
     assert.deepEqual(await by('asset'), [
       ['BTC', 'USDT', '11.10000001', 3, 3],
       ['ETH', 'BTC', '0.5', 1, 1],
@@ -94,7 +101,7 @@ describe('the ledger of a user', () => {
     assert.deepEqual(await total('all'), ['113.10000001', '0.5', '-4.2']);
     const { payload } = await ask('/backend/pnl');
     assert.deepEqual(
-      [payload.by, payload.since, payload.isComplete],
+      [payload.groupBy, payload.since, payload.isComplete],
       ['asset', new Date(today - 29 * dayMs).toISOString(), true],
     );
     const [row] = payload.rows as (Row & { winRatePercent: number; fees: object[] })[];
@@ -191,11 +198,100 @@ describe('the ledger of a user', () => {
     assert.doesNotMatch(JSON.stringify([shown.payload, payload]), /follower"|userId|profit/);
   });
 
+  it('tells what open positions have gained, by asset, exchange and channel, also without a trade that is over', async () => {
+    const { ask, userId } = await trader(...some());
+    const { storage, deps } = service;
+    await new Prices(deps.redis).put('csv', [
+      { base: 'BTC', quote: 'USDT', price: 130, change24hPercent: null, time: Date.now() },
+      { base: 'SOL', quote: 'USDT', price: 20, change24hPercent: null, time: Date.now() },
+    ]);
+    const holding = { basis: 'average', cursor: null, checkedAt: 1 } as const;
+    await storage.accounts.add({
+      ...newAccount(userId, 'PAPER', null),
+      holdings: [
+        { asset: 'BTC', quantity: '2', cost: '200', ...holding },
+        { asset: 'SOL', quantity: '3', cost: '75', ...holding },
+      ],
+    });
+    await deps.exchanges.updater.refresh([userId]);
+    // Two of the BTC were bought for 200 by a signal, of which one is left.
+    const plan = makeExecution();
+    const d = (text: string) => Decimal.parse(text);
+    const position = { ...plan.position, quantity: d('1'), entered: d('2'), entryValue: d('200') };
+    const state = encodeExecution({ ...plan, status: 'open', position });
+    await storage.executions.addAll([
+      makeStoredExecution({ userId, channelId: 'third', state, status: 'open' }),
+      makeStoredExecution({ userId, channelId: 'ended', state, status: 'closed', endedAt: new Date() }),
+    ]);
+    const gains = async (grouping: string) => {
+      const { payload } = await ask(`/backend/pnl?groupBy=${grouping}&period=7d`);
+      const shown = payload.rows as (Row & { unrealised: number | null })[];
+      return {
+        rows: shown.map(({ group, tradeMarket, profit, unrealised }) => [
+          group,
+          tradeMarket,
+          profit,
+          unrealised,
+        ]),
+        totals: payload.totals as object[],
+      };
+    };
+    const byAsset = await gains('asset');
+    assert.deepEqual(byAsset.rows, [
+      ['BTC', 'USDT', '11.10000001', 60],
+      ['ETH', 'BTC', '0.5', null],
+      ['ETH', 'USDT', '-4.2', 0],
+      ['SOL', 'USDT', '0', -15],
+    ]);
+    assert.deepEqual(byAsset.totals, [
+      { tradeMarket: 'USDT', profit: '6.90000001', unrealised: 45, trades: 4, wins: 3, winRatePercent: 75 },
+      { tradeMarket: 'BTC', profit: '0.5', unrealised: null, trades: 1, wins: 1, winRatePercent: 100 },
+    ]);
+    assert.deepEqual((await gains('channel')).rows.at(-1), ['third', 'USDT', '0', 30]);
+    const byExchange = await gains('exchange');
+    assert.deepEqual(byExchange.rows.at(-1), ['PAPER', 'USDT', '6.9', 45]);
+    assert.deepEqual(new Set((await gains('day')).rows.map(([, , , gain]) => gain)), new Set([null]));
+  });
+
+  it('compares the equity with any asset that has candles', async () => {
+    const { ask, userId } = await trader();
+    const pair = { market: 'csv', base: 'ETH', quote: 'USDT' };
+    const start = Date.UTC(2026, 0, 4);
+    const time = Float64Array.from({ length: 72 }, (_, n) => start + n * 3_600_000);
+    const flat = (of: (hour: number) => number) => Float64Array.from(time, (_, n) => of(n));
+    // 40 until the end of 4 January, 50 until that of the 5th, then 60.
+    const close = flat((hour) => 40 + 10 * Math.floor(hour / 24));
+    await service.storage.candles.add(pair, {
+      ...{ time, open: close, high: close, low: close, close, volume: flat(() => 1) },
+    });
+    await service.storage.equity.add([
+      equitySnapshot({ userId }),
+      equitySnapshot({ userId, day: '2026-01-06', value: '10100', benchmark: '51000' }),
+      equitySnapshot({ userId, day: '2026-01-07', value: '10050' }),
+      equitySnapshot({ userId, day: '2026-01-08', value: '10050' }),
+    ]);
+    const curve = async (query: string) =>
+      (await ask(`/backend/equity?period=all${query}`)).payload as {
+        benchmark: string;
+        benchmarkReturnPercent: number;
+        days: { benchmarkIndex: number | null }[];
+      };
+    const eth = await curve('&benchmark=ETH');
+    assert.deepEqual([eth.benchmark, eth.benchmarkReturnPercent], ['ETH', 50]);
+    assert.deepEqual(
+      eth.days.map(({ benchmarkIndex }) => benchmarkIndex),
+      [100, 125, 150, null],
+    );
+    assert.deepEqual((await curve('')).days[1].benchmarkIndex, 102);
+    const refused = await ask('/backend/equity?benchmark=MOON');
+    assert.deepEqual([refused.status, refused.payload.field], [400, 'benchmark']);
+  });
+
   it('refuses groupings, periods and cursors that are none', async () => {
     const { ask } = await trader();
-    for (const query of ['by=user', 'by=', 'period=2y', 'period=1d'])
+    for (const query of ['groupBy=user', 'groupBy=', 'by=asset', 'period=2y', 'period=1d'])
       assert.equal((await ask(`/backend/pnl?${query}`)).status, 400, query);
-    for (const query of ['cursor=x', 'since=yesterday', 'limit=101', 'asset=btc', 'asset[$ne]=x'])
+    for (const query of ['cursor=x', 'since=yesterday', 'limit=201', 'asset=btc', 'asset[$ne]=x'])
       assert.equal((await ask(`/backend/trades?${query}`)).status, 400, query);
   });
 });

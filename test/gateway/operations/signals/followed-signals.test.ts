@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ForeignOrder } from '../../../../storage/signals/foreign-orders.js';
+import type { Subscription } from '../../../../storage/signals/subscription.js';
 import type { StoredExecution, StoredOrder } from '../../../../storage/signals/stored-execution.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
 import { makeStoredExecution, storedOrder } from '../../../support/signals/make-stored-execution.js';
@@ -96,11 +98,13 @@ describe('following signals', () => {
         sides: ['long', 'short'],
         accounts: ['SPOT', 'MARGIN', 'FUTURES'],
       },
-      ...{ stopOnExchange: true, isPaused: false },
+      ...{ stopOnExchange: true, isPaused: false, pauseReason: null },
     });
     const again = await ask('POST', '/backend/subscriptions', { channel });
     assert.deepEqual([again.status, again.result.type], [409, 'INVALID_INPUT_CHANNEL']);
-    assert.deepEqual((await ask('GET', '/backend/subscriptions')).payload.subscriptions, [payload]);
+    assert.deepEqual((await ask('GET', '/backend/subscriptions')).payload.subscriptions, [
+      { ...payload, channelName: null, results: null },
+    ]);
     const changed = await ask('PATCH', `/backend/subscriptions/${id}`, {
       investPercent: 2.5,
       sides: ['long'],
@@ -251,6 +255,33 @@ describe('following signals', () => {
     assert.deepEqual(resumed.payload, { subscriptions: 1, executions: 1 });
     assert.equal((await own.ask('GET', '/backend/subscriptions')).payload.subscriptions[0].isPaused, false);
     assert.equal((await own.ask('POST', '/backend/trading/pause', { exchange: 'NOPE' })).status, 400);
+  });
+
+  it('tells why an account was paused by itself until it is resumed, and orders of unknown origin', async () => {
+    const own = await follower();
+    const { storage } = service;
+    assert.equal(await storage.subscriptions.pauseFor(own.userId, 'PAPER', 'it cannot be read'), 1);
+    const order = { clientOrderId: 'web-1', account: 'SPOT' as const, pair: 'BTC/USDT', hasOwnId: false };
+    const other = (await follower()).userId;
+    for (const userId of [own.userId, other])
+      await storage.foreignOrders.put({ userId, exchange: 'PAPER', orders: [order], seenAt: new Date() });
+    const told = async () => {
+      const { subscriptions, foreignOrders } = (await own.ask('GET', '/backend/subscriptions')).payload;
+      const [{ isPaused, pauseReason }] = subscriptions as Pick<Subscription, 'isPaused' | 'pauseReason'>[];
+      return [isPaused, pauseReason, foreignOrders as ForeignOrder[]];
+    };
+    assert.deepEqual(await told(), [true, 'it cannot be read', [{ exchange: 'PAPER', ...order }]]);
+    // What the user has paused is not given another reason.
+    await own.ask('POST', '/backend/trading/pause', {});
+    assert.equal(await storage.subscriptions.pauseFor(own.userId, 'PAPER', 'it cannot be read'), 0);
+    await own.ask('POST', '/backend/trading/resume', {});
+    await storage.foreignOrders.put({
+      userId: own.userId,
+      exchange: 'PAPER',
+      orders: [],
+      seenAt: new Date(),
+    });
+    assert.deepEqual(await told(), [false, null, []]);
   });
 
   it('closes all that is open: the wish is stored with the execution, which is due at once', async () => {

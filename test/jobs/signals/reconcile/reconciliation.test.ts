@@ -1,39 +1,42 @@
 import assert from 'node:assert/strict';
 import type { SignalEngine } from '../../../../jobs/signals/signal-engine.js';
+import { clientOrderIdOf } from '../../../../storage/signals/client-order-id.js';
+import type { ExecutionDocument } from '../../../../storage/signals/executions.js';
 import type { StoredExecution } from '../../../../storage/signals/stored-execution.js';
 import type { OrderRequest } from '../../../support/fake-exchange/book/book-order.js';
-import { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
+import type { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
 import { until } from '../../../support/process/until.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../support/servers/temporary-storage.js';
-import { EngineRig } from '../../../support/signals/engine-rig.js';
-import { keyOf, LiveRig } from '../../../support/venues/live-rig.js';
+import { keyOf, type LiveRig } from '../../../support/venues/live-rig.js';
+import { isOpenWithStop, LiveScene, waitsForPrice } from '../../../support/venues/live-scene.js';
 
 let runs = 0;
+
+function documentOf(execution: StoredExecution): Omit<StoredExecution, 'id'> {
+  const rest: Partial<StoredExecution> & Omit<StoredExecution, 'id'> = { ...execution };
+  delete rest.id;
+  return rest;
+}
 
 describe('reconciliation with a real exchange', function () {
   this.timeout(90_000);
   const context = temporaryStorage();
   const redis = temporaryRedis();
+  let scene: LiveScene;
   let exchange: ExchangeProcess;
   let live: LiveRig;
-  let rig: EngineRig;
   let engine: SignalEngine;
   const startEngine = async () => {
-    const venues = new Map([['BINANCE', live.open()]]);
-    engine = await rig.startEngine({ venues, sweepMs: 500, reconcileMs: 500 });
+    engine = await scene.startEngine({ reconcileMs: 500 });
   };
 
   before(async () => {
-    exchange = await ExchangeProcess.start();
-    live = new LiveRig(exchange, context.storage, redis.redis);
-    rig = await EngineRig.open(context, null);
+    scene = await LiveScene.open(context, redis.redis);
+    ({ exchange, live } = scene);
     await startEngine();
   });
-  after(async () => {
-    await rig.close();
-    await exchange.close();
-  });
+  after(() => scene.close());
 
   const sell = (userId: string, more: Partial<OrderRequest>): Promise<void> =>
     exchange.apply({
@@ -48,36 +51,19 @@ describe('reconciliation with a real exchange', function () {
   /** A user who has bought by a signal at 60,000. */
   const holder = async (stopOnExchange: boolean, spot: Record<string, string> = {}) => {
     await live.price('61000');
-    const partnerId = `reconciled partner ${++runs}`;
-    const userId = await live.account({ spot: { USDT: '10000', ...spot } });
-    await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: 'BINANCE', stopOnExchange });
-    const signal = await rig.signal(partnerId, {
-      entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
-      targets: ['80000'],
-      stopLoss: '55000',
+    const follower = await scene.follow({
+      terms: { targets: ['80000'] },
+      account: { spot: { USDT: '10000', ...spot } },
+      subscription: { stopOnExchange },
     });
-    const execution = async () => (await rig.executionsOf(signal.id)).at(0);
-    const isSo = async (what: string, test: (one: StoredExecution) => boolean, price?: string) => {
-      await until(
-        what,
-        async () => {
-          if (price !== undefined) await live.price(price);
-          const found = await execution();
-          return found !== undefined && test(found);
-        },
-        30_000,
-      );
-      return (await execution())!;
-    };
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
-    const stops = ({ orders }: StoredExecution) =>
-      orders.some(({ leg, status }) => leg === 'stop' && status === 'open');
+    const { isSo } = follower;
+    await isSo('it waits for its price', waitsForPrice);
     const opened = await isSo(
-      'it is open',
-      (one) => one.status === 'open' && (!stopOnExchange || stops(one)),
+      'it has bought',
+      (one) => one.status === 'open' && (!stopOnExchange || isOpenWithStop(one)),
       '60000',
     );
-    return { userId, isSo, held: opened.state!.position.quantity };
+    return { ...follower, held: opened.state!.position.quantity };
   };
 
   it('books a sale by the stop on the exchange that no one has seen', async () => {
@@ -115,6 +101,12 @@ describe('reconciliation with a real exchange', function () {
   it('leaves alone what the user holds and orders besides', async () => {
     const { userId, isSo, held } = await holder(true, { BTC: '1' });
     await sell(userId, { type: 'LIMIT', price: '90000', quantity: '0.5' });
+    const noted = async () => (await context.storage.foreignOrders.list({ userId, limit: 10 })).at(0);
+    await until('it is noted', async () => (await noted()) !== undefined);
+    const { orders } = (await noted())!;
+    assert.deepEqual(orders, [
+      { clientOrderId: `own${runs}`, account: 'SPOT', pair: 'BTC/USDT', hasOwnId: false },
+    ]);
     const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
     assert.deepEqual(
       closed.events.filter(({ type }) => type === 'sold_elsewhere'),
@@ -141,6 +133,61 @@ describe('reconciliation with a real exchange', function () {
     );
     const [subscription] = await context.storage.subscriptions.ofUser(userId);
     assert.equal(subscription.isPaused, true);
+    assert.equal(subscription.pauseReason, 'the account cannot be read: "BINANCE" is not connected');
     assert.equal(paused.events.filter(({ type }) => type === 'account_paused').length, 1);
+  });
+
+  it('pauses an account with an order that has an id of this service and is not stored', async () => {
+    const { userId, isSo } = await holder(true, { BTC: '1' });
+    const clientOrderId = clientOrderIdOf('an execution that is lost', 'target-1', 1);
+    await sell(userId, { clientOrderId, type: 'LIMIT', price: '90000', quantity: '0.5' });
+    const paused = await isSo('it is told', ({ events }) =>
+      events.some(({ type }) => type === 'account_paused'),
+    );
+    const reason = `the order "${clientOrderId}" of BTC/USDT on SPOT has an id of this service and is not stored; cancel it on the exchange`;
+    assert.equal(
+      paused.events.find(({ type }) => type === 'account_paused')?.cause,
+      `the account was paused: ${reason}`,
+    );
+    const [{ isPaused, pauseReason }] = await context.storage.subscriptions.ofUser(userId);
+    assert.deepEqual([isPaused, pauseReason], [true, reason]);
+    const [{ orders }] = await context.storage.foreignOrders.list({ userId, limit: 10 });
+    assert.deepEqual(orders, [{ clientOrderId, account: 'SPOT', pair: 'BTC/USDT', hasOwnId: true }]);
+    const open = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');
+    assert.ok(open.some((order) => order.clientOrderId === clientOrderId));
+    const { id } = open.find((order) => order.clientOrderId === clientOrderId)!;
+    await exchange.apply({ type: 'cancel', orderId: id });
+    const noted = () => context.storage.foreignOrders.list({ userId, limit: 10 });
+    await until('it is gone', async () => (await noted()).length === 0);
+  });
+
+  it('takes back an order of an execution that has ended, and pauses nothing', async () => {
+    const { userId, isSo } = await holder(true, { BTC: '1' });
+    const going = await isSo('it is open', isOpenWithStop);
+    const executions = context.db.collection<ExecutionDocument>('executions');
+    const id = `${going.signalId}:ended`;
+    const clientOrderId = clientOrderIdOf(id, 'target-9', 1);
+    const stop = going.orders.find(({ leg }) => leg === 'stop')!;
+    const order = {
+      ...stop,
+      clientOrderId,
+      leg: 'target-9',
+      status: 'cancelled' as const,
+      exchangeOrderId: null,
+    };
+    const state = { ...going.state!, status: 'closed' as const, orders: [] };
+    state.position = { ...state.position, quantity: '0' };
+    const status = 'closed' as const;
+    const ended = { state, status, endedAt: new Date(), dueAt: null, watched: null, bookAt: null };
+    await executions.insertOne({ ...documentOf(going), ...ended, _id: id, orders: [order], writer: 'test' });
+    await sell(userId, { clientOrderId, type: 'LIMIT', price: '90000', quantity: '0.5' });
+    const stands = async () =>
+      (await live.ledgerOrders(userId)).find((each) => each.clientOrderId === clientOrderId)!.status;
+    await until('it is taken back', async () => (await stands()) === 'CANCELED');
+    const [{ isPaused }] = await context.storage.subscriptions.ofUser(userId);
+    assert.equal(isPaused, false);
+    await until('it has ended again', async () => (await executions.findOne({ _id: id }))!.endedAt !== null);
+    const back = (await executions.findOne({ _id: id }))!;
+    assert.equal(back.orders[0].status, 'cancelled');
   });
 });

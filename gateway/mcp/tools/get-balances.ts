@@ -1,0 +1,13 @@
+import { formatNumber } from '../../../compute/model/format-number.js';
+import { getBalances } from '../../operations/portfolio/get-balances.js';
+import { defineTool } from '../tool.js';
+
+export const getBalancesTool = defineTool({
+  name: 'get_balances',
+  operation: getBalances,
+  headline: ({ balances, totalValue, hidden, unpriced }) => {
+    const small = hidden === 0 ? '' : `; ${hidden} smaller ones are hidden`;
+    const none = unpriced.length === 0 ? '' : `; no price of ${unpriced.join(', ')}`;
+    return `${balances.length} balances; all are worth ${formatNumber(totalValue)} USDT${small}${none}.`;
+  },
+});

@@ -1,0 +1,13 @@
+import { formatNumber } from '../../../compute/model/format-number.js';
+import { backtest } from '../../operations/analysis/backtest.js';
+import { defineTool } from '../tool.js';
+
+const shown = (percent: number | null): string =>
+  percent === null ? 'unknown' : `${formatNumber(percent)} %`;
+
+export const runBacktestTool = defineTool({
+  name: 'run_backtest',
+  operation: backtest,
+  headline: ({ strategy, asset, interval, period, totalReturn, benchmark, tradeCount, id, maxDrawdown }) =>
+    `${strategy} on ${asset} ${interval} over ${period}: return ${shown(totalReturn)} (buy and hold ${shown(benchmark.totalReturn)}), deepest fall ${shown(maxDrawdown)}, ${tradeCount} trades. Stored as backtest_id ${id}. History is no forecast.`,
+});

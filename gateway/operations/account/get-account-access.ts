@@ -1,0 +1,96 @@
+import { field, type Values } from '../../../compute/model/field.js';
+import { mostBacktests } from '../../../storage/backtests/backtests.js';
+import { clientKinds, mostSessions } from '../../../storage/users/sessions.js';
+import { plans } from '../../../storage/users/users.js';
+import { describedOperation } from '../analysis/described-operation.js';
+
+const used = (what: string, most: string) => ({
+  used: field.count(what),
+  limit: field.count(most),
+});
+
+const grantFields = {
+  name: field.text('name that its owner gave it'),
+  scopes: field.list('what it may do', field.text('a scope')),
+  createdAt: field.time('when it was created'),
+  lastUsedAt: field.nullable(field.time('when it was used last; null if it never was')),
+  expiresAt: field.nullable(field.time('when it expires; null: never')),
+};
+
+const sessionFields = {
+  client: field.choice('kind of client that opened it', clientKinds),
+  createdAt: field.time('when it was opened'),
+  expiresAt: field.time('when it expires'),
+  isCurrent: field.flag('whether this request uses it'),
+};
+
+const output = {
+  email: field.text('e-mail of the account'),
+  isVerified: field.flag('whether the e-mail is known to be yours; until then your network shares one limit'),
+  plan: field.choice('plan', plans),
+  points: field.object('points of requests in the current minute, this one included', {
+    limit: field.count('points per minute'),
+    used: field.count('points that are spent'),
+    remaining: field.count('points that are left'),
+    resetSeconds: field.count('seconds until all are there again'),
+  }),
+  backtests: field.object(
+    'stored backtests; the oldest makes room for a new one, and each is kept for 90 days',
+    used('backtests that are stored', 'most that are stored'),
+  ),
+  sessionCount: field.object(
+    'open sessions; another one ends the oldest',
+    used('sessions that are open', 'most at the same time'),
+  ),
+  sessions: field.list('the latest first', field.object('a session', sessionFields)),
+  tokens: field.list(
+    'personal access tokens; their values are never shown',
+    field.object('a token', grantFields),
+  ),
+  apps: field.list('connected apps', field.object('an app', grantFields)),
+};
+
+/** No apps can be connected yet. */
+const noApps: Values<typeof grantFields>[] = [];
+
+/** What the account may do, and who may use it. */
+export const getAccountAccess = describedOperation({
+  id: 'get-account-access',
+  summary:
+    'Your plan, limits and usage so far, your open sessions, and the access tokens and connected apps of the account.',
+  scope: 'user',
+  cost: 1,
+  input: {},
+  output,
+  async handle(_input, { storage, limits, backtestWriter }, { user }) {
+    const { userId, sessionId, email, plan, isVerified } = user!;
+    await backtestWriter.settled(userId);
+    const [points, stored, sessions, tokens] = await Promise.all([
+      limits.read({ bucket: plan, key: userId }),
+      storage.backtests.count(userId),
+      storage.sessions.ofUser(userId),
+      storage.personalTokens.ofUser(userId),
+    ]);
+    return {
+      payload: {
+        ...{ email, isVerified, plan },
+        points: { ...points, used: points.limit - points.remaining },
+        backtests: { used: stored, limit: mostBacktests },
+        sessionCount: { used: sessions.length, limit: mostSessions },
+        sessions: sessions.map(({ id, client, createdAt, expiresAt }) => ({
+          client,
+          createdAt: createdAt.getTime(),
+          expiresAt: expiresAt.getTime(),
+          isCurrent: id === sessionId,
+        })),
+        tokens: tokens.map(({ name, scopes, createdAt, lastUsedAt, expiresAt }) => ({
+          ...{ name, scopes },
+          createdAt: createdAt.getTime(),
+          lastUsedAt: lastUsedAt?.getTime() ?? null,
+          expiresAt: expiresAt.getTime(),
+        })),
+        apps: noApps,
+      },
+    };
+  },
+});

@@ -1,0 +1,34 @@
+import { field, type Value } from '../../../compute/model/field.js';
+import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
+
+const percent = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
+
+/** A row of a leaderboard, as answers show it. */
+export const leaderboardRow = field.object('a strategy on a pair', {
+  asset: field.text('asset symbol'),
+  tradeMarket: field.text('quote currency'),
+  strategy: field.text('name of the strategy, with its default parameters'),
+  totalReturn: percent('return over the window'),
+  sharpe: field.nullable(field.number('annualised Sharpe ratio; null where it has no meaning')),
+  maxDrawdown: percent('maximum drawdown, 0 or below'),
+  tradeCount: field.count('closed trades'),
+  outOfSampleReturn: percent('return over the last 30 % of the window; null where not yet computed'),
+  excessReturn: field.nullable(
+    field.number('return above buy and hold; null where not yet computed', { unit: 'points' }),
+  ),
+  significant: field.nullable(
+    field.flag(
+      'whether the Sharpe ratio is above 0 and the return above buy and hold beyond chance, corrected for all ranked rows (Holm); null where not yet computed',
+    ),
+  ),
+  from: field.text('open time of the first candle, ISO 8601'),
+  to: field.text('close time of the last candle, ISO 8601'),
+});
+
+/** A stored row as answers show it: what an older version did not compute is null. */
+export const leaderboardRowView = (row: LeaderboardRow): Value<typeof leaderboardRow> => ({
+  ...row,
+  outOfSampleReturn: row.outOfSampleReturn ?? null,
+  excessReturn: row.excessReturn ?? null,
+  significant: row.significant ?? null,
+});

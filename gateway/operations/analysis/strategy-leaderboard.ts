@@ -1,0 +1,77 @@
+import { field } from '../../../compute/model/field.js';
+import { intervals, periods } from '../../../compute/model/interval.js';
+import { strategyNames } from '../../../compute/strategies/index.js';
+import type { LeaderboardRow } from '../../../storage/candles/leaderboards.js';
+import { describedOperation } from './described-operation.js';
+import { isoTime } from './core-line.js';
+import { leaderboardRow, leaderboardRowView } from './leaderboard-row.js';
+
+/** The figure that each choice of `rankBy` means. */
+const ranks = {
+  oos_return: 'outOfSampleReturn',
+  sharpe: 'sharpe',
+  max_drawdown: 'maxDrawdown',
+  excess_return: 'excessReturn',
+} as const satisfies Record<string, keyof LeaderboardRow>;
+
+const rankNames = ['oos_return', 'sharpe', 'max_drawdown', 'excess_return'] as const;
+
+const input = {
+  strategy: field.nullable(field.choice('one strategy; null: all', strategyNames), { default: null }),
+  asset: field.nullable(field.text('one asset; null: all', { maxLength: 20 }), { default: null }),
+  interval: field.choice('length of a candle', intervals, { default: '1d' }),
+  period: field.choice('length of the window', periods, { default: '1y' }),
+  minTrades: field.integer('least closed trades of a row', { min: 0, max: 100_000, default: 20 }),
+  rankBy: field.choice('figure that orders the rows, the best first', rankNames, { default: 'sharpe' }),
+  limit: field.integer('most rows', { min: 1, max: 100, default: 20 }),
+};
+
+const output = {
+  interval: input.interval,
+  period: input.period,
+  rankBy: input.rankBy,
+  source: field.text('market the candles come from'),
+  computed: field.flag('whether this leaderboard was computed yet; it is every night'),
+  asOf: field.text('close time of the latest candle, ISO 8601; the present time where nothing was computed'),
+  feePercent: field.nullable(
+    field.number('fee of each side; null where nothing was computed', { unit: 'percent' }),
+  ),
+  slippagePercent: field.nullable(
+    field.number('slippage of each side; null where nothing was computed', { unit: 'percent' }),
+  ),
+  luckiestSharpe: field.nullable(
+    field.number('annualised Sharpe ratio that the best of all rows without skill is expected to reach'),
+  ),
+  ranked: field.count('rows that match, beyond the limit too'),
+  rows: field.list('the rows, the best first', leaderboardRow),
+};
+
+/** A stored leaderboard of strategies, filtered and ranked; nothing is computed. */
+export const strategyLeaderboard = describedOperation({
+  id: 'strategy-leaderboard',
+  summary:
+    'The stored nightly results of every strategy on every pair over one period, filtered and ranked. Nothing is computed on request.',
+  input,
+  output,
+  async handle({ strategy, asset, interval, period, minTrades, rankBy, limit }, { storage, settings }) {
+    const market = settings.MARKET;
+    const stored = await storage.leaderboards.find({ market, interval, period });
+    const rank = ranks[rankBy];
+    const rows = (stored?.rows ?? [])
+      .filter((row) => row.tradeCount >= minTrades)
+      .filter((row) => (strategy ?? row.strategy) === row.strategy && (asset ?? row.asset) === row.asset)
+      // The highest first: a drawdown is 0 or below. Equal rows keep the order of the stored leaderboard.
+      .sort((one, other) => (other[rank] ?? -Infinity) - (one[rank] ?? -Infinity) || 0);
+    return {
+      payload: {
+        ...{ interval, period, rankBy, source: market, computed: stored !== null },
+        asOf: stored?.asOf ?? isoTime(Date.now()),
+        feePercent: stored && stored.costs.feeRate * 100,
+        slippagePercent: stored && stored.costs.slippageRate * 100,
+        luckiestSharpe: stored?.luckiestSharpe ?? null,
+        ranked: rows.length,
+        rows: rows.slice(0, limit).map(leaderboardRowView),
+      },
+    };
+  },
+});

@@ -1,0 +1,111 @@
+import { AppError } from '../../../compute/model/errors.js';
+import { field, fieldsOf, type Values } from '../../../compute/model/field.js';
+import { backtestDescription, type BacktestResult } from '../../../jobs/definitions/backtest.js';
+import type { StoredBacktest } from '../../../storage/backtests/backtests.js';
+import { describedOperation } from '../analysis/described-operation.js';
+import { readBacktest } from './read-backtest.js';
+import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
+
+const { trades, equity, ...rest } = fieldsOf(backtestDescription.report);
+
+const summaryFields = { ...storedBacktestFields, ...rest };
+
+const output = {
+  section: field.choice('what is shown: runs without an id, else a part of one backtest', [
+    'runs',
+    'summary',
+    'trades',
+    'equity',
+  ]),
+  runs: field.list(
+    'your stored backtests, the newest first',
+    field.object('a stored backtest', storedBacktestFields),
+  ),
+  summary: field.nullable(
+    field.object('the figures of the backtest and what they rest on; null in other sections', summaryFields),
+  ),
+  trades: { ...trades, text: 'a page of its trades, the oldest first' },
+  equity: { ...equity, text: 'a page of what its account was worth, the oldest first' },
+  total: field.nullable(field.count('trades, or points of the equity curve, in all; null in other sections')),
+  nextCursor: field.nullable(field.text('cursor of the next page; null at the end')),
+};
+
+type Payload = Values<typeof output>;
+
+/** A stored backtest in parts, or the list of all. */
+export const getBacktestResult = describedOperation({
+  id: 'get-backtest-result',
+  summary:
+    'A part of one of your stored backtests: its summary, a page of trades, or of the equity curve. Without an id it lists your recent runs.',
+  scope: 'user',
+  cost: 1,
+  isLight: true,
+  errors: ['unknown_backtest'],
+  input: {
+    backtestId: field.nullable(
+      { ...backtestId, text: 'id of a backtest; null: the list of recent runs' },
+      { default: null },
+    ),
+    section: field.choice('part of the backtest', ['summary', 'trades', 'equity'], { default: 'summary' }),
+    limit: field.integer('most rows of the answer', { min: 1, max: 200, default: 50 }),
+    cursor: field.nullable(field.text('nextCursor of the page before', { maxLength: 200 }), {
+      default: null,
+    }),
+  },
+  output,
+  leadsTo: [{ to: 'get-backtest', fields: { id: 'payload/runs/0/id' } }],
+  async handle({ backtestId: id, section, limit, cursor }, deps, caller) {
+    if (id === null) {
+      const { storage, backtestWriter } = deps;
+      const { userId } = caller.user!;
+      await backtestWriter.settled(userId);
+      const after = cursor === null ? {} : { after: readCursor(cursor, runPlace) };
+      const { backtests, next } = await storage.backtests.list(userId, { limit, ...after });
+      return { payload: { ...empty, runs: backtests.map(stored), nextCursor: written(next) } };
+    }
+    const { backtest, report } = await readBacktest<BacktestResult>(id, deps, caller);
+    if (section === 'summary') {
+      const all = { ...report, ...stored(backtest) } as unknown as Record<string, unknown>;
+      const shown = Object.keys(summaryFields).map((name) => [name, all[name]]);
+      const summary = Object.fromEntries(shown) as Payload['summary'];
+      return { payload: { ...empty, section, summary } };
+    }
+    const from = cursor === null ? 0 : Number(readCursor(cursor, rowPlace(section)).split(' ')[1]);
+    const rows: readonly unknown[] = report[section];
+    const next = from + limit < rows.length ? `${section} ${from + limit}` : null;
+    const page = rows.slice(from, from + limit);
+    return {
+      payload: { ...empty, section, [section]: page, total: rows.length, nextCursor: written(next) },
+    };
+  },
+});
+
+const empty: Payload = {
+  ...{ section: 'runs', runs: [], summary: null, trades: [], equity: [], total: null, nextCursor: null },
+};
+
+const stored = ({ createdAt, expiresAt, ...about }: StoredBacktest): Values<typeof storedBacktestFields> =>
+  ({ ...about, createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() }) as Values<
+    typeof storedBacktestFields
+  >;
+
+/** A place in the order of backtests: time and id. */
+const runPlace = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z [0-9a-f]{64}$/;
+/** A stored report does not change, so that its rows are counted. */
+const rowPlace = (section: string) => new RegExp(`^${section} \\d{1,6}$`);
+
+const written = (place: string | null): string | null =>
+  place === null ? null : Buffer.from(place).toString('base64url');
+
+/** The place that a cursor names. Throws `invalid_input` for text that is no cursor of this part. */
+function readCursor(cursor: string, pattern: RegExp): string {
+  const place = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (pattern.test(place)) return place;
+  throw new AppError(
+    'invalid_input',
+    '"cursor" must be the nextCursor of an earlier answer to the same question',
+    {
+      details: { field: 'cursor' },
+    },
+  );
+}

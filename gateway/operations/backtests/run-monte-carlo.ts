@@ -1,0 +1,72 @@
+import { analysisNamed } from '../../../compute/analyses.js';
+import { field, fieldsOf } from '../../../compute/model/field.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
+import type { BacktestResult } from '../../../jobs/definitions/backtest.js';
+import type { StrategyName } from '../../../compute/strategies/index.js';
+import { describedOperation } from '../analysis/described-operation.js';
+import { findSeries } from '../analysis/series-input.js';
+import { runOptions } from '../run-options.js';
+import { readBacktest } from './read-backtest.js';
+import { backtestId, storedBacktestFields } from './stored-backtest-fields.js';
+
+const analysis = analysisNamed('monte-carlo');
+const { asset, tradeMarket, interval, period, strategy, params, source, window } = storedBacktestFields;
+const { totalReturn, maxDrawdown, tradeCount } = storedBacktestFields;
+
+/** How much of the result of a stored backtest luck could be. */
+export const runMonteCarlo = describedOperation({
+  id: 'run-monte-carlo',
+  summary:
+    'How much of the result of one of your stored backtests luck could be: its trades and candles resampled, and its holding times entered at random.',
+  scope: 'user',
+  cost: 10,
+  isLong: true,
+  errors: ['unknown_backtest', 'not_enough_history', 'market_filling'],
+  input: { id: backtestId, paths: analysis.params.paths, seed: analysis.params.seed },
+  output: {
+    id: backtestId,
+    ...{ asset, tradeMarket, interval, period, strategy, params, source, window },
+    backtest: field.object('what the backtest has told', { totalReturn, maxDrawdown, tradeCount }),
+    ...fieldsOf(analysis.output),
+  },
+  async handle({ id, paths, seed }, deps, caller) {
+    const { backtest, report } = await readBacktest<BacktestResult>(id, deps, caller);
+    const { feePercent, slippagePercent } = report.assumptions;
+    const key = { asset: backtest.asset, tradeMarket: backtest.tradeMarket, interval: backtest.interval };
+    const { market, base, quote, digest } = await findSeries(key, deps);
+    const settings = {
+      ...{ period: backtest.period, strategy: backtest.strategy as StrategyName, params: backtest.params },
+      ...{ exchange: null, feePercent, slippagePercent, paths, seed, until: backtest.window.to },
+    };
+    const data = { key: { market, base, quote, interval: backtest.interval }, digest, params: settings };
+    const timeoutMs = deps.settings.BACKTEST_TIMEOUT_MS;
+    const answer = await deps.queues.run(analysisJob(analysis), data, { ...runOptions(caller), timeoutMs });
+    Object.assign(caller.timings, answer.timings);
+    const { result } = answer;
+    return {
+      payload: {
+        id,
+        ...{ asset: backtest.asset, tradeMarket: backtest.tradeMarket, interval: backtest.interval },
+        ...{ period: backtest.period, strategy: backtest.strategy, params: backtest.params },
+        ...{ source: backtest.source, window: backtest.window },
+        backtest: {
+          totalReturn: backtest.totalReturn,
+          maxDrawdown: backtest.maxDrawdown,
+          tradeCount: backtest.tradeCount,
+        },
+        ...result,
+        // The fee was given by the backtest, whatever gave it that.
+        feeReason: report.assumptions.feeReason,
+        notes: [...changedNotes(result.trades?.steps ?? null, backtest.tradeCount), ...result.notes],
+      } as never,
+    };
+  },
+});
+
+/** Candles that were repaired since the backtest can change its trades. */
+const changedNotes = (trades: number | null, before: number): string[] =>
+  trades === null || trades === before
+    ? []
+    : [
+        `the candles were repaired since the backtest ran: it has ${trades} trades on them, and had ${before}; run it again`,
+      ];

@@ -1,0 +1,115 @@
+import { field, type Values } from '../../../compute/model/field.js';
+import { tradingAccounts } from '../../../compute/model/trading-account.js';
+import { isDollar } from '../../../storage/candles/pegged.js';
+import type { Deps } from '../../context.js';
+import { describedOperation } from '../analysis/described-operation.js';
+import { accountBalances, type AccountBalance } from '../../../storage/accounts/account-balances.js';
+import { accountStatusField, exchangeFilterField } from './account-fields.js';
+
+const balanceFields = {
+  exchange: field.text('name of the exchange'),
+  account: field.choice('account on which it is', tradingAccounts),
+  asset: field.text('asset symbol'),
+  free: field.nullable(
+    field.text('what orders and positions do not lock, a decimal; null where the exchange has not said'),
+  ),
+  locked: field.nullable(field.text('what they lock, a decimal; null where the exchange has not said')),
+  total: field.text('all of it, a decimal'),
+  value: field.nullable(
+    field.number('value of all of it at the newest price; null while there is none', { unit: 'quote' }),
+  ),
+  sharePercent: field.nullable(
+    field.number('share of the value of all balances of the exchange, or of all exchanges', {
+      unit: 'percent',
+    }),
+  ),
+};
+
+type BalanceRow = Values<typeof balanceFields>;
+
+const output = {
+  balances: field.list(
+    'the largest value first, those without a price last',
+    field.object('a balance', balanceFields),
+  ),
+  totalValue: field.number('value of all balances with a price, hidden ones included', { unit: 'quote' }),
+  unpriced: field.list('assets without a price, which are not part of it', field.text('asset symbol')),
+  hidden: field.count('balances below `minValue`, which are not listed'),
+  asOf: field.nullable(field.time('time of the oldest price; null without a price')),
+  accounts: field.list('when the accounts were read', accountStatusField),
+};
+
+/** What the user's accounts have of each asset. Gains of open positions that are not realised are no part of it. */
+export const getBalances = describedOperation({
+  id: 'get-balances',
+  summary: 'Free and locked balances on each connected exchange, with their value and share of the total.',
+  scope: 'user',
+  cost: 1,
+  isLight: true,
+  input: {
+    exchange: exchangeFilterField,
+    minValue: field.number('balances that are worth less are not listed', {
+      min: 0,
+      default: 1,
+      unit: 'quote',
+    }),
+  },
+  output,
+  async handle({ exchange, minValue }, deps, { user }) {
+    const { storage, exchanges } = deps;
+    if (exchange !== null) exchanges.exchanges.requireName(exchange);
+    const [all, shown] = await Promise.all([
+      accountBalances(user!.userId, storage, deps.settings),
+      storage.positions.find(user!.userId),
+    ]);
+    const isAsked = (each: { exchange: string }) => exchange === null || each.exchange === exchange;
+    const { rows, asOf } = await valued(all.filter(isAsked), deps);
+    const totalValue = rows.reduce((sum, { value }) => sum + (value ?? 0), 0);
+    const listed = rows.filter(({ value }) => value === null || Math.abs(value) >= minValue);
+    return {
+      payload: {
+        balances: listed
+          .sort((one, other) => (other.value ?? -Infinity) - (one.value ?? -Infinity))
+          .map((row) => ({
+            ...row,
+            sharePercent: row.value === null || totalValue <= 0 ? null : (100 * row.value) / totalValue,
+          })),
+        totalValue,
+        unpriced: [...new Set(rows.filter(({ value }) => value === null).map(({ asset }) => asset))].sort(),
+        hidden: rows.length - listed.length,
+        asOf,
+        accounts: (shown?.accounts ?? []).filter(isAsked),
+      },
+    };
+  },
+});
+
+/** The balances with their values, and the time of the oldest price in ms. */
+async function valued(
+  balances: readonly AccountBalance[],
+  { exchanges }: Pick<Deps, 'exchanges'>,
+): Promise<{ rows: Omit<BalanceRow, 'sharePercent'>[]; asOf: number | null }> {
+  const names = [...new Set(balances.map(({ exchange }) => exchange))];
+  const prices = new Map(
+    await Promise.all(
+      names.map(async (name) => {
+        const assets = balances.filter(({ exchange }) => exchange === name).map(({ asset }) => asset);
+        return [name, await exchanges.pricesOf(name, assets)] as const;
+      }),
+    ),
+  );
+  const times: number[] = [];
+  const rows = balances.map(({ exchange, account, asset, total, locked }) => {
+    const price = prices.get(exchange)!.get(asset);
+    if (price) times.push(price.time);
+    const each = price?.price ?? (isDollar(asset) ? 1 : null);
+    return {
+      ...{ exchange, account, asset },
+      free: locked && total.minus(locked).toString(),
+      locked: locked?.toString() ?? null,
+      total: total.toString(),
+      value: each === null ? null : each * Number(total.toString()),
+    };
+  });
+  return { rows, asOf: times.length === 0 ? null : Math.min(...times) };
+}

@@ -1,0 +1,99 @@
+import type { FollowedOrder } from '../../../storage/signals/execution-reads.js';
+import { isOrderEnded, type StoredOrder } from '../../../storage/signals/stored-execution.js';
+import { shownOrderStatus } from './order-statuses.js';
+
+/** What a line of the timeline of an order is about. */
+export const orderSteps = [
+  ...([
+    'queued',
+    'submitted',
+    'acknowledged',
+    'filled_in_part',
+    'filled',
+    'retry',
+    'cancel_requested',
+  ] as const),
+  ...(['signal', 'reconciliation', 'ended'] as const),
+] as const;
+
+export interface OrderStep {
+  /** Null where the time was not kept. */
+  at: string | null;
+  step: (typeof orderSteps)[number];
+  text: string;
+  quantity: string | null;
+  price: string | null;
+}
+
+/** Lines of the signal that a comparison with the exchange has brought. */
+const reconciled = new Set(['sold_elsewhere', 'liquidated', 'account_paused']);
+
+/**
+ * Everything that is known of one order in the order of time: its own facts, its fills, and the lines of the signal about
+ * the leg that it executes.
+ */
+export function orderTimeline({ order, events, exchange }: FollowedOrder): OrderStep[] {
+  const step = (
+    at: Date | null,
+    name: OrderStep['step'],
+    text: string,
+    more: Partial<OrderStep> = {},
+  ): OrderStep => ({
+    ...{ at: at?.toISOString() ?? null, step: name, text, quantity: null, price: null },
+    ...more,
+  });
+  const { createdAt, sentAt, exchangeOrderId, attempts, retryAt, reason, updatedAt } = order;
+  const first = [
+    step(createdAt, 'queued', 'the order was stored', { quantity: order.quantity, price: order.price }),
+    ...(order.status === 'planned'
+      ? []
+      : [step(sentAt ?? createdAt, 'submitted', `it was sent to ${exchange}`)]),
+    ...(exchangeOrderId === null
+      ? []
+      : [step(null, 'acknowledged', `${exchange} has taken it as ${exchangeOrderId}`)]),
+  ];
+  const later = [
+    ...fillSteps(order, step),
+    ...events.map(({ at, type, cause, figures }) =>
+      step(at, reconciled.has(type) ? 'reconciliation' : 'signal', `${type}: ${cause}`, {
+        quantity: figures.quantity ?? null,
+        price: figures.price ?? null,
+      }),
+    ),
+    ...(attempts > 0 ? [step(updatedAt, 'retry', retryText(order, exchange, retryAt))] : []),
+    ...(order.cancelWanted ? [step(updatedAt, 'cancel_requested', 'it is to be cancelled')] : []),
+    ...(isOrderEnded(order)
+      ? [step(updatedAt, 'ended', `${shownOrderStatus(order.status)}${reason === null ? '' : `: ${reason}`}`)]
+      : []),
+  ];
+  return [...first, ...later.sort((one, other) => (one.at! < other.at! ? -1 : one.at! > other.at! ? 1 : 0))];
+}
+
+type MakeStep = (at: Date, name: OrderStep['step'], text: string, more: Partial<OrderStep>) => OrderStep;
+
+const fillSteps = ({ fills, status }: StoredOrder, step: MakeStep): OrderStep[] =>
+  fills.map(({ at, quantity, price, tradeId }, n) => {
+    const isLast = status === 'filled' && n === fills.length - 1;
+    return step(at, isLast ? 'filled' : 'filled_in_part', `trade ${tradeId}`, { quantity, price });
+  });
+
+const retryText = ({ attempts, reason }: StoredOrder, exchange: string, retryAt: Date | null): string =>
+  [
+    `${exchange} was asked ${attempts} ${attempts === 1 ? 'time' : 'times'} in a row without an answer`,
+    ...(reason === null ? [] : [reason]),
+    ...(retryAt === null ? [] : [`it is asked again at ${retryAt.toISOString()}`]),
+  ].join('; ');
+
+const failed = new Set<StoredOrder['status']>(['rejected', 'cancelled', 'expired', 'unknown']);
+
+/** Why an order did not do what it was placed for, in words; null where it did, or may yet. */
+export function orderFailure({ order, events, exchange }: FollowedOrder): string | null {
+  if (!failed.has(order.status)) return null;
+  if (order.status === 'unknown')
+    return `${exchange} does not say what became of it${order.reason === null ? '' : `: ${order.reason}`}; it is looked up until it does`;
+  const told = order.reason ?? events.findLast(({ type }) => type !== 'bought' && type !== 'sold')?.cause;
+  const filled = Number(order.filled) > 0 ? ` after ${order.filled} of ${order.quantity} were filled` : '';
+  if (order.status === 'rejected') return `${exchange} refused it${filled}: ${told ?? 'it gave no reason'}`;
+  if (order.status === 'expired') return `${exchange} ended it${filled}: ${told ?? 'it gave no reason'}`;
+  return `it was taken back${filled}: ${told ?? 'the signal no longer wanted it'}`;
+}

@@ -1,0 +1,99 @@
+import { groupBy } from '../../compute/model/group-by.js';
+import type { Storage } from '../../storage/index.js';
+import type { LevelAnnouncer } from '../../storage/signals/level-announcements.js';
+import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
+import type { PartnerSlot, StoredExecution } from '../../storage/signals/stored-execution.js';
+import type { Subscription } from '../../storage/signals/subscription.js';
+import type { DueList } from '../durable/due-list.js';
+import { endedUnplanned } from './ended-unplanned.js';
+import { planDeliveries, type PlanTools } from './plan-deliveries.js';
+
+export interface DeliverAgainTools extends PlanTools {
+  storage: Pick<Storage, 'executions' | 'halts' | 'signals' | 'subscriptions'>;
+  due: Pick<DueList, 'add'>;
+  levels: Pick<LevelAnnouncer, 'announce'>;
+  wakeAt: (slot: PartnerSlot, atMs: number) => void;
+}
+
+/** Whether an execution waits for its exchange to be asked what the plan needs. */
+export const isUnplanned = ({ state, endedAt }: Pick<StoredExecution, 'state' | 'endedAt'>): boolean =>
+  state === null && endedAt === null;
+
+/** Plans executions whose exchange could not be asked when their signal was delivered. Answers whether some have orders. */
+export async function deliverAgain(
+  tools: DeliverAgainTools,
+  unplanned: readonly StoredExecution[],
+): Promise<boolean> {
+  if (unplanned.length === 0) return false;
+  const { executions } = tools.storage;
+  const planned = await planAgain(tools, unplanned);
+  const written = await executions.writeAll(planned);
+  const stored = planned.filter(({ id }) => written.has(id));
+  const ready = stored.filter(({ state, dueAt }) => state && dueAt);
+  await tools.due.add(ready);
+  await tools.levels.announce(stored);
+  for (const { partnerId, slot, dueAt } of stored)
+    if (dueAt) tools.wakeAt({ partnerId, slot }, dueAt.getTime());
+  return ready.length > 0;
+}
+
+async function planAgain(
+  tools: DeliverAgainTools,
+  unplanned: readonly StoredExecution[],
+): Promise<StoredExecution[]> {
+  const { signals, subscriptions, halts: allHalts } = tools.storage;
+  const [foundSignals, found, halts] = await Promise.all([
+    signals.ofIds([...new Set(unplanned.map(({ signalId }) => signalId))]),
+    subscriptions.ofIds([...new Set(unplanned.map(({ subscriptionId }) => subscriptionId))]),
+    allHalts.list(),
+  ]);
+  const followed = new Map(found.map((each) => [each.id, each]));
+  const since = new Map(unplanned.map(({ subscriptionId, createdAt }) => [subscriptionId, createdAt]));
+  const groups = [...groupBy(unplanned, ({ signalId }) => signalId)].map(async ([signalId, group]) => {
+    const signal = foundSignals.find(({ id }) => id === signalId);
+    const over = group.flatMap((each) => endedOf(each, signal, followed.get(each.subscriptionId)) ?? []);
+    const rest = group.filter(({ id }) => !over.some((each) => each.id === id));
+    if (!signal || rest.length === 0) return over;
+    const own = rest.map(({ subscriptionId }) => followed.get(subscriptionId)!);
+    const fresh = await planDeliveries(tools, signal, own, { halts, since });
+    return [
+      ...over,
+      ...rest.map((before) =>
+        planned(
+          before,
+          fresh.find(({ id }) => id === before.id)!,
+        ),
+      ),
+    ];
+  });
+  return (await Promise.all(groups)).flat();
+}
+
+/** How an execution ends that is not planned any more; null for one that is. */
+function endedOf(
+  execution: StoredExecution,
+  signal: PartnerSignal | undefined,
+  subscription: Subscription | undefined,
+): StoredExecution | null {
+  const end = (status: 'cancelled' | 'closed' | 'skipped', reason: string) =>
+    endedUnplanned(execution, status, reason, Date.now());
+  if (signal?.status !== 'active') return end('cancelled', 'the partner cancelled the signal');
+  if (execution.wish === 'close') return end('closed', 'the user closed it');
+  if (!subscription) return end('skipped', 'the subscription was removed');
+  return null;
+}
+
+/** The plan of an execution as its next revision. What is asked for again with the same answer is told once. */
+function planned(before: StoredExecution, fresh: StoredExecution): StoredExecution {
+  const at = new Date();
+  const answers = { at, type: 'resumed', cause: `${fresh.exchange} answers again`, figures: {} };
+  const known = before.events.at(-1)?.cause;
+  const lines = isUnplanned(fresh) ? fresh.events.filter(({ cause }) => cause !== known) : fresh.events;
+  return {
+    ...fresh,
+    events: [...before.events, ...(fresh.state ? [answers] : []), ...lines],
+    // Its orders are placed at once: no delivery is waited for.
+    dueAt: fresh.orders.length > 0 ? at : fresh.dueAt,
+    revision: before.revision + 1,
+  };
+}

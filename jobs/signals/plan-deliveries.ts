@@ -1,0 +1,97 @@
+import { groupBy } from '../../compute/model/group-by.js';
+import type { Prices } from '../../storage/candles/prices.js';
+import type { TradingVenue } from '../../storage/exchanges/trading-venue.js';
+import type { Storage } from '../../storage/index.js';
+import type { Log } from '../../storage/process/log.js';
+import { isHaltedBy, type TradingHalt } from '../../storage/signals/halts.js';
+import type { PartnerSignal } from '../../storage/signals/partner-signal.js';
+import type { StoredExecution } from '../../storage/signals/stored-execution.js';
+import type { Subscription } from '../../storage/signals/subscription.js';
+import { deliveredExecution, skippedExecution, type DeliveryScene } from './delivered-execution.js';
+import { venueScene, type VenueScene } from './venue-scene.js';
+
+export interface PlanTools {
+  storage: { executions: Pick<Storage['executions'], 'countOpen'> };
+  prices: Pick<Prices, 'find'>;
+  /** The venues by the name that subscriptions use. */
+  venues: ReadonlyMap<string, TradingVenue>;
+  /** The market whose prices are followed. */
+  market: string;
+  /** See `DeliveryScene`. Default: 0. */
+  stopMoveMs?: number;
+  /** See `SignalEngineOptions`. */
+  oldTickMs?: number;
+  log: Pick<Log, 'error'>;
+}
+
+export interface PlanTerms {
+  halts: readonly TradingHalt[];
+  /** Since when the exchange is asked, by subscription, for those who have an execution that waits for it. */
+  since?: ReadonlyMap<string, Date>;
+}
+
+/** The executions of a signal for subscribers, by what their exchanges say now. None is stored. */
+export async function planDeliveries(
+  tools: PlanTools,
+  signal: PartnerSignal,
+  subscriptions: readonly Subscription[],
+  { halts, since = new Map() }: PlanTerms,
+): Promise<StoredExecution[]> {
+  const { storage, stopMoveMs = 0 } = tools;
+  const counting = storage.executions.countOpen(subscriptions.map(({ id }) => id));
+  const groups = [...groupBy(subscriptions, (each) => each.exchange)];
+  const asking = Promise.all(groups.map(([exchange, group]) => sceneOf(tools, signal, exchange, group)));
+  const [open, scenes] = await Promise.all([counting, asking]);
+  return groups.flatMap(([exchange, group], n) => {
+    const { balances, ...said } = scenes[n];
+    const isHalted = isHaltedBy(halts, { exchange, partnerId: signal.partnerId });
+    const lateMs = tools.venues.get(exchange)?.lateMs;
+    return group.map((subscription) => {
+      const { id, userId } = subscription;
+      // The execution that waits is counted, too.
+      const openSignals = (open.get(id) ?? 0) - (since.has(id) ? 1 : 0);
+      const own = { balance: balances.get(userId) ?? null, openSignals, since: since.get(id) };
+      const shared = { ...said, isHalted, stopMoveMs, lateMs };
+      return planOrSkip(tools, signal, subscription, { ...shared, ...own, nowMs: Date.now() });
+    });
+  });
+}
+
+/** What an exchange says of the pair of a signal and of the balances of subscribers. */
+async function sceneOf(
+  tools: PlanTools,
+  { terms }: PartnerSignal,
+  exchange: string,
+  group: readonly Subscription[],
+): Promise<VenueScene> {
+  const venue = tools.venues.get(exchange);
+  if (!venue) return noVenue(tools, exchange);
+  const { coin: base, quote, account, marginType } = terms;
+  return venueScene(tools, venue, {
+    pair: { base, quote },
+    account,
+    isIsolated: account === 'MARGIN' && marginType === 'ISOLATED',
+    userIds: group.map(({ userId }) => userId),
+  });
+}
+
+/** A subscriber for whom the plan fails is left out: the others do not wait for the mend. */
+function planOrSkip(
+  { log }: PlanTools,
+  signal: PartnerSignal,
+  subscription: Subscription,
+  scene: DeliveryScene,
+): StoredExecution {
+  try {
+    return deliveredExecution(signal, subscription, scene);
+  } catch (error) {
+    log.error({ signal: signal.id, subscription: subscription.id, err: error }, 'signal not planned');
+    return skippedExecution(signal, subscription, scene, 'the service failed to plan it');
+  }
+}
+
+const noVenue = ({ market }: PlanTools, exchange: string): VenueScene => ({
+  ...{ market, rules: null, balances: new Map(), price: null },
+  fault: { reason: `no orders are placed on ${exchange}`, isLasting: true },
+  stopsStand: false,
+});

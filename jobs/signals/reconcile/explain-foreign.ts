@@ -1,0 +1,58 @@
+import { pairName } from '../../../compute/model/market-pair.js';
+import type { OpenVenueOrder } from '../../../storage/exchanges/trading-venue.js';
+import type { Storage } from '../../../storage/index.js';
+import { isClientOrderId } from '../../../storage/signals/client-order-id.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+
+export interface ExplainTools {
+  storage: Pick<Storage, 'executions' | 'foreignOrders'>;
+  /** Accounts of which some were noted last. */
+  shown: Set<string>;
+}
+
+export interface ForeignFacts {
+  userId: string;
+  exchange: string;
+  /** Open orders that no execution which goes on has. */
+  foreign: readonly OpenVenueOrder[];
+}
+
+export interface ForeignExplanation {
+  /** Ended executions whose orders stand all the same, and the ids of these: they look them up and take them back. */
+  lost: Map<StoredExecution, string[]>;
+  /** Why the account is to be paused: an order has an id of this service and is not stored. Null if there is none. */
+  unknown: string | null;
+}
+
+/**
+ * Explains open orders that no execution which goes on has. Those of ended executions came late. What has an id of this
+ * service and is not stored was placed by data that is lost, or by another installation with the same key. All that no signal
+ * has placed are left alone, and noted so that they are shown.
+ */
+export async function explainForeign(
+  { storage, shown }: ExplainTools,
+  { userId, exchange, foreign }: ForeignFacts,
+): Promise<ForeignExplanation> {
+  const account = `${exchange} ${userId}`;
+  if (foreign.length === 0 && !shown.has(account)) return { lost: new Map(), unknown: null };
+  const own = foreign.map(({ clientOrderId }) => clientOrderId).filter(isClientOrderId);
+  const ended = own.length === 0 ? [] : await storage.executions.withOrders(userId, own);
+  const ofEnded = (execution: StoredExecution) =>
+    execution.orders.map(({ clientOrderId }) => clientOrderId).filter((id) => own.includes(id));
+  const lost = new Map(ended.map((execution) => [execution, ofEnded(execution)]));
+  const known = new Set([...lost.values()].flat());
+  const orders = foreign.filter(({ clientOrderId }) => !known.has(clientOrderId));
+  await storage.foreignOrders.put({
+    ...{ userId, exchange, seenAt: new Date() },
+    orders: orders.map(({ clientOrderId, account, pair }) => {
+      return { clientOrderId, account, pair: pairName(pair), hasOwnId: isClientOrderId(clientOrderId) };
+    }),
+  });
+  if (orders.length > 0) shown.add(account);
+  else shown.delete(account);
+  const unknown = orders.find(({ clientOrderId }) => isClientOrderId(clientOrderId));
+  return { lost, unknown: unknown ? inWords(unknown) : null };
+}
+
+const inWords = ({ clientOrderId, pair, account }: OpenVenueOrder): string =>
+  `the order "${clientOrderId}" of ${pairName(pair)} on ${account} has an id of this service and is not stored; cancel it on the exchange`;

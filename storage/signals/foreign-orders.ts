@@ -1,0 +1,59 @@
+import type { Collection, Db } from 'mongodb';
+import type { TradingAccount } from '../../compute/model/trading-account.js';
+import { openCollection } from '../servers/open-collection.js';
+
+/** An open order on an account of a user that no signal has placed. */
+export interface ForeignOrder {
+  clientOrderId: string;
+  account: TradingAccount;
+  /** Such as "BTC/USDT". */
+  pair: string;
+  /** Whether its id has the form of those that are given to orders of signals. */
+  hasOwnId: boolean;
+}
+
+/** The orders of an account that no signal has placed, as they were seen last. */
+export interface ForeignOrders {
+  userId: string;
+  exchange: string;
+  orders: ForeignOrder[];
+  seenAt: Date;
+}
+
+type ForeignOrdersDocument = ForeignOrders & { _id: string };
+
+/** What was not seen again for this long counts as gone; accounts are compared every 30 s while signals trade on them. */
+const shownMs = 600_000;
+
+/** Open orders of unknown origin, which are left alone and shown. */
+export class ForeignOrderRepository {
+  readonly #collection: Collection<ForeignOrdersDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'foreign_orders');
+  }
+
+  /** Notes what was seen on an account, in place of what was seen before. */
+  async put(found: ForeignOrders): Promise<void> {
+    const _id = `${found.exchange} ${found.userId}`;
+    if (found.orders.length === 0) await this.#collection.deleteOne({ _id });
+    else await this.#collection.replaceOne({ _id }, found, { upsert: true });
+  }
+
+  /** Those of one user, or of all, by exchange and user. */
+  async list({ userId, limit }: { userId?: string; limit: number }): Promise<ForeignOrders[]> {
+    return this.#collection
+      .find(
+        { ...(userId === undefined ? {} : { userId }), seenAt: { $gt: new Date(Date.now() - shownMs) } },
+        { projection: { _id: 0 } },
+      )
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+  }
+
+  /** Removes those of a user. */
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+}

@@ -1,0 +1,94 @@
+import type { Redis } from 'ioredis';
+import type { SignalEngine, SignalEngineOptions } from '../../../jobs/signals/signal-engine.js';
+import type { PartnerSignal, SignalTerms } from '../../../storage/signals/partner-signal.js';
+import type { StoredExecution } from '../../../storage/signals/stored-execution.js';
+import type { Subscription } from '../../../storage/signals/subscription.js';
+import type { AccountSetup } from '../fake-exchange/book/exchange-command.js';
+import { ExchangeProcess } from '../fake-exchange/exchange-process.js';
+import { until } from '../process/until.js';
+import type { TemporaryStorage } from '../servers/temporary-storage.js';
+import { EngineRig } from '../signals/engine-rig.js';
+import { LiveRig } from './live-rig.js';
+
+let runs = 0;
+
+/** A new user on Binance who follows a signal of a new partner. */
+export interface LiveFollower {
+  userId: string;
+  signal: PartnerSignal;
+  subscription: Subscription;
+  /** The execution once it is so. `price` is told again and again until then. */
+  isSo: (what: string, test: (one: StoredExecution) => boolean, price?: string) => Promise<StoredExecution>;
+}
+
+export interface LiveFollowerTerms {
+  terms?: Partial<SignalTerms>;
+  account?: Partial<AccountSetup>;
+  subscription?: Partial<Subscription>;
+  /** Called before the signal is created. */
+  before?: (userId: string) => Promise<void>;
+}
+
+/** Engines that trade signals on Binance's adapter over the fake exchange. */
+export class LiveScene {
+  readonly exchange: ExchangeProcess;
+  readonly live: LiveRig;
+  readonly rig: EngineRig;
+
+  private constructor(exchange: ExchangeProcess, live: LiveRig, rig: EngineRig) {
+    this.exchange = exchange;
+    this.live = live;
+    this.rig = rig;
+  }
+
+  static async open(context: TemporaryStorage, redis: Redis): Promise<LiveScene> {
+    const exchange = await ExchangeProcess.start();
+    const live = new LiveRig(exchange, context.storage, redis);
+    return new LiveScene(exchange, live, await EngineRig.open(context, null));
+  }
+
+  /** An engine with a client of the exchange of its own. */
+  startEngine(more: Partial<Pick<SignalEngineOptions, 'match' | 'reconcileMs'>> = {}): Promise<SignalEngine> {
+    const venues = new Map([['BINANCE', this.live.open()]]);
+    return this.rig.startEngine({ venues, sweepMs: 500, ...more });
+  }
+
+  async follow({ terms, account, subscription, before }: LiveFollowerTerms = {}): Promise<LiveFollower> {
+    const partnerId = `live partner ${++runs}`;
+    const userId = await this.live.account(
+      account ?? { spot: { USDT: '10000' }, futures: { USDT: '10000' } },
+    );
+    const settings = { exchange: 'BINANCE', stopOnExchange: true, ...subscription };
+    const followed = await this.rig.subscribe(`channel of ${partnerId}`, userId, settings);
+    await before?.(userId);
+    const signal = await this.rig.signal(partnerId, {
+      entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
+      targets: ['66000', '68000'],
+      stopLoss: '55000',
+      ...terms,
+    });
+    const execution = async () => (await this.rig.executionsOf(signal.id)).at(0);
+    const isSo: LiveFollower['isSo'] = async (what, test, price) => {
+      const isTrue = async () => {
+        if (price !== undefined) await this.live.price(price);
+        const found = await execution();
+        return found !== undefined && test(found);
+      };
+      await until(what, isTrue, 30_000);
+      return (await execution())!;
+    };
+    return { userId, signal, subscription: followed, isSo };
+  }
+
+  async close(): Promise<void> {
+    await this.rig.close();
+    await this.exchange.close();
+  }
+}
+
+/** Whether it has bought, and its stop stands on the exchange. */
+export const isOpenWithStop = ({ status, orders }: StoredExecution): boolean =>
+  status === 'open' && orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open');
+
+/** Whether its price is watched, since it has seen one. */
+export const waitsForPrice = ({ watched }: StoredExecution): boolean => watched?.everyTick === false;
