@@ -3,6 +3,7 @@ import { backtestTask } from './backtest/backtest-task.js';
 import { coreLineTask } from './core-line/core-line-task.js';
 import { decideTask } from './backtest/decide-task.js';
 import { assessRiskTask } from './risk/assess-risk-task.js';
+import { calibrateRiskTask } from './risk/calibrate-risk-task.js';
 import { sweepTask } from './backtest/sweep-task.js';
 
 /** Every task that a thread runs: one for each analysis, and those that jobs of their own call. */
@@ -10,6 +11,7 @@ export const tasks = [
   ...analyses,
   assessRiskTask,
   backtestTask,
+  calibrateRiskTask,
   coreLineTask,
   decideTask,
   sweepTask,

@@ -13,6 +13,7 @@ import type { Metrics } from '../storage/process/metrics.js';
 import type { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { TraceContext, Tracing } from '../storage/process/tracing.js';
+import type { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
@@ -21,6 +22,7 @@ import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
 import type { LateAnswers } from './mcp/late-answers.js';
+import type { McpMethods } from './mcp/methods.js';
 import type { RunningCalls } from './mcp/running-calls.js';
 import type { RequestSender } from './middleware/client-address.js';
 
@@ -32,6 +34,8 @@ export interface Deps {
   series: SeriesDirectory;
   /** Finds the signed-in user of a session token. */
   signedIn: SignedInDirectory;
+  /** Finds the user of a personal access token. */
+  tokens: PersonalTokenDirectory;
   limits: RateLimits;
   /** The requests that this gateway works on. */
   inHand: RequestsInHand;
@@ -52,8 +56,10 @@ export interface Deps {
   runningCalls: RunningCalls;
   /** Results of calls that took longer than clients wait. */
   lateAnswers: LateAnswers;
-  /** Registers more on the server object of each request to the MCP connector. Only a conformance test has this. */
-  extendMcpServer?: ((server: McpServer) => void) | undefined;
+  /** After how many ms a long call of a tool answers with an id to fetch its result by; absent for 45 s. */
+  callWaitMs?: number | undefined;
+  /** Answers more on the server object of each request to the MCP connector. Only tests have this. */
+  extendMcpServer?: ((server: McpServer, own: McpMethods) => McpMethods) | undefined;
   /** All processes and queues, for operators. */
   cluster: Cluster;
   /** Stores the backtests that users run, beside their answers. */

@@ -25,7 +25,9 @@ import { MarginAccountRepository } from './exchanges/paper/margin/margin-account
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
+import { RiskCalibrationRepository } from './candles/risk-calibrations.js';
 import { SeriesRepository } from './candles/series.js';
+import { PersonalTokenRepository } from './users/personal-tokens.js';
 import { SessionRepository } from './users/sessions.js';
 import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
 import { SignalRepository } from './signals/signals.js';
@@ -57,8 +59,10 @@ export interface Storage {
   paperOrders: PaperOrderRepository;
   positions: PositionRepository;
   partners: PartnerRepository;
+  riskCalibrations: RiskCalibrationRepository;
   series: SeriesRepository;
   sessions: SessionRepository;
+  personalTokens: PersonalTokenRepository;
   signalOutcomes: SignalOutcomeRepository;
   signals: SignalRepository;
   subscriptions: SubscriptionRepository;
@@ -104,8 +108,10 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     paperOrders: new PaperOrderRepository(db),
     positions: new PositionRepository(db),
     partners: new PartnerRepository(db),
+    riskCalibrations: new RiskCalibrationRepository(db),
     series,
     sessions: new SessionRepository(db, announce.revoked),
+    personalTokens: new PersonalTokenRepository(db, announce.revoked),
     signalOutcomes: new SignalOutcomeRepository(db),
     signals: new SignalRepository(db),
     subscriptions: new SubscriptionRepository(db),

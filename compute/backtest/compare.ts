@@ -2,11 +2,12 @@ import { defineAnalysis } from '../analysis.js';
 import { assetList } from '../model/asset-fields.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { paramsOf } from '../model/indicator.js';
-import { holm } from '../metrics/holm.js';
-import { luckiestSharpe, probabilisticSharpe } from '../metrics/probabilistic-sharpe.js';
+import { holmOrNull } from '../metrics/holm.js';
+import { luckiestSharpe, skilllessDeviation } from '../metrics/luckiest-sharpe.js';
+import { probabilisticSharpe } from '../metrics/probabilistic-sharpe.js';
 import { candleReturns } from '../metrics/returns.js';
 import { sharpe } from '../metrics/sharpe.js';
-import { standardDeviation } from '../metrics/standard-deviation.js';
+import { significance } from '../metrics/significance.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
@@ -53,7 +54,15 @@ const comparedRun = field.object('one strategy on one asset', {
     ),
   ),
   adjustedPValue: field.nullable(field.number('that probability corrected for the number of combinations')),
-  significant: field.flag('whether the corrected probability is below 5 %'),
+  excessPValue: field.nullable(
+    field.number(
+      'probability of returns this far above buy and hold if the true excess were 0; null where the run never differs from it',
+    ),
+  ),
+  adjustedExcessPValue: field.nullable(
+    field.number('that probability corrected for the number of combinations'),
+  ),
+  significant: field.flag('whether both corrected probabilities are below 5 %'),
   notes: field.list('what to know about the run', field.text('a sentence')),
 });
 
@@ -80,6 +89,7 @@ const comparisonFields = {
     }),
   ),
   correction: field.text('how the probabilities are corrected'),
+  method: field.text('how the probabilities and the luckiest ratio are computed'),
 };
 
 export type Comparison = Values<typeof comparisonFields>;
@@ -123,10 +133,16 @@ export const compare = defineAnalysis({
 
 export const mostCombinations = 24;
 
+const method =
+  'pValue: probabilistic Sharpe ratio (Bailey and Lopez de Prado, 2012) against 0; excessPValue: the same of the returns ' +
+  'less those of buy and hold; luckiestSharpe: expected maximum of as many independent trials, whose ratios without skill ' +
+  'have the deviation 1 / sqrt(returns) (Bailey and Lopez de Prado, 2014)';
+
 /**
- * Every strategy on every pair under the same settings, ranked. Whether a Sharpe ratio is above 0 is judged by the
- * probabilistic Sharpe ratio, corrected by Holm's procedure for all that were tried; combinations with too little history
- * are told apart and don't count. Throws `invalid_input` above 24 combinations.
+ * Every strategy on every pair under the same settings, ranked. Whether a Sharpe ratio is above 0, and whether the returns
+ * are above those of buy and hold, is judged by the probabilistic Sharpe ratio, corrected by Holm's procedure for all that
+ * were tried; combinations with too little history are told apart and don't count. Both are asked for: in a rising market
+ * any strategy gains, and in a falling one any strategy loses less than buy and hold. Throws `invalid_input` above 24 combinations.
  */
 export function compareStrategies(
   pairs: readonly PairCandles[],
@@ -163,12 +179,13 @@ export function compareStrategies(
     refused,
     best: judgeBest(tried, perYear),
     correction: 'Holm, over all combinations that have a p-value',
+    method,
   };
 }
 
 /** A run with the returns its figures came from. */
 interface Tried {
-  run: Omit<ComparedRun, 'adjustedPValue' | 'significant'>;
+  run: Omit<ComparedRun, 'adjustedPValue' | 'adjustedExcessPValue' | 'significant'>;
   returns: Float64Array;
 }
 
@@ -189,7 +206,13 @@ function tryOne(
   const held = trade(computeTargets(buyAndHold, candles, {}, scratch));
   const figures = figuresOf(run, perYear, scratch);
   const returns = candleReturns(run.equity);
-  const sure = probabilisticSharpe(returns);
+  const heldReturns = candleReturns(held.equity);
+  const pValue = chanceOf(returns);
+  const excessPValue = chanceOf(returns.map((rate, i) => rate - heldReturns[i]));
+  const notes = window.short === null ? [] : [window.short];
+  if (pValue === null) notes.push('pValue is null: the returns do not vary enough for a Sharpe ratio');
+  if (excessPValue === null)
+    notes.push('excessPValue is null: the run hardly ever differs from buy and hold');
   return {
     returns,
     run: {
@@ -199,20 +222,29 @@ function tryOne(
       window: datesOf(window),
       ...figures,
       excessReturn: (figures.totalReturn ?? 0) - (figuresOf(held, perYear, scratch).totalReturn ?? 0),
-      pValue: sure === null ? null : 1 - sure,
-      notes: window.short === null ? [] : [window.short],
+      pValue,
+      excessPValue,
+      notes,
     },
   };
 }
 
+/** The probability of a Sharpe ratio this high without skill; null where it has no meaning. */
+function chanceOf(returns: Float64Array): number | null {
+  const sure = probabilisticSharpe(returns);
+  return sure === null ? null : 1 - sure;
+}
+
 function rank(tried: readonly Tried[]): ComparedRun[] {
-  const judged = tried.filter(({ run }) => run.pValue !== null);
-  const adjusted = holm(judged.map(({ run }) => run.pValue!));
-  const runs = tried.map(({ run }) => {
-    const place = judged.findIndex((each) => each.run === run);
-    const adjustedPValue = place < 0 ? null : adjusted[place];
-    return { ...run, adjustedPValue, significant: adjustedPValue !== null && adjustedPValue < 0.05 };
-  });
+  const adjusted = holmOrNull(tried.map(({ run }) => run.pValue));
+  const adjustedExcess = holmOrNull(tried.map(({ run }) => run.excessPValue));
+  const isLow = (p: number | null) => p !== null && p < significance;
+  const runs = tried.map(({ run }, n) => ({
+    ...run,
+    adjustedPValue: adjusted[n],
+    adjustedExcessPValue: adjustedExcess[n],
+    significant: isLow(adjusted[n]) && isLow(adjustedExcess[n]),
+  }));
   const height = ({ sharpe }: ComparedRun) => sharpe ?? -Infinity;
   // A stable sort: equals stay in the order in which they were asked for.
   return runs.sort((left, right) =>
@@ -227,8 +259,10 @@ function judgeBest(tried: readonly Tried[], perYear: number): Comparison['best']
   });
   if (ratios.length === 0) return null;
   const best = ratios.reduce((left, right) => (right.ratio > left.ratio ? right : left));
-  const spread = ratios.length < 2 ? 0 : standardDeviation(Float64Array.from(ratios, ({ ratio }) => ratio));
-  const lucky = luckiestSharpe(ratios.length, spread);
+  const lucky = luckiestSharpe(
+    ratios.length,
+    skilllessDeviation(ratios.map(({ returns }) => returns.length)),
+  );
   const deflatedSharpe = probabilisticSharpe(best.returns, lucky);
   return deflatedSharpe === null ? null : { luckiestSharpe: lucky * Math.sqrt(perYear), deflatedSharpe };
 }

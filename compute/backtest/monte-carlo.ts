@@ -1,4 +1,5 @@
 import { candleReturns } from '../metrics/returns.js';
+import { optimalBlockLength } from '../metrics/optimal-block-length.js';
 import { proportionField, proportionInterval } from '../metrics/proportion-interval.js';
 import { defineAnalysis } from '../analysis.js';
 import type { Candles } from '../model/candles.js';
@@ -23,30 +24,39 @@ const resampledFields = {
   blockLength: field.count('neighbouring returns that stay together'),
   totalReturn: bands('total return of the paths'),
   maxDrawdown: bands('maximum drawdown of the paths, 0 or below'),
-  probabilityOfLoss: proportionField('share of the paths that end below their start'),
+  probabilityOfLoss: proportionField(
+    'share of the paths that end below their start; its interval tells how exact so many paths are, not how long the past is',
+  ),
 };
 
 /** Paths put together from resampled returns. */
 export type Resampled = Values<typeof resampledFields>;
 
+const reason = field.nullable(field.text('why the figures before it are null'));
+
 const monteCarloFields = {
   paths: field.count('paths of each method'),
   seed: field.count('seed of the random numbers: the same seed, the same report'),
   trades: field.nullable(
-    field.object('trades resampled in blocks; null with fewer than two trades', resampledFields),
+    field.object('trades resampled in blocks; null with fewer than ten trades', resampledFields),
   ),
+  tradesReason: reason,
   candles: field.nullable(
-    field.object('candles of the equity curve resampled in blocks; null where equity never moves', {
-      ...resampledFields,
-      equity: field.list(
-        'equity of the paths over time',
-        field.object('a moment', {
-          ...bandFields('quote'),
-          time: field.integer('open time of the candle, in seconds since 1970, UTC'),
-        }),
-      ),
-    }),
+    field.object(
+      'candles of the equity curve resampled in blocks; null with fewer than ten blocks in the market',
+      {
+        ...resampledFields,
+        equity: field.list(
+          'equity of the paths over time',
+          field.object('a moment', {
+            ...bandFields('quote'),
+            time: field.integer('open time of the candle, in seconds since 1970, UTC'),
+          }),
+        ),
+      },
+    ),
   ),
+  candlesReason: reason,
   randomEntries: field.nullable(
     field.object('the same holding times entered at random; null without a trade', {
       totalReturn: bands('total return of the random entries'),
@@ -54,6 +64,7 @@ const monteCarloFields = {
       pValue: field.number('(1 + random entries that do at least as well) / (1 + paths)'),
     }),
   ),
+  method: field.text('how paths are put together'),
   notes: field.list('what to know about the figures', field.text('a sentence')),
 };
 
@@ -102,14 +113,20 @@ export const monteCarlo = defineAnalysis({
 
 const mostCheckpoints = 50;
 
+/** With fewer blocks in the past than this, paths repeat the past, and their spread says nothing. */
+const fewestBlocks = 10;
+
+const method =
+  'circular blocks (Politis and Romano, 1992) as long as dependence asks for (Politis and White, 2004; Patton, Politis and White, 2009), at most a tenth of the past; random entries: a permutation test';
+
 /** Which part of the whole each phase begins with: candles are many more than trades. */
 const begins = { trades: 0, candles: 0.1, 'random entries': 0.7, end: 1 };
 
 /**
- * How much of a run's result luck could be. Trades are resampled in blocks of the cube root of their number, candles in
- * blocks of the mean holding time or the cube root of their number, whichever is longer, so that stretches in and out of
- * the market stay whole. Davison and Hinkley, Bootstrap Methods and their Application, 1997, chapters 4 and 8. The same seed gives
- * the same report.
+ * How much of a run's result luck could be. Trades and candles are resampled in blocks whose length follows from the
+ * correlations of returns and of squared returns; candles out of the market are no part of the past that has to hold ten
+ * blocks. Davison and Hinkley, Bootstrap Methods and their Application, 1997, chapters 4 and 8. The same seed gives the
+ * same report.
  */
 export function resampleRun(
   candles: Candles,
@@ -122,43 +139,56 @@ export function resampleRun(
     onProgress(phase, begins[phase] + ((begins[next] - begins[phase]) * done) / paths);
   const random = createRandom(seed);
   const { trades, equity, candlesHeld } = run;
-  const notes: string[] = [];
-  if (trades.length === 0) notes.push('no trade was closed in the window: there is nothing to resample');
-  else if (trades.length === 1) notes.push('trades is null: a single trade can not be resampled');
   const tradeReturns = Float64Array.from(trades, ({ returnRate }) => returnRate);
   const perCandle = candleReturns(equity);
-  const meanHeld = trades.length > 0 ? candlesHeld / trades.length : 0;
-  const block = Math.ceil(Math.max(Math.cbrt(perCandle.length), meanHeld));
+  const held = Math.min(candlesHeld, perCandle.length);
+  const tradesReason = reasonOf(trades.length, 'trades');
+  const candlesReason = reasonOf(held, 'candles in the market');
   return {
     paths,
     seed,
-    trades:
-      trades.length > 1
-        ? resample(
-            tradeReturns,
-            Math.ceil(Math.cbrt(trades.length)),
-            paths,
-            random,
-            during('trades', 'candles'),
-          )
-        : null,
-    candles:
-      trades.length > 0
-        ? resampleCandles(
-            candles.time.subarray(from + 1),
-            perCandle,
-            block,
-            paths,
-            random,
-            during('candles', 'random entries'),
-          )
-        : null,
+    trades: tradesReason
+      ? null
+      : resample(
+          tradeReturns,
+          blockOf(tradeReturns, trades.length),
+          paths,
+          random,
+          during('trades', 'candles'),
+        ),
+    tradesReason,
+    candles: candlesReason
+      ? null
+      : resampleCandles(
+          candles.time.subarray(from + 1),
+          perCandle,
+          blockOf(perCandle, held),
+          paths,
+          random,
+          during('candles', 'random entries'),
+        ),
+    candlesReason,
     randomEntries:
       trades.length > 0
         ? enterAtRandom(candles, run, from, costs, paths, random, during('random entries', 'end'))
         : null,
-    notes,
+    method,
+    notes: trades.length === 0 ? ['no trade was closed in the window: there is nothing to resample'] : [],
   };
+}
+
+const reasonOf = (found: number, what: string): string | null =>
+  found >= fewestBlocks
+    ? null
+    : `needs ${fewestBlocks} ${what} or more, found ${found}: resampled paths would repeat the past`;
+
+/** Blocks preserve both means and volatility of neighbours. At least ten fit into the part of the past that counts. */
+function blockOf(returns: Float64Array, counted: number): number {
+  const wanted = Math.max(
+    optimalBlockLength(returns),
+    optimalBlockLength(returns.map((value) => value * value)),
+  );
+  return Math.min(Math.max(1, Math.ceil(wanted)), Math.floor(counted / fewestBlocks));
 }
 
 function resample(
@@ -192,17 +222,9 @@ function resampleCandles(
   paths: number,
   random: Random,
   tellDone: (paths: number) => void,
-): MonteCarloReport['candles'] {
-  if (returns.length === 0) return null;
+): NonNullable<MonteCarloReport['candles']> {
   const checkpoints = checkpointsOf(returns.length, paths, mostCheckpoints);
-  const resampled = resample(
-    returns,
-    Math.min(blockLength, returns.length),
-    paths,
-    random,
-    tellDone,
-    checkpoints,
-  );
+  const resampled = resample(returns, blockLength, paths, random, tellDone, checkpoints);
   const equity = checkpoints.steps.map((step, c) => ({
     time: timeMs[step - 1] / 1000,
     ...bandsOf(checkpoints.columns[c].map((value) => value * initialEquity)),

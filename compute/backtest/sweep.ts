@@ -1,5 +1,8 @@
 import type { Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
+import { luckiestSharpe, skilllessDeviation } from '../metrics/luckiest-sharpe.js';
+import { probabilisticSharpe } from '../metrics/probabilistic-sharpe.js';
+import { candleReturns } from '../metrics/returns.js';
 import { candlesPerYear, type Interval, type Period } from '../model/interval.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { ignoreProgress, type OnProgress } from '../model/progress.js';
@@ -71,6 +74,11 @@ const sweepRow = field.object('a combination that was tried', {
   index: field.count('place in the grid, from 0'),
   params: field.record('parameters by name', field.number('value')),
   ...figureFields,
+  deflatedSharpe: field.nullable(
+    field.number(
+      'probability, 0 to 1, that its true Sharpe ratio is above the luckiest: the deflated Sharpe ratio; null without a Sharpe ratio',
+    ),
+  ),
 });
 
 export type SweepRow = Value<typeof sweepRow>;
@@ -87,6 +95,9 @@ export const sweepReport = field.object('the combinations of a grid, backtested 
     field.nullable(field.number('value')),
   ),
   best: field.list('the best combinations, the best first', sweepRow),
+  luckiestSharpe: field.number(
+    'annualised Sharpe ratio that the best of so many combinations without skill is expected to reach; an upper bound, since combinations resemble each other (Bailey and Lopez de Prado, 2014)',
+  ),
 });
 
 export type SweepReport = Value<typeof sweepReport>;
@@ -99,6 +110,8 @@ export interface SweepChunk extends SweepRange {
   skipped: number;
   /** The best of the chunk, best first. */
   best: SweepRow[];
+  /** Of the whole grid, the same in every chunk. */
+  luckiestSharpe: number;
 }
 
 /**
@@ -117,11 +130,15 @@ export function sweepChunk(
   const strategy = strategyNamed(params.strategy);
   const { costs, rankBy, keep } = params;
   const grid = completeGrid(strategy, params.grid, mostSwept);
-  const slowest = slowestOf(strategy, grid);
+  const { slowest, allowed } = surveyGrid(strategy, grid);
   requireHistory(strategy, slowest, candles.time.length, interval);
   const window = windowOf(candles.time, interval, params.period, strategy.ready(slowest));
   const targets = new Int8Array(candles.time.length);
-  const chunk: SweepChunk = { from, to, values: [], skipped: 0, best: [] };
+  const perYear = candlesPerYear(interval);
+  const returns = candles.time.length - window.from - 1;
+  const lucky = luckiestSharpe(allowed, skilllessDeviation([returns]));
+  const luckiest = lucky * Math.sqrt(perYear);
+  const chunk: SweepChunk = { from, to, values: [], skipped: 0, best: [], luckiestSharpe: luckiest };
   for (let index = from; index < to; index++) {
     onProgress('backtest', (index - from) / (to - from));
     const combination = combinationAt(grid, index);
@@ -130,37 +147,46 @@ export function sweepChunk(
       chunk.values.push(null);
       continue;
     }
-    const figures = scratch.within((scratch) => {
+    scratch.within((scratch) => {
       strategy.fill(candles, combination, targets.fill(0), scratch);
-      return figuresOf(
-        runBacktest(candles, targets, window.from, costs, scratch),
-        candlesPerYear(interval),
-        scratch,
-      );
+      const run = runBacktest(candles, targets, window.from, costs, scratch);
+      const figures = figuresOf(run, perYear, scratch);
+      chunk.values.push(figures[rankBy]);
+      const row: SweepRow = { index, params: combination, ...figures, deflatedSharpe: null };
+      // Only for rows that are kept: it costs as much as a figure.
+      if (keepBest(chunk.best, row, rankBy, keep))
+        row.deflatedSharpe = probabilisticSharpe(candleReturns(run.equity, scratch), lucky);
     });
-    chunk.values.push(figures[rankBy]);
-    keepBest(chunk.best, { index, params: combination, ...figures }, rankBy, keep);
   }
   return chunk;
 }
 
-/** The combination of the grid that needs the most history. */
-function slowestOf(strategy: Strategy<string>, grid: ParameterGrid): Record<string, number> {
+/** The combination of the grid that needs the most history, and how many of all the strategy allows. */
+function surveyGrid(
+  strategy: Strategy<string>,
+  grid: ParameterGrid,
+): { slowest: Record<string, number>; allowed: number } {
   let slowest = combinationAt(grid, 0);
-  for (let index = 1; index < gridSize(grid); index++) {
+  let allowed = 0;
+  for (let index = 0; index < gridSize(grid); index++) {
     const combination = combinationAt(grid, index);
     if (strategy.ready(combination) > strategy.ready(slowest)) slowest = combination;
+    allowed += Number(strategy.allows?.(combination) ?? true);
   }
-  return slowest;
+  return { slowest, allowed };
 }
 
-/** Inserts a row among the best, best first and at most `keep`. Equals stay in the order of the grid. */
-export function keepBest(best: SweepRow[], row: SweepRow, rankBy: SweepMeasure, keep: number): void {
-  if (row[rankBy] === null) return;
+/**
+ * Inserts a row among the best, best first and at most `keep`, and answers whether it is one of them. Equals stay in the
+ * order of the grid.
+ */
+export function keepBest(best: SweepRow[], row: SweepRow, rankBy: SweepMeasure, keep: number): boolean {
+  if (row[rankBy] === null) return false;
   const before = (other: SweepRow) =>
     other[rankBy]! > row[rankBy]! || (other[rankBy] === row[rankBy] && other.index < row.index);
   const place = best.findLastIndex(before) + 1;
-  if (place >= keep) return;
+  if (place >= keep) return false;
   best.splice(place, 0, row);
   if (best.length > keep) best.pop();
+  return true;
 }

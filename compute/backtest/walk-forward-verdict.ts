@@ -1,4 +1,5 @@
 import { field, type Values } from '../model/field.js';
+import type { SharpeInterval } from '../metrics/sharpe-interval.js';
 import type { Figures } from './report.js';
 
 const verdicts = ['robust', 'moderate', 'weak', 'overfitted'] as const;
@@ -13,6 +14,12 @@ export const verdictFields = {
     ),
   ),
   profitableTests: field.number('share of the tests that ended with a gain', { unit: 'percent' }),
+  sharpeLow: field.nullable(
+    field.number(
+      'lower end of the 95 % interval of the annualised Sharpe ratio over all tests (Mertens, 2002); null where equity does not vary',
+    ),
+  ),
+  sharpeHigh: field.nullable(field.number('upper end of that interval')),
 };
 
 export type RobustnessVerdict = Values<typeof verdictFields>;
@@ -26,14 +33,23 @@ interface FoldFigures {
 /** From this share of the training's Sharpe ratio on, and of tests with a gain, a strategy counts as robust or moderate. */
 const limits = { robust: { kept: 0.7, profitable: 60 }, moderate: { kept: 0.4, profitable: 50 } } as const;
 
+/** All tests one after the other, and buy and hold over them. */
+interface JoinedTests {
+  totalReturn: number;
+  benchmarkReturn: number;
+  sharpe: SharpeInterval;
+}
+
 /**
  * Robust: at least 0.7 of the Sharpe ratio kept, 60 % of tests with a gain. Moderate: 0.4 and 50 %. Overfitted: training
  * gained and the tests as a whole did not. Weak: all
- * else, and losses of a strategy with a single combination, to which nothing was fitted. Robust and moderate also ask for a gain over all tests.
+ * else, and losses of a strategy with a single combination, to which nothing was fitted. Robust and moderate also ask that
+ * all tests together gain, that they gain more than buy and hold, and that the 95 % interval of their Sharpe ratio is
+ * above 0. Without the last two, a fifth of all strategies on prices without memory passed.
  */
 export function judge(
   folds: readonly FoldFigures[],
-  outOfSample: Pick<Figures, 'totalReturn'>,
+  { totalReturn, benchmarkReturn, sharpe }: JoinedTests,
   combinations: number,
 ): RobustnessVerdict {
   const average = (side: 'inSample' | 'outOfSample') =>
@@ -42,9 +58,10 @@ export function judge(
   const degradation = trained > 0 ? tested / trained : null;
   const gains = folds.filter((fold) => (fold.outOfSample.totalReturn ?? 0) > 0).length;
   const profitableTests = (100 * gains) / folds.length;
-  const gained = (outOfSample.totalReturn ?? 0) > 0;
+  const gained = totalReturn > 0;
+  const isProven = gained && totalReturn > benchmarkReturn && sharpe.low !== null && sharpe.low > 0;
   const reaches = ({ kept, profitable }: { kept: number; profitable: number }) =>
-    gained && degradation !== null && degradation >= kept && profitableTests >= profitable;
+    isProven && degradation !== null && degradation >= kept && profitableTests >= profitable;
   const verdict = reaches(limits.robust)
     ? 'robust'
     : reaches(limits.moderate)
@@ -54,6 +71,12 @@ export function judge(
         : 'weak';
   const reason =
     `Sharpe ratio ${trained.toFixed(2)} in training and ${tested.toFixed(2)} in the tests; ` +
-    `${gains} of ${folds.length} tests ended with a gain, all tests together ${gained ? 'with one' : 'without'}.`;
-  return { verdict, reason, degradation, profitableTests };
+    `${gains} of ${folds.length} tests ended with a gain. All tests together return ${totalReturn.toFixed(2)} %, ` +
+    `buy and hold ${benchmarkReturn.toFixed(2)} %; ${intervalText(sharpe)}.`;
+  return { verdict, reason, degradation, profitableTests, sharpeLow: sharpe.low, sharpeHigh: sharpe.high };
 }
+
+const intervalText = ({ low, high }: SharpeInterval): string =>
+  low === null
+    ? 'their equity does not vary, so it has no Sharpe ratio'
+    : `the 95 % interval of their Sharpe ratio is ${low.toFixed(2)} to ${high!.toFixed(2)}`;

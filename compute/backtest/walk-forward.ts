@@ -6,6 +6,8 @@ import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js'
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { ignoreProgress, reportPart, type OnProgress } from '../model/progress.js';
 import { buyAndHold } from '../strategies/buy-and-hold.js';
+import { candleReturns } from '../metrics/returns.js';
+import { sharpeInterval } from '../metrics/sharpe-interval.js';
 import { strategyNamed, type StrategyName } from '../strategies/index.js';
 import { computeTargets, type Strategy } from '../model/strategy.js';
 import { initialEquity, runBacktest, type Costs, type Run } from './engine.js';
@@ -163,10 +165,19 @@ export function walkStrategyForward(
     };
   });
   const all = { from: stretches[0].test.from, to: candles.time.length };
-  const outOfSample = describe(chain(tests), all);
+  const joined = chain(tests);
+  const outOfSample = describe(joined, all);
   const benchmark = benchmarkOf(trade(held, all), perYear, scratch);
   return {
-    ...judge(folds, outOfSample, combinations.length),
+    ...judge(
+      folds,
+      {
+        totalReturn: outOfSample.totalReturn ?? 0,
+        benchmarkReturn: benchmark.totalReturn ?? 0,
+        sharpe: sharpeInterval(candleReturns(joined.equity), perYear),
+      },
+      combinations.length,
+    ),
     combinations: combinations.length,
     folds,
     outOfSample,

@@ -5,9 +5,14 @@ import { flipIndexes } from './flip-indexes.js';
 const horizons = [5, 10, 20, 60] as const;
 const states: TrendState[] = ['accumulate', 'wait', 'distribute'];
 
+/** How the forward returns are counted, for readers of the answer. */
+export const flipMethod =
+  "Student's interval of the mean; returns that overlap an earlier one after the same kind of flip are left out, since only returns over different candles are independent";
+
 /**
  * The durations of states, and the returns after each kind of flip, over the whole history. The present state and flips
- * more recent than a horizon are left out.
+ * more recent than a horizon are left out, and so are flips within a horizon of the last one that counts: returns over
+ * the same candles are no independent values (Hansen and Hodrick, 1980).
  */
 export function flipStatistics(close: Float64Array, state: Int8Array): FlipStatistics {
   const flips = flipIndexes(state);
@@ -17,7 +22,7 @@ export function flipStatistics(close: Float64Array, state: Int8Array): FlipStati
     const { count, mean, low, high } = meanInterval(lasted.get(name)!);
     return { state: name, count, mean, low, high, median: median(lasted.get(name)!) };
   });
-  return { durations, forwardReturns: forwardReturns(close, state, flips) };
+  return { durations, forwardReturns: forwardReturns(close, state, flips), method: flipMethod };
 }
 
 function forwardReturns(close: Float64Array, state: Int8Array, flips: number[]): ForwardReturn[] {
@@ -30,8 +35,18 @@ function forwardReturns(close: Float64Array, state: Int8Array, flips: number[]):
     const [from, to] = kind.split(' ') as [TrendState, TrendState];
     return horizons.map((candles) => {
       const old = kinds.get(kind)!.filter((at) => at + candles < close.length);
-      const returns = old.map((at) => (close[at + candles] / close[at] - 1) * 100);
-      return { from, to, candles, ...meanInterval(returns), median: median(returns) };
+      const returns = apart(old, candles).map((at) => (close[at + candles] / close[at] - 1) * 100);
+      return { from, to, candles, seen: old.length, ...meanInterval(returns), median: median(returns) };
     });
+  });
+}
+
+/** The first of the ascending indexes, and each that is at least `distance` behind the last one taken. */
+function apart(indexes: readonly number[], distance: number): number[] {
+  let free = -Infinity;
+  return indexes.filter((at) => {
+    if (at < free) return false;
+    free = at + distance;
+    return true;
   });
 }

@@ -4,7 +4,7 @@ import { chunk, createScratch, longestWindow } from '../rolling/scratch.js';
 
 const [turnovers, sums, volumes] = [createScratch(), createScratch(), createScratch()];
 
-/** The volume-weighted average price of the last `period` candles; the last typical price where there is no volume. */
+/** The volume-weighted average price of the last `period` candles; NaN where they have no volume. */
 export const rollingVwap = defineIndicator({
   name: 'rolling_vwap',
   title: 'Rolling Volume-Weighted Average Price',
@@ -13,6 +13,7 @@ export const rollingVwap = defineIndicator({
     'Berkowitz, Logue and Noser, The Total Cost of Transactions on the NYSE, 1988; typical price by volume',
   inputs: ['high', 'low', 'close', 'volume'],
   outputs: ['vwap'],
+  needsVolume: true,
   params: { period: { min: 1, max: longestWindow, default: 24, title: 'Period in candles' } },
   warmup: ({ period }) => period - 1,
   fill({ high, low, close, volume }, { period }, { vwap }) {
@@ -26,7 +27,7 @@ export const rollingVwap = defineIndicator({
       slideSums(turnovers, 0, period, count, sums);
       slideSums(volume, from, period, count, volumes);
       for (let k = 0, i = end; k < count; k++, i++) {
-        vwap[i] = volumes[k] > 0 ? sums[k] / volumes[k] : (high[i] + low[i] + close[i]) / 3;
+        vwap[i] = volumes[k] > 0 ? sums[k] / volumes[k] : NaN;
       }
     }
   },

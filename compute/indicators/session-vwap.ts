@@ -2,7 +2,7 @@ import { defineIndicator } from '../model/indicator.js';
 
 const dayMs = 86_400_000;
 
-/** The volume-weighted average price since the start of the UTC day; the typical price while there is no volume. */
+/** The volume-weighted average price since the start of the UTC day; NaN while there is no volume. */
 export const sessionVwap = defineIndicator({
   name: 'session_vwap',
   title: 'Volume-Weighted Average Price since midnight UTC',
@@ -11,6 +11,7 @@ export const sessionVwap = defineIndicator({
     'Berkowitz, Logue and Noser, The Total Cost of Transactions on the NYSE, 1988; typical price by volume',
   inputs: ['time', 'high', 'low', 'close', 'volume'],
   outputs: ['vwap'],
+  needsVolume: true,
   params: {},
   warmup: () => 0,
   fill({ time, high, low, close, volume }, _params, { vwap }) {
@@ -27,7 +28,7 @@ export const sessionVwap = defineIndicator({
       const price = (high[i] + low[i] + close[i]) / 3;
       turnover += price * volume[i];
       traded += volume[i];
-      vwap[i] = traded > 0 ? turnover / traded : price;
+      vwap[i] = traded > 0 ? turnover / traded : NaN;
     }
   },
 });

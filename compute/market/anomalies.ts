@@ -1,7 +1,7 @@
 import { defineAnalysis } from '../analysis.js';
-import { normalCdf } from '../metrics/normal.js';
 import { candleReturns, mean } from '../metrics/returns.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
+import { studentP } from '../metrics/student.js';
 import { firstCandleFrom } from '../model/candles.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs, type Interval } from '../model/interval.js';
@@ -10,6 +10,9 @@ import { marketNow } from './market-now.js';
 
 /** Each candle is compared with this many candles before it. */
 const historyCandles = 90;
+
+/** Of these, so many must have a volume. */
+const fewestTraded = 60;
 
 const anomaliesParams = {
   minZ: field.number('least z-score that counts as unusual, whatever its sign', {
@@ -41,7 +44,9 @@ const anomaly = field.object('an unusual candle', {
   volume: field.number('volume of the candle', { unit: 'base' }),
   usualVolume: field.nullable(field.number('mean volume of the 90 candles before', { unit: 'base' })),
   volumeZ: field.nullable(
-    field.number('z-score of the volume among the 90 before; null where these are fewer or do not vary'),
+    field.number(
+      'z-score of the logarithm of the volume among those of the 90 before; null where it or more than 30 of these are 0, or they do not vary',
+    ),
   ),
   afterGap: field.flag('whether candles are missing right before it, so that the return spans more than one'),
 });
@@ -55,7 +60,9 @@ const anomaliesOutput = field.object('the unusual candles', {
   skipped: field.count('assets without any z-score: their history is too short or does not vary'),
   measured: field.count('z-scores computed'),
   beyond: field.count('z-scores of at least minZ, whatever their sign'),
-  expectedIfNormal: field.number('z-scores that would be beyond if they were normally distributed'),
+  expectedIfNormal: field.number(
+    "z-scores that would be beyond if returns and logarithms of volumes were normally distributed: Student's distribution, since mean and deviation are estimated",
+  ),
   found: field.count('unusual candles, beyond the limit too'),
   rows: field.list('the unusual candles, the largest z-score first, whatever its sign', anomaly),
 });
@@ -77,9 +84,11 @@ export const anomalies = defineAnalysis({
 });
 
 /**
- * Candles among the last ones of a market whose simple return or volume is at least `minZ` standard deviations (n - 1)
- * from the mean of the asset's 90 candles before it. Returns and especially volumes have fatter tails than a normal
- * distribution, so `beyond` usually exceeds `expectedIfNormal`. Throws `not_enough_history` without any candle.
+ * Candles among the last ones of a market whose simple return or logarithm of volume is at least `minZ` standard deviations
+ * (n - 1) from the mean of the asset's 90 candles before it. Volumes are skewed to the right, their logarithms hardly. The
+ * z-score of a normal value against n others, divided by sqrt(1 + 1 / n), has Student's distribution with n - 1 degrees of
+ * freedom (Grubbs, Annals of Mathematical Statistics 21, 1950), from which `expectedIfNormal` follows. Returns have fatter
+ * tails than a normal distribution, so `beyond` usually exceeds it. Throws `not_enough_history` without any candle.
  */
 function scanAnomalies({ pairs, interval, params }: MarketQuestion<AnomaliesParams>): Anomalies {
   const { minZ, withinCandles, limit } = params;
@@ -87,11 +96,12 @@ function scanAnomalies({ pairs, interval, params }: MarketQuestion<AnomaliesPara
   const fromMs = openMs - (withinCandles - 1) * intervalMs(interval);
   const byAsset = present.map((pair) => measureSince(pair, fromMs, interval));
   const scores = byAsset.flat().flatMap(scoresOf);
-  const isBeyond = (z: number | null) => z !== null && Math.abs(z) >= minZ;
+  const isBeyond = (score: Score | null) => score !== null && Math.abs(score.z) >= minZ;
   const rows = byAsset
     .flat()
-    .map((each) => ({ ...each, unusual: unusualOf(each, isBeyond) }))
+    .map((each) => ({ measured: each, unusual: unusualOf(each, isBeyond) }))
     .filter(({ unusual }) => unusual.length > 0)
+    .map(({ measured, unusual }) => anomalyOf(measured, unusual))
     .sort((a, b) => furthest(b) - furthest(a) || b.time - a.time || (a.asset < b.asset ? -1 : 1));
   return {
     asOf,
@@ -100,21 +110,51 @@ function scanAnomalies({ pairs, interval, params }: MarketQuestion<AnomaliesPara
     skipped: byAsset.filter((measured) => measured.flatMap(scoresOf).length === 0).length,
     measured: scores.length,
     beyond: scores.filter(isBeyond).length,
-    expectedIfNormal: scores.length * 2 * normalCdf(-minZ),
+    expectedIfNormal: expectedBeyond(scores, minZ),
     found: rows.length,
     rows: rows.slice(0, limit),
   };
 }
 
-type Measured = Omit<Anomaly, 'unusual'>;
+/** A z-score against so many values. */
+interface Score {
+  z: number;
+  count: number;
+}
 
-const scoresOf = ({ returnZ, volumeZ }: Measured) => [returnZ, volumeZ].filter((z) => z !== null);
+type Measured = Omit<Anomaly, 'unusual' | 'returnZ' | 'volumeZ'> &
+  Record<'returnZ' | 'volumeZ', Score | null>;
 
-const furthest = (measured: Measured) => Math.max(...scoresOf(measured).map(Math.abs));
+const scoresOf = ({ returnZ, volumeZ }: Measured) => [returnZ, volumeZ].filter((score) => score !== null);
+
+const anomalyOf = (measured: Measured, unusual: Anomaly['unusual']): Anomaly => ({
+  ...measured,
+  unusual,
+  returnZ: measured.returnZ?.z ?? null,
+  volumeZ: measured.volumeZ?.z ?? null,
+});
+
+const furthest = ({ returnZ, volumeZ }: Anomaly) => Math.max(Math.abs(returnZ ?? 0), Math.abs(volumeZ ?? 0));
+
+/** The probability of a z-score of at least `minZ` on either side against `count` values, all of them normal. */
+const chanceBeyond = (minZ: number, count: number): number =>
+  studentP(minZ / Math.sqrt(1 + 1 / count), count - 1);
+
+/** How many scores of normal values are expected beyond; nearly all are against the same number of values. */
+function expectedBeyond(scores: readonly Score[], minZ: number): number {
+  const chances = new Map<number, number>();
+  let sum = 0;
+  for (const { count } of scores) {
+    const chance = chances.get(count) ?? chanceBeyond(minZ, count);
+    chances.set(count, chance);
+    sum += chance;
+  }
+  return sum;
+}
 
 function unusualOf(
   { returnZ, volumeZ }: Measured,
-  isBeyond: (z: number | null) => boolean,
+  isBeyond: (score: Score | null) => boolean,
 ): Anomaly['unusual'] {
   return [
     ...(isBeyond(returnZ) ? ['return' as const] : []),
@@ -141,13 +181,19 @@ function measureSince({ asset, candles }: PairCandles, fromMs: number, interval:
       returnZ: before > 0 ? zScore(change!, returns.subarray(before - start - 1, i - start - 1)) : null,
       volume: volume[i],
       usualVolume: volumes && mean(volumes),
-      volumeZ: volumes && zScore(volume[i], volumes),
+      volumeZ: volumes && volumeScore(volume[i], volumes),
       afterGap: i > 0 && time[i] - time[i - 1] > intervalMs(interval),
     };
   });
 }
 
-function zScore(value: number, history: Float64Array): number | null {
+function zScore(value: number, history: Float64Array): Score | null {
   const deviation = standardDeviation(history);
-  return deviation > 0 ? (value - mean(history)) / deviation : null;
+  return deviation > 0 ? { z: (value - mean(history)) / deviation, count: history.length } : null;
+}
+
+/** The z-score of the logarithm, which a volume of 0 has not: such candles are left out. */
+function volumeScore(volume: number, history: Float64Array): Score | null {
+  const traded = history.filter((each) => each > 0);
+  return volume > 0 && traded.length >= fewestTraded ? zScore(Math.log(volume), traded.map(Math.log)) : null;
 }

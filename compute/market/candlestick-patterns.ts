@@ -9,7 +9,7 @@ import { candlesAgo } from './last-cross.js';
 import {
   baseRateField,
   baseRateOf,
-  followPattern,
+  followPatterns,
   patternFields,
   patternHistoryField,
   returnsAfter,
@@ -90,7 +90,7 @@ export function reportCandlesticks(
     ...readAt(question),
     lookback: params.lookback,
     patterns: found,
-    histories: kindsOf(found).map((kind) => followPattern(kind, bars, returns, base)),
+    histories: followPatterns(kindsOf(found), bars, returns, base),
     base,
   };
 }

@@ -5,7 +5,8 @@ import { field, type Value } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { standings } from '../model/standing.js';
 import { standingOf } from '../risk/cross.js';
-import { lastCross, lastCrossField, priceRounding } from './last-cross.js';
+import { priceRounding } from '../model/price-rounding.js';
+import { lastCross, lastCrossField } from './last-cross.js';
 
 const cloud = field.object('the cloud at the last candle, computed 26 candles before', {
   top: field.number('upper edge', { unit: 'quote' }),

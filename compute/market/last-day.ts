@@ -1,11 +1,12 @@
 import { firstCandleFrom, type Candles } from '../model/candles.js';
+import { longestWait } from './longest-wait.js';
 
 const dayMs = 86_400_000;
 
 /** The last 24 hours of a series. */
 export interface LastDay {
-  /** Percent from the last close at least 24 hours before to the last close. */
-  change: number;
+  /** Percent from the close 24 hours before; null where candles are missing there, so that none closed near it. */
+  change: number | null;
   /** In quote units: the volume of each candle at the mean of its high, low and close. */
   volume: number;
 }
@@ -17,5 +18,7 @@ export function lastDay({ time, high, low, close, volume }: Candles): LastDay | 
   if (last < 0 || before < 0) return null;
   let traded = 0;
   for (let i = before + 1; i <= last; i++) traded += (volume[i] * (high[i] + low[i] + close[i])) / 3;
-  return { change: (close[last] / close[before] - 1) * 100, volume: traded };
+  const waitMs = time[last] - dayMs - time[before];
+  const change = waitMs <= longestWait(dayMs) ? (close[last] / close[before] - 1) * 100 : null;
+  return { change, volume: traded };
 }

@@ -9,14 +9,14 @@ import { percentileRank } from '../metrics/percentile-rank.js';
 import type { Candles } from '../model/candles.js';
 import { crossFields, macdCrossFields, rsiCrossFields, type CrossLabels } from '../model/cross-reading.js';
 import { field, type Value } from '../model/field.js';
-import { formatNumber } from '../model/format-number.js';
+import { priceRounding } from '../model/price-rounding.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
-import { crossSignal, momentumWithin, standingOf, trendOf } from '../risk/cross.js';
+import { crossSignal, momentumWithin, oscillatorRounding, standingOf, trendOf } from '../risk/cross.js';
 import { macdCrossOf } from '../risk/macd-cross.js';
 import { rsiCrossOf } from '../risk/rsi-cross.js';
 import type { SeriesQuestion } from '../task.js';
 import { isStill } from './is-still.js';
-import { lastCross, lastCrossField, priceRounding } from './last-cross.js';
+import { lastCross, lastCrossField } from './last-cross.js';
 import { readAt, readAtFields } from './read-at.js';
 import { requireCandles } from './require-candles.js';
 
@@ -85,11 +85,6 @@ export const momentum = defineAnalysis({
   params: {},
   output: momentumOutput,
   scope: 'public',
-  tool: {
-    name: 'get_momentum_reading',
-    headline: ({ asset, interval, rsi, macd }) =>
-      `Momentum of ${asset} on ${interval}: RSI ${formatNumber(rsi.results.rsi, 3)} (${rsi.zone}), MACD ${macd.labels.trend} with signal ${macd.labels.signal}.`,
-  },
   cost: 1,
   run: (question, scratch) => reportMomentum(question, scratch),
 });
@@ -117,7 +112,7 @@ function readRsi(candles: Candles, scratch: ScratchBuffers): MomentumReport['rsi
   const { momentum } = reading.labels;
   return {
     ...reading,
-    lastCross: lastCross(candles.time.subarray(period.default), line, average, 1e-10),
+    lastCross: lastCross(candles.time.subarray(period.default), line, average, oscillatorRounding),
     zone: momentum === 'overbought' || momentum === 'oversold' ? momentum : 'neutral',
     ...rankOf(line, 0),
   };
@@ -129,9 +124,10 @@ function readMacd(candles: Candles, scratch: ScratchBuffers): MomentumReport['ma
   const percents = scratch.column(close.length);
   for (let i = 0; i < percents.length; i++) percents[i] = (lines.macd[i] / close[i]) * 100;
   const rank = rankOf(percents, macd.warmup(paramsOf(macd.params), 'macd'));
+  const rounding = priceRounding(close[close.length - 1]);
   return {
-    ...macdCrossOf(lines),
-    lastCross: lastCross(time, lines.macd, lines.signal, priceRounding(close[close.length - 1])),
+    ...macdCrossOf(lines, rounding),
+    lastCross: lastCross(time, lines.macd, lines.signal, rounding),
     zone: rank.percentile === null ? 'neutral' : zoneOf(rank.percentile, 5, 95),
     ...rank,
   };
@@ -142,14 +138,14 @@ function readStochastic(candles: Candles, scratch: ScratchBuffers): MomentumRepo
   const [before, now] = k.subarray(-2);
   const mean = d.at(-1)!;
   return {
-    value: standingOf(now, mean),
+    value: standingOf(now, mean, oscillatorRounding),
     labels: {
       trend: trendOf(mean, d.at(-1 - trendCandles)!, 2),
-      signal: crossSignal(k, d),
+      signal: crossSignal(k, d, oscillatorRounding),
       momentum: momentumWithin(now, before, 20, 80),
     },
     results: { k: now, d: mean },
-    lastCross: lastCross(candles.time, k, d, 1e-10),
+    lastCross: lastCross(candles.time, k, d, oscillatorRounding),
     zone: zoneOf(now, 20, 80),
     ...rankOf(k, stochastic.warmup(paramsOf(stochastic.params), 'k')),
   };
@@ -160,14 +156,14 @@ function readCci(candles: Candles, scratch: ScratchBuffers): MomentumReport['cci
   const zero = scratch.column(line.length).fill(0);
   const [before, now] = line.subarray(-2);
   return {
-    value: standingOf(now, 0),
+    value: standingOf(now, 0, oscillatorRounding),
     labels: {
       trend: trendOf(now, line.at(-1 - trendCandles)!, 10),
-      signal: crossSignal(line, zero),
+      signal: crossSignal(line, zero, oscillatorRounding),
       momentum: momentumWithin(now, before, -100, 100),
     },
     results: { cci: now },
-    lastCross: lastCross(candles.time, line, zero, 1e-10),
+    lastCross: lastCross(candles.time, line, zero, oscillatorRounding),
     zone: zoneOf(now, -100, 100),
     ...rankOf(line, cci.warmup(paramsOf(cci.params), 'cci')),
   };

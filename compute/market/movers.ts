@@ -4,6 +4,7 @@ import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs } from '../model/interval.js';
 import type { MarketQuestion, PairCandles } from '../task.js';
+import { longestWait } from './longest-wait.js';
 import { marketNow } from './market-now.js';
 
 /** How many hours each window spans. */
@@ -28,9 +29,13 @@ const mover = field.object('an asset within the window', {
   asset: field.text('asset symbol'),
   price: field.number('last close', { unit: 'quote' }),
   priceBefore: field.nullable(
-    field.number('last close before the window; null where the asset is younger', { unit: 'quote' }),
+    field.number(
+      'last close before the window; null where the asset is younger, or that close is older than a twentieth of the window',
+      { unit: 'quote' },
+    ),
   ),
   changePercent: field.nullable(field.number('change over the window', { unit: 'percent' })),
+  reason: field.nullable(field.text('why there is no change')),
   high: field.number('highest price within the window', { unit: 'quote' }),
   low: field.number('lowest price within the window', { unit: 'quote' }),
   quoteVolume: field.number('sum of volume x (high + low + close) / 3 over the window', { unit: 'quote' }),
@@ -45,7 +50,9 @@ const moversOutput = field.object('the largest movers', {
   assets: field.count('assets that have the newest candle'),
   stale: field.count('assets without the newest candle, which are left out'),
   belowFloor: field.count('assets with less quote volume than minQuoteVolume'),
-  skipped: field.count('assets above the floor that are younger than the window; only volume ranks them'),
+  skipped: field.count(
+    'assets above the floor without a price at the start of the window; only volume ranks them',
+  ),
   ranked: field.count('assets that could be ranked, beyond the limit too'),
   rows: field.list('the assets in order of rank', mover),
 });
@@ -80,7 +87,7 @@ function rankMovers({ pairs, interval, params }: MarketQuestion<MoversParams>): 
   const { window, rankBy, minQuoteVolume, limit } = params;
   const { asOf: to, present, stale } = marketNow(pairs, interval);
   const from = to - hours[window] * intervalMs('1h');
-  const all = present.map((pair) => moveSince(pair, from));
+  const all = present.map((pair) => moveSince(pair, from, to));
   const liquid = all.filter(({ quoteVolume }) => quoteVolume >= minQuoteVolume);
   const ranked = rank(liquid, rankBy);
   return {
@@ -95,18 +102,28 @@ function rankMovers({ pairs, interval, params }: MarketQuestion<MoversParams>): 
   };
 }
 
-function moveSince({ asset, candles }: PairCandles, fromMs: number): Mover {
+function moveSince({ asset, candles }: PairCandles, fromMs: number, toMs: number): Mover {
   const first = firstCandleFrom(candles.time, fromMs);
   const price = candles.close[candles.close.length - 1];
-  const priceBefore = first > 0 ? candles.close[first - 1] : null;
+  const reason = whyNoChange(candles.time, first, fromMs, toMs);
+  const priceBefore = reason === null ? candles.close[first - 1] : null;
   return {
     asset,
     price,
     priceBefore,
     changePercent: priceBefore === null ? null : (price / priceBefore - 1) * 100,
+    reason,
     ...tradedFrom(candles, first),
     candles: candles.time.length - first,
   };
+}
+
+/** Why the candle before index `first` does not tell the price at the start of the window; null where it does. */
+function whyNoChange(time: Float64Array, first: number, fromMs: number, toMs: number): string | null {
+  if (first === 0) return 'the asset is younger than the window';
+  const waitMs = fromMs - (time[first - 1] + intervalMs('1h'));
+  if (waitMs <= longestWait(toMs - fromMs)) return null;
+  return `candles are missing: the last close before the window is ${waitMs / intervalMs('1h')} hours older than its start`;
 }
 
 function tradedFrom({ high, low, close, volume }: Candles, first: number) {

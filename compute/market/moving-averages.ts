@@ -4,7 +4,8 @@ import type { Candles } from '../model/candles.js';
 import { field, type Value } from '../model/field.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { standings, type Standing } from '../model/standing.js';
-import { candlesAgo, lastCross, priceRounding } from './last-cross.js';
+import { priceRounding } from '../model/price-rounding.js';
+import { candlesAgo, lastCross } from './last-cross.js';
 import { percentFrom } from './read-at.js';
 
 const periods = [10, 20, 50, 100, 200] as const;

@@ -1,6 +1,9 @@
 import type { Bars } from '../patterns/rules/bars.js';
+import { binomialTest } from '../metrics/binomial-test.js';
+import { holmOrNull } from '../metrics/holm.js';
 import { meanInterval, meanIntervalField } from '../metrics/mean-interval.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
+import { significance } from '../metrics/significance.js';
 import { field, type Value } from '../model/field.js';
 import { computePattern, sentimentOf } from '../model/pattern.js';
 import { standings } from '../model/standing.js';
@@ -23,13 +26,23 @@ const follow = field.object('how often price went the way of the pattern', {
   low: field.nullable(share('lower end of the 95 % interval (Wilson)')),
   high: field.nullable(share('upper end of the 95 % interval (Wilson)')),
   basePercent: share('share of all candles after which price went that way'),
-  against: field.choice(
-    'better where the share of all candles is below the interval, worse above it; 1 of 20 patterns differs by chance',
-    ['better', 'worse', 'no different'],
+  pValue: field.nullable(
+    field.number(
+      'two-sided p-value of that share against that of all candles (exact binomial test); null without a counted occurrence',
+    ),
   ),
+  adjustedP: field.nullable(field.number('p-value corrected for the patterns of the report (Holm)')),
+  against: field.choice('better or worse than all candles where the corrected p-value is below 0.05', [
+    'better',
+    'worse',
+    'no different',
+  ]),
 });
 
 type Follow = Value<typeof follow>;
+
+/** The same before it is known how many patterns are tested. */
+type Tested = Omit<Follow, 'adjustedP' | 'against'>;
 
 export const patternHistoryField = field.object('what followed a pattern over the whole history', {
   ...patternFields,
@@ -69,13 +82,38 @@ export function baseRateOf(returns: Float64Array): BaseRate {
   return { count, meanReturn: sum / count, upPercent: (up / count) * 100, downPercent: (down / count) * 100 };
 }
 
-/** What followed the pattern of this name where it had this sentiment. */
-export function followPattern(
-  { name, sentiment }: Pick<PatternHistory, 'name' | 'sentiment'>,
+type Kind = Pick<PatternHistory, 'name' | 'sentiment'>;
+
+/**
+ * What followed the patterns of these names where they had these sentiments. Each is tested against all candles, and the
+ * p-values are corrected for their number: without that, a third of the reports on prices without memory called some
+ * pattern better or worse.
+ */
+export function followPatterns(
+  kinds: readonly Kind[],
   bars: Bars,
   returns: Float64Array,
   base: BaseRate,
-): PatternHistory {
+): PatternHistory[] {
+  const histories = kinds.map((kind) => followPattern(kind, bars, returns, base));
+  const adjusted = holmOrNull(histories.map(({ followed }) => followed?.pValue ?? null));
+  return histories.map(({ followed, ...rest }, n) => ({
+    ...rest,
+    followed: followed && { ...followed, adjustedP: adjusted[n], against: againstOf(followed, adjusted[n]) },
+  }));
+}
+
+function againstOf({ percent, basePercent }: Tested, adjustedP: number | null): Follow['against'] {
+  if (adjustedP === null || adjustedP >= significance) return 'no different';
+  return percent! > basePercent ? 'better' : 'worse';
+}
+
+function followPattern(
+  { name, sentiment }: Kind,
+  bars: Bars,
+  returns: Float64Array,
+  base: BaseRate,
+): Omit<PatternHistory, 'followed'> & { followed: Tested | null } {
   const pattern = patterns.find((each) => each.name === name)!;
   const values = computePattern(pattern, bars);
   const counted: number[] = [];
@@ -93,14 +131,12 @@ export function followPattern(
   return { name, pattern: pattern.title, sentiment, seen, counted: counted.length, nextReturn, followed };
 }
 
-function followOf(sentiment: 'bullish' | 'bearish', returns: readonly number[], base: BaseRate): Follow {
+function followOf(sentiment: 'bullish' | 'bearish', returns: readonly number[], base: BaseRate): Tested {
   const way = sentiment === 'bullish' ? 1 : -1;
   const hits = returns.filter((change) => change * way > 0).length;
   const { share, low, high } = proportionInterval(hits, returns.length);
   const percentOf = (value: number | null) => (value === null ? null : value * 100);
   const basePercent = way > 0 ? base.upPercent : base.downPercent;
-  const isBetter = (percentOf(low) ?? 0) > basePercent;
-  const isWorse = (percentOf(high) ?? 100) < basePercent;
-  const against = isBetter ? 'better' : isWorse ? 'worse' : 'no different';
-  return { percent: percentOf(share), low: percentOf(low), high: percentOf(high), basePercent, against };
+  const pValue = binomialTest(hits, returns.length, basePercent / 100);
+  return { percent: percentOf(share), low: percentOf(low), high: percentOf(high), basePercent, pValue };
 }

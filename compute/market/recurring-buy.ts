@@ -53,7 +53,7 @@ const buyOutcome = (text: string) =>
       { unit: 'percent' },
     ),
     maxDrawdownPercent: field.number(
-      'deepest fall of the value from its highest so far plus the money spent since, 0 or below',
+      'deepest fall of the value of a share bought with the first money, 0 or below: later buys do not soften it',
       { unit: 'percent' },
     ),
   });
@@ -141,7 +141,10 @@ function needHistory(found: number, onlyState: TrendState | null): void {
   throw new AppError('not_enough_history', message, { details: { needed, found } });
 }
 
-/** Buys for the amount at the open of each given candle, in order of time, and holds to the end. Null without buys. */
+/**
+ * Buys for the amount at the open of each given candle, in order of time, and holds to the end. Null without buys. The
+ * drawdown is that of what the first money bought, as of a unit of a fund: money that comes later buys units of its own.
+ */
 function follow(
   { time, open, close }: Candles,
   buys: readonly number[],
@@ -150,16 +153,18 @@ function follow(
 ): BuyOutcome | null {
   if (buys.length === 0) return null;
   const fee = (amount * feePercent) / 100;
-  let [done, quantity, peak, worst, deepest] = [0, 0, 0, 0, 0];
+  let [done, quantity, worst, deepest] = [0, 0, 0, 0];
+  const firstUnits = (1 - feePercent / 100) / open[buys[0]];
+  let peak = 1;
   for (let i = buys[0]; i < close.length; i++) {
     for (; buys[done] === i; done++) {
       quantity += (amount - fee) / open[i];
-      peak += amount;
     }
     const value = quantity * close[i];
-    peak = Math.max(peak, value);
+    const unitValue = firstUnits * close[i];
+    peak = Math.max(peak, unitValue);
     worst = Math.min(worst, value / (amount * done) - 1);
-    deepest = Math.min(deepest, value / peak - 1);
+    deepest = Math.min(deepest, unitValue / peak - 1);
   }
   const invested = amount * done;
   const value = quantity * close[close.length - 1];

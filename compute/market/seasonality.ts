@@ -3,6 +3,7 @@ import { holm } from '../metrics/holm.js';
 import { meanInterval, median } from '../metrics/mean-interval.js';
 import { proportionInterval } from '../metrics/proportion-interval.js';
 import { mean } from '../metrics/returns.js';
+import { significance } from '../metrics/significance.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
 import { welchTest } from '../metrics/welch.js';
 import type { Candles } from '../model/candles.js';
@@ -10,9 +11,6 @@ import { AppError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
 import { intervalMs, type Interval } from '../model/interval.js';
 import { seasonCalendars, seasons, type Season, type SeasonCalendar } from './season-calendar.js';
-
-/** The share that an adjusted p-value has to stay below for a bucket to count as different. */
-const significance = 0.05;
 
 /** One hour of the day, weekday, month or session. */
 const seasonalBucket = field.object('one hour, weekday, month or session', {

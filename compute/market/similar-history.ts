@@ -1,5 +1,8 @@
 import { defineAnalysis } from '../analysis.js';
+import { binomialTest } from '../metrics/binomial-test.js';
+import { holmOrNull } from '../metrics/holm.js';
 import { returnDistribution, returnDistributionField } from '../metrics/return-distribution.js';
+import { significance } from '../metrics/significance.js';
 import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
@@ -47,7 +50,13 @@ const aftermathComparison = field.object('returns after the matches against the 
   differencePoints: field.nullable(
     field.number('mean after the matches less mean after all windows', { unit: 'points' }),
   ),
-  isDifferent: field.flag('whether the base rate of rises is outside the interval of that after the matches'),
+  pValue: field.nullable(
+    field.number(
+      'two-sided p-value of the share of rises after the matches against the base rate (exact binomial test); null without a match',
+    ),
+  ),
+  adjustedP: field.nullable(field.number('p-value corrected for the number of horizons (Holm)')),
+  isDifferent: field.flag('whether the corrected p-value is below 0.05'),
 });
 
 export type AftermathComparison = Value<typeof aftermathComparison>;
@@ -112,7 +121,9 @@ export function findSimilarHistory(
     },
     compared: scores.reduce((count, score) => count + Number(score > -Infinity), 0),
     matches: starts.map((start) => describeMatch(series, start, scores[start])),
-    aftermath: similarHorizons.map((candles) => compareAftermath(series, starts, candidates, candles)),
+    aftermath: judgeAftermath(
+      similarHorizons.map((candles) => compareAftermath(series, starts, candidates, candles)),
+    ),
     notes: notesOf(series),
   };
 }
@@ -188,7 +199,7 @@ function compareAftermath(
   starts: readonly number[],
   candidates: readonly number[],
   candles: number,
-): AftermathComparison {
+): TestedAftermath {
   const after = (some: readonly number[]) =>
     Float64Array.from(
       some.map((start) => percentAfter(series, start, candles)).filter((percent) => percent !== null),
@@ -196,11 +207,21 @@ function compareAftermath(
   const [found, all] = [after(starts), after(candidates)];
   const matches = returnDistribution(found);
   const base = returnDistribution(all, Math.ceil(all.length / candles));
-  const rate = base.upPercent;
-  const isDifferent =
-    rate !== null && matches.count > 0 && (rate < matches.upLowPercent! || rate > matches.upHighPercent!);
+  const rises = found.filter((percent) => percent > 0).length;
+  const pValue = base.upPercent === null ? null : binomialTest(rises, found.length, base.upPercent / 100);
   const differencePoints = matches.count === 0 ? null : matches.meanPercent! - base.meanPercent!;
-  return { candles, matches, base, differencePoints, isDifferent };
+  return { candles, matches, base, differencePoints, pValue };
+}
+
+type TestedAftermath = Omit<AftermathComparison, 'adjustedP' | 'isDifferent'>;
+
+/** Corrects the p-values for the number of horizons. */
+function judgeAftermath(tested: readonly TestedAftermath[]): AftermathComparison[] {
+  const adjusted = holmOrNull(tested.map(({ pValue }) => pValue));
+  return tested.map((each, n) => {
+    const adjustedP = adjusted[n];
+    return { ...each, adjustedP, isDifferent: adjustedP !== null && adjustedP < significance };
+  });
 }
 
 function notesOf(series: Series): string[] {

@@ -84,9 +84,11 @@ const volumeOutput = field.object('volume against its past, its side, and its pr
   mfi: moneyFlowField,
   vwap: field.object('averages of the price, weighted by volume', {
     rolling: field.nullable(
-      vwapField('over the last 24 candles of 1h, 42 of 4h, 30 of 1d; null where there are fewer'),
+      vwapField(
+        'over the last 24 candles of 1h, 42 of 4h, 30 of 1d; null where there are fewer, or none has volume',
+      ),
     ),
-    session: field.nullable(vwapField('since midnight UTC; null on 1d')),
+    session: field.nullable(vwapField('since midnight UTC; null on 1d, and while there is no volume')),
   }),
   valueArea: field.nullable(valueAreaField),
 });
@@ -180,7 +182,9 @@ function sessionAverage(candles: Candles, interval: Interval): VwapReading | nul
   return vwapReading(today, computeIndicator(sessionVwap, today).vwap);
 }
 
-function vwapReading({ close }: Candles, vwap: Float64Array): VwapReading {
+/** Null where nothing was traded: there is no price to average. */
+function vwapReading({ close }: Candles, vwap: Float64Array): VwapReading | null {
   const value = vwap[vwap.length - 1];
+  if (Number.isNaN(value)) return null;
   return { candles: vwap.length, value, distancePercent: percentFrom(value, close[close.length - 1]) };
 }

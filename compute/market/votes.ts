@@ -203,7 +203,7 @@ function volumeVotes({ obv, mfi, vwap, volumeSpread, price }: VolumeReport, atr:
       rolling?.value ?? null,
       rolling
         ? `the close is ${words(atr > 0 ? away / atr : 0)} ATR from the average by volume, ${words(rolling.value)}`
-        : 'there is no average by volume yet',
+        : 'there is no average by volume',
     ),
     cast(
       'volume_spread',

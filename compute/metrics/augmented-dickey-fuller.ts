@@ -1,6 +1,12 @@
 import { mackinnonP, type UnitRootForm } from './mackinnon-p.js';
 import { stepwiseFit } from './stepwise-fit.js';
 
+/**
+ * How lags are chosen. With AIC the test calls too many walks of 200 values stationary: 8 % instead of 5 %; with BIC 5 %
+ * (measured by the suite of statistics).
+ */
+export type LagCriterion = 'aic' | 'bic';
+
 /** A test for a unit root: a small p-value says that the series reverts to a level and is no random walk. */
 export interface DickeyFuller {
   /** The t value of the previous level in the regression of the change: the lower, the stronger the reversion. */
@@ -15,7 +21,7 @@ export interface DickeyFuller {
 
 /**
  * The augmented Dickey-Fuller test: change[t] on level[t-1], change[t-1] to change[t-lags], and a constant unless
- * `form` is none. The number of lags is that with the lowest AIC on a common sample, from 0 to Schwert's
+ * `form` is none. The number of lags is that with the lowest AIC or BIC on a common sample, from 0 to Schwert's
  * ceil(12 (n / 100)^(1/4)) or as many as leave a degree of freedom. The test then uses all values that this number
  * allows, as statsmodels' adfuller does by default. Null with too few values (4 with a constant, else 3), where they do
  * not vary, or where the regression has no residual. Said and Dickey, Biometrika 71, 1984.
@@ -23,11 +29,12 @@ export interface DickeyFuller {
 export function augmentedDickeyFuller(
   values: Float64Array,
   form: UnitRootForm = 'constant',
+  criterion: LagCriterion = 'aic',
 ): DickeyFuller | null {
   const constants = form === 'constant' ? 1 : 0;
   const most = mostLags(values.length, constants);
   if (most < 0 || values.every((value) => value === values[0])) return null;
-  const lags = bestLags(values, form, most);
+  const lags = bestLags(values, form, most, criterion);
   const { level, changes, earlier, constant } = regression(values, form, lags);
   // The level is the last regressor, so its t value is the projection of the change on it, divided by the error.
   const { squaresLeft, along } = stepwiseFit([...constant, ...earlier, level], changes);
@@ -41,16 +48,20 @@ export function augmentedDickeyFuller(
 const mostLags = (count: number, constants: number): number =>
   Math.min(Math.floor((count - 3 - constants) / 2), Math.ceil(12 * (count / 100) ** 0.25));
 
-/** The number of lags with the lowest AIC, n ln(residual squares / n) + 2 regressors, on the sample of `most` lags. */
-function bestLags(values: Float64Array, form: UnitRootForm, most: number): number {
+/**
+ * The number of lags with the lowest n ln(residual squares / n) + penalty x regressors on the sample of `most` lags; the
+ * penalty is 2 (AIC) or ln n (BIC).
+ */
+function bestLags(values: Float64Array, form: UnitRootForm, most: number, criterion: LagCriterion): number {
   const { level, changes, earlier, constant } = regression(values, form, most);
   const { squaresLeft } = stepwiseFit([...constant, level, ...earlier], changes);
+  const penalty = criterion === 'aic' ? 2 : Math.log(changes.length);
   let best = 0;
   let lowest = Infinity;
   for (let lags = 0; lags <= most; lags++) {
     const left = squaresLeft[constant.length + 1 + lags];
-    const criterion = changes.length * Math.log(left / changes.length) + 2 * lags;
-    if (criterion < lowest) [best, lowest] = [lags, criterion];
+    const height = changes.length * Math.log(left / changes.length) + penalty * lags;
+    if (height < lowest) [best, lowest] = [lags, height];
   }
   return best;
 }

@@ -1,23 +1,23 @@
 /**
- * The number of independent cases that overlapping ones are worth: the sum of the mean uniqueness of each case. A candle
- * shared by c cases has uniqueness 1 / c. Case k covers `lengths[k]` candles, at least one, from index `starts[k]` on;
- * all indexes are below `size`. 0 without cases. Lopez de Prado, Advances in Financial Machine Learning, 2018, 4.4.
+ * The number of independent cases that overlapping ones are worth: count x sum(lengths) / sum(c^2), where c is how many
+ * cases share a candle. The price of every candle counts in the sum of c cases, so the variance of the sum grows with
+ * c^2; on a price without drift this is exact for the mean gain of cases that end by a rule. Case k covers `lengths[k]`
+ * candles, at least one, from index `starts[k]` on; all indexes are below `size`. 0 without cases. It is Kish's design
+ * effect (Survey Sampling, 1965) with the covariances of stopped sums (Wald, 1944).
  */
 export function effectiveCount(starts: Int32Array, lengths: Int32Array, size: number): number {
+  if (starts.length === 0) return 0;
   const changes = new Int32Array(size + 1);
+  let lasted = 0;
   for (let k = 0; k < starts.length; k++) {
     changes[starts[k]]++;
     changes[starts[k] + lengths[k]]--;
+    lasted += lengths[k];
   }
-  // For each candle the sum of 1 / c over all candles before it.
-  const shares = new Float64Array(size + 1);
-  let alive = 0;
+  let [alive, squares] = [0, 0];
   for (let i = 0; i < size; i++) {
     alive += changes[i];
-    shares[i + 1] = shares[i] + (alive > 0 ? 1 / alive : 0);
+    squares += alive * alive;
   }
-  let sum = 0;
-  for (let k = 0; k < starts.length; k++)
-    sum += (shares[starts[k] + lengths[k]] - shares[starts[k]]) / lengths[k];
-  return sum;
+  return (starts.length * lasted) / squares;
 }

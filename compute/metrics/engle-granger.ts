@@ -1,4 +1,4 @@
-import { augmentedDickeyFuller } from './augmented-dickey-fuller.js';
+import { augmentedDickeyFuller, type LagCriterion } from './augmented-dickey-fuller.js';
 import { linearRegression } from './linear-regression.js';
 import { mackinnonP } from './mackinnon-p.js';
 
@@ -26,13 +26,17 @@ const mostExplained = 1 - 100 * Math.sqrt(Number.EPSILON);
  * symmetric: y on x may differ from x on y. Null where x or y do not vary, or there are fewer than 3 values. Engle and
  * Granger, Econometrica 55, 1987.
  */
-export function engleGranger(y: Float64Array, x: Float64Array): EngleGranger | null {
+export function engleGranger(
+  y: Float64Array,
+  x: Float64Array,
+  criterion: LagCriterion = 'aic',
+): EngleGranger | null {
   const line = linearRegression(x, y);
   if (!line || line.count < 3) return null;
   const { slope, intercept, rSquared } = line;
   if (rSquared === null) return null;
   const spread = y.map((value, i) => value - intercept - slope * x[i]);
-  const found = rSquared < mostExplained ? augmentedDickeyFuller(spread, 'none') : null;
+  const found = rSquared < mostExplained ? augmentedDickeyFuller(spread, 'none', criterion) : null;
   const test = found && { ...found, p: mackinnonP(found.statistic, 'constant', 2) };
   return { slope, intercept, spread, test };
 }

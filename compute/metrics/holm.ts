@@ -12,3 +12,10 @@ export function holm(pValues: readonly number[]): number[] {
   });
   return adjusted;
 }
+
+/** The same for tests of which some gave no p-value: these stay null and do not count. */
+export function holmOrNull(pValues: readonly (number | null)[]): (number | null)[] {
+  const adjusted = holm(pValues.filter((p) => p !== null));
+  let next = 0;
+  return pValues.map((p) => (p === null ? null : adjusted[next++]));
+}

@@ -4,8 +4,11 @@ import { placeNth } from './place-nth.js';
  * The quantile of ascending values for a share of 0 to 1, with linear interpolation: definition 7 of Hyndman and Fan,
  * Sample Quantiles in Statistical Packages, 1996. NaN without values.
  */
-export function quantile(ascending: ArrayLike<number>, share: number): number {
-  const place = share * (ascending.length - 1);
+export const quantile = (ascending: ArrayLike<number>, share: number): number =>
+  valueAt(ascending, share * (ascending.length - 1));
+
+/** The value at a place from 0 to the last index of ascending values, interpolated between two places. */
+export function valueAt(ascending: ArrayLike<number>, place: number): number {
   const below = Math.floor(place);
   const above = Math.min(below + 1, ascending.length - 1);
   return ascending[below] + (place - below) * (ascending[above] - ascending[below]);

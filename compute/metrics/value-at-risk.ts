@@ -1,4 +1,4 @@
-import { normalQuantile } from './normal.js';
+import { normalCdf, normalQuantile } from './normal.js';
 import { quantile } from './quantile.js';
 
 /** The loss that only a share of cases exceeds, and the mean loss of those cases, as fractions; a gain is negative. */
@@ -25,9 +25,13 @@ export function historicalValueAtRisk(ascending: Float64Array, share: number): H
   return { valueAtRisk: 0 - limit, conditional: 0 - (tail === 0 ? limit : sum / tail), tail };
 }
 
-/** The value at risk of a normal distribution with this mean and standard deviation. */
-export function normalValueAtRisk(mean: number, deviation: number, share: number): ValueAtRisk {
+/**
+ * The value at risk of a price whose logarithm moves by a normal step with mean 0 and this standard deviation, so that
+ * no loss is above 1. Its conditional form is the mean of the lognormal tail. McNeil, Frey and Embrechts, Quantitative
+ * Risk Management, 2005, 2.2.
+ */
+export function lognormalValueAtRisk(deviation: number, share: number): ValueAtRisk {
   const z = normalQuantile(share);
-  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
-  return { valueAtRisk: 0 - (mean + z * deviation), conditional: (density / share) * deviation - mean };
+  const left = Math.exp(deviation ** 2 / 2) * (normalCdf(z - deviation) / share);
+  return { valueAtRisk: 0 - Math.expm1(z * deviation), conditional: deviation === 0 ? 0 : 1 - left };
 }

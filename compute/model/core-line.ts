@@ -91,13 +91,18 @@ interface Sample {
   high: number | null;
 }
 
-/** Changes of the price within some candles after a kind of flip, in percent. */
-export type ForwardReturn = Sample & { from: TrendState; to: TrendState; candles: number };
+/**
+ * Changes of the price within some candles after a kind of flip, in percent. `seen` flips are old enough; `count` of
+ * them have returns that do not overlap, and these make the figures.
+ */
+export type ForwardReturn = Sample & { from: TrendState; to: TrendState; candles: number; seen: number };
 
 /** Lengths of states in candles, and changes of the price after flips, over the whole history. */
 export interface FlipStatistics {
   durations: (Sample & { state: TrendState })[];
   forwardReturns: ForwardReturn[];
+  /** How the intervals are made. */
+  method: string;
 }
 
 /** The trend state of a series after its last closed candle. Times in ms, UTC. */

@@ -25,6 +25,8 @@ export interface Indicator<I extends PriceColumn, O extends string, P extends st
   inputs: readonly I[];
   outputs: readonly O[];
   params: Readonly<Record<P, ParamSpec>>;
+  /** Whether the output is NaN after the warm-up, too, where the candles it covers have no volume. */
+  needsVolume?: true;
   /** The index of the first candle that has a value of the given output. */
   warmup(params: Readonly<Record<P, number>>, output: O): number;
   /**

@@ -4,9 +4,11 @@ import { quantileInterval } from '../metrics/quantile-interval.js';
 import { historicalValueAtRisk } from '../metrics/value-at-risk.js';
 import { leadingAsset } from '../model/asset-fields.js';
 import { field, type Values } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { candlesPerYear } from '../model/interval.js';
 import { assetCluster, assetClusters, type AssetCluster } from './asset-clusters.js';
 import { bookHoldingFields, type Book, type BookPosition } from './book.js';
+import { independentInTail } from './tail-count.js';
 import type { PortfolioSample } from './portfolio-sample.js';
 
 const inPercent = (text: string) => field.number(text, { unit: 'percent' });
@@ -27,15 +29,18 @@ const positionRiskFields = {
 
 export type PositionRisk = Values<typeof positionRiskFields>;
 
+const percentOrNull = (text: string) => field.nullable(inPercent(text));
+
 const tailFigureFields = {
-  varPercent: inPercent('value at risk of one day, as a share of the covered gross value; a gain is below 0'),
-  varLowPercent: field.nullable(
-    inPercent('lower end of its 95 % interval; null where the sample has no such loss'),
+  varPercent: percentOrNull(
+    'value at risk of one day, as a share of the equity, the value of what the sample covers less its debts; a gain is below 0',
   ),
-  varHighPercent: field.nullable(
-    inPercent('upper end of its 95 % interval; null where the sample has no such loss'),
+  varLowPercent: percentOrNull('lower end of its 95 % interval; null where the sample has no such loss'),
+  varHighPercent: percentOrNull('upper end of its 95 % interval; null where the sample has no such loss'),
+  cvarPercent: percentOrNull('mean loss of the days that lose at least the value at risk'),
+  percentReason: field.nullable(
+    field.text('why there are no percentages: the debts are as large as the rest'),
   ),
-  cvarPercent: inPercent('mean loss of the days that lose at least the value at risk'),
   varValue: inQuote('value at risk of one day'),
   cvarValue: inQuote('mean loss of the days that lose at least that'),
   days: field.count('days of the sample that lost at least the value at risk'),
@@ -87,6 +92,7 @@ export function bookRisk(book: Book, quote: string, sample: PortfolioSample | nu
   const { value, grossValue, positions } = book;
   const covered = positions.filter(({ asset }) => sample?.returns.has(asset));
   const coveredValue = covered.reduce((sum, each) => sum + Math.abs(each.value), 0);
+  const equity = covered.reduce((sum, each) => sum + each.value, 0);
   const own = sample && coveredValue > 0 ? combine(covered, coveredValue, sample) : null;
   const leading = sample?.returns.get(leadingAsset);
   return {
@@ -97,8 +103,8 @@ export function bookRisk(book: Book, quote: string, sample: PortfolioSample | nu
       .sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || (a.asset < b.asset ? -1 : 1)),
     concentration: concentrationOf(positions),
     coveredPercent: grossValue > 0 ? (coveredValue / grossValue) * 100 : null,
-    tail95: own && tailOf(own, 0.05, coveredValue),
-    tail99: own && own.length >= fewestFor99 ? tailOf(own, 0.01, coveredValue) : null,
+    tail95: own && tailOf(own, 0.05, coveredValue, equity),
+    tail99: own && own.length >= fewestFor99 ? tailOf(own, 0.01, coveredValue, equity) : null,
     beta: own && leading ? betaOf(own, leading, candlesPerYear('1d')) : null,
     clusters: sample ? clustersOf(covered, quote, sample) : [],
   };
@@ -149,19 +155,28 @@ function concentrationOf(positions: readonly BookPosition[]): BookRisk['concentr
   };
 }
 
-function tailOf(returns: Float64Array, share: number, value: number): TailFigures {
+/** An equity below this share of the gross value is a rounding error. */
+const leastEquity = 1e-12;
+
+/** The tail of returns on the gross value, with percentages of the equity. */
+function tailOf(returns: Float64Array, share: number, grossValue: number, equity: number): TailFigures {
   const ascending = returns.slice().sort();
   const { valueAtRisk, conditional, tail } = historicalValueAtRisk(ascending, share);
-  const { low, high } = quantileInterval(ascending, share);
-  // A low return is a high loss. Subtraction from 0 gives 0 for a return of 0, where negation would give -0.
-  const percent = (rate: number | null) => (rate === null ? null : 0 - rate * 100);
+  const independent = independentInTail(returns, 0 - valueAtRisk, 1);
+  const { low, high } = quantileInterval(ascending, share, independent);
+  const hasEquity = equity > leastEquity * grossValue;
+  // A low return is a high loss. Addition of 0 turns -0 into 0.
+  const percent = (loss: number | null) =>
+    loss === null || !hasEquity ? null : loss * (grossValue / equity) * 100 + 0;
+  const lossAt = (rate: number | null) => (rate === null ? null : 0 - rate);
   return {
-    varPercent: valueAtRisk * 100 + 0,
-    varLowPercent: percent(high),
-    varHighPercent: percent(low),
-    cvarPercent: conditional * 100 + 0,
-    varValue: valueAtRisk * value + 0,
-    cvarValue: conditional * value + 0,
+    varPercent: percent(valueAtRisk),
+    varLowPercent: percent(lossAt(high)),
+    varHighPercent: percent(lossAt(low)),
+    cvarPercent: percent(conditional),
+    percentReason: hasEquity ? null : `the equity is ${formatNumber(equity)}: a share of it has no meaning`,
+    varValue: valueAtRisk * grossValue + 0,
+    cvarValue: conditional * grossValue + 0,
     days: tail,
   };
 }

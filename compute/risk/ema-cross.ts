@@ -1,3 +1,4 @@
+import { priceRounding } from '../model/price-rounding.js';
 import { computeIndicator } from '../model/indicator.js';
 import { ema } from '../indicators/ema.js';
 import type { Candles } from '../model/candles.js';
@@ -14,13 +15,14 @@ export function readEmaCross(candles: Candles, scratch?: ScratchBuffers): EmaCro
   const fast = computeIndicator(ema, candles, { period: 20 }, scratch).ema;
   const slow = computeIndicator(ema, candles, { period: 50 }, scratch).ema;
   const last = close.length - 1;
+  const rounding = priceRounding(close[last]);
   const gap = (i: number) => (fast[i] - slow[i]) / close[i];
   return {
-    value: standingOf(fast[last], slow[last]),
+    value: standingOf(fast[last], slow[last], rounding),
     labels: {
-      trend: trendOf(close[last], slow[last]),
-      signal: crossSignal(fast, slow),
-      momentum: momentumOf(gap(last), gap(last - 1)),
+      trend: trendOf(close[last], slow[last], rounding),
+      signal: crossSignal(fast, slow, rounding),
+      momentum: momentumOf(gap(last), gap(last - 1), priceRounding(1)),
     },
     results: { emaFast: fast[last], emaSlow: slow[last] },
   };

@@ -45,8 +45,12 @@ const portfolioRiskOutput = field.object('the risk of the portfolio', {
     'assets held that are not in the sample; they are valued at their last close, which may be out of date',
     leftOutAsset,
   ),
+  method: field.text('how the losses are estimated'),
   clusterThreshold: field.number('mean correlation from which on assets form a cluster'),
 });
+
+const method =
+  'historical simulation with the weights of today; interval by ranks (Conover), for as many independent days as the clustering of losses leaves (Newey and West; Politis and White, 2004)';
 
 export type PortfolioRisk = Value<typeof portfolioRiskOutput>;
 
@@ -94,6 +98,7 @@ function assessPortfolio({ pairs, interval, params }: MarketQuestion<PortfolioRi
     after: trades.length === 0 ? null : risk(addHoldings(all)),
     sample: sample && { count: sample.count, from: sample.from, to: sample.to },
     leftOut,
+    method,
     clusterThreshold,
   };
 }

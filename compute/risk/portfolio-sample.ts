@@ -1,5 +1,4 @@
 import { alignCloses } from '../market/align.js';
-import { candleReturns } from '../metrics/returns.js';
 import { leadingAsset } from '../model/asset-fields.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { intervalMs } from '../model/interval.js';
@@ -8,16 +7,18 @@ import type { PairCandles } from '../task.js';
 /** The most and the fewest common daily returns of a sample. */
 const sampleReturns = { most: 730, fewest: 30 } as const;
 
+const dayMs = intervalMs('1d');
+
 /** An asset with fewer candles is left out, because it would shorten the sample of all others. */
 const fewestCandles = 61;
 
 export const sampleFields = {
-  count: field.count('daily returns of each asset'),
+  count: field.count('daily returns of each asset; none spans a missing day'),
   from: field.time('open time of the candle that the first return starts from'),
   to: field.time('close time of the last candle'),
 };
 
-/** Daily returns of assets on the same days. */
+/** Daily returns of assets on the same days; none spans a day that one of them lacks. */
 export interface PortfolioSample extends Values<typeof sampleFields> {
   /** By asset; those of the quote currency are 0. */
   returns: ReadonlyMap<string, Float64Array>;
@@ -51,12 +52,15 @@ export function portfolioSample(
   return { sample: commonReturns(chosen, quote), leftOut };
 }
 
+/** Returns from one day to the next alone: one over missing days would be wilder than a day is. */
 function commonReturns(pairs: readonly PairCandles[], quote: string): PortfolioSample | null {
   const series = pairs.map(({ candles }) => candles);
   const { time, closes } = alignCloses(series, sampleReturns.most + 1);
-  const count = time.length - 1;
+  const ends = [...time.keys()].filter((i) => i > 0 && time[i] - time[i - 1] === dayMs);
+  const count = ends.length;
   if (count < sampleReturns.fewest) return null;
-  const returns = new Map(pairs.map(({ asset }, n) => [asset, candleReturns(closes[n])]));
+  const returnsOf = (close: Float64Array) => Float64Array.from(ends, (i) => close[i] / close[i - 1] - 1);
+  const returns = new Map(pairs.map(({ asset }, n) => [asset, returnsOf(closes[n])]));
   returns.set(quote, new Float64Array(count));
-  return { count, from: time[0], to: time[count] + intervalMs('1d'), returns };
+  return { count, from: time[ends[0] - 1], to: time[time.length - 1] + dayMs, returns };
 }

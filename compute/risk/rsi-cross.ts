@@ -4,7 +4,14 @@ import { sma } from '../indicators/sma.js';
 import type { Candles } from '../model/candles.js';
 import type { RsiCross } from '../model/cross-reading.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
-import { crossCandles, crossSignal, momentumWithin, standingOf, trendOf } from './cross.js';
+import {
+  crossCandles,
+  crossSignal,
+  momentumWithin,
+  oscillatorRounding,
+  standingOf,
+  trendOf,
+} from './cross.js';
 
 const averagePeriod = 14;
 const overbought = 70;
@@ -26,10 +33,10 @@ export function rsiCrossOf(all: Float64Array, scratch?: ScratchBuffers): RsiCros
   const now = line.at(-1)!;
   const mean = average.at(-1)!;
   return {
-    value: standingOf(now, mean),
+    value: standingOf(now, mean, oscillatorRounding),
     labels: {
       trend: trendOf(mean, average.at(-1 - trendCandles)!, flatReach),
-      signal: crossSignal(line, average),
+      signal: crossSignal(line, average, oscillatorRounding),
       momentum: momentumWithin(now, line.at(-2)!, oversold, overbought),
     },
     results: { rsi: now, rsiMovingAvg: mean },

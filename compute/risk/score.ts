@@ -2,14 +2,15 @@ import type { RiskAssessment, RiskProfile, RiskReason, TradeSide } from '../mode
 import { roundSignificant } from './round-numbers.js';
 import type { VolatilityReading } from './volatility.js';
 
-/** The input of the rules, without rounding. */
-export interface Readings
-  extends
-    Pick<
-      RiskAssessment,
-      'adx' | 'psar' | 'btc' | 'rsiCross' | 'macdCross' | 'emaCross' | 'candlestick' | 'dayOfWeek'
-    >,
-    VolatilityReading {
+/** The input of the rules, without rounding: the part of the readings that counts. */
+export interface Readings extends Pick<RiskAssessment, 'dayOfWeek'>, VolatilityReading {
+  adx: Pick<RiskAssessment['adx'], 'value' | 'trendDirection'>;
+  psar: Pick<RiskAssessment['psar'], 'value'>;
+  btc: { psar: Pick<RiskAssessment['psar'], 'value'> };
+  rsiCross: Pick<RiskAssessment['rsiCross'], 'value'> & { results: { rsi: number } };
+  macdCross: Pick<RiskAssessment['macdCross'], 'value'>;
+  emaCross: Pick<RiskAssessment['emaCross'], 'value'>;
+  candlestick: Pick<RiskAssessment['candlestick'], 'sentiment'>;
   relativeVolume: number;
 }
 

@@ -4,14 +4,16 @@ import { downsideDeviation } from '../metrics/downside-deviation.js';
 import { drawdowns } from '../metrics/drawdowns.js';
 import { excessKurtosis } from '../metrics/excess-kurtosis.js';
 import { maxDrawdown } from '../metrics/max-drawdown.js';
-import { candleReturns, mean } from '../metrics/returns.js';
+import { candleReturns } from '../metrics/returns.js';
+import { quantileInterval } from '../metrics/quantile-interval.js';
 import { skewness } from '../metrics/skewness.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
-import { historicalValueAtRisk, normalValueAtRisk, type ValueAtRisk } from '../metrics/value-at-risk.js';
+import { historicalValueAtRisk, lognormalValueAtRisk, type ValueAtRisk } from '../metrics/value-at-risk.js';
 import { AppError } from '../model/errors.js';
 import { candlesPerYear, intervalMs, type Interval } from '../model/interval.js';
 import type { PairCandles } from '../task.js';
 import { basketMember, buildBasket, type Basket } from './basket.js';
+import { independentInTail } from './tail-count.js';
 
 const tailHorizons = [1, 7, 30] as const;
 const tailConfidences = [95, 99] as const;
@@ -23,6 +25,9 @@ const listedDrawdowns = 5;
 const listedDays = 10;
 const dayMs = intervalMs('1d');
 
+const method =
+  'historical: quantile of past returns with an interval by ranks (Conover), for as many independent returns as the clustering of losses leaves (Newey and West; Politis and White, 2004); parametric: lognormal, mean 0';
+
 const loss = {
   varPercent: field.number('value at risk; below 0 is a gain', { unit: 'percent' }),
   cvarPercent: field.number('mean loss beyond the value at risk', { unit: 'percent' }),
@@ -33,13 +38,30 @@ export type LossEstimate = Values<typeof loss>;
 const lossAtConfidence = field.object('losses at one confidence', {
   confidencePercent: field.number('confidence', { unit: 'percent' }),
   historical: field.nullable(
-    field.object('from the past returns as they were; null with fewer than two', {
-      ...loss,
-      tail: field.count('returns that the mean loss is made of'),
-    }),
+    field.object(
+      'from the past returns as they were; null where less than one of the returns that do not overlap is expected in the tail',
+      {
+        ...loss,
+        varLowPercent: field.nullable(
+          field.number(
+            'lower end of the 95 % interval of the value at risk; null where the sample has no such loss',
+            {
+              unit: 'percent',
+            },
+          ),
+        ),
+        varHighPercent: field.nullable(
+          field.number('upper end of that interval; null where the sample has no such loss', {
+            unit: 'percent',
+          }),
+        ),
+        tail: field.count('returns that the mean loss is made of'),
+      },
+    ),
   ),
+  historicalReason: field.nullable(field.text('why there is no historical loss')),
   parametric: field.object(
-    'from a normal distribution: the daily mean times the days, the daily deviation times their square root',
+    'from a lognormal distribution with a mean of 0, since the mean of the past says too little: the deviation of daily log returns times the square root of the days',
     loss,
   ),
 });
@@ -50,6 +72,8 @@ const horizonLossesField = field.object('losses over one horizon', {
   independent: field.count('returns among them that do not overlap'),
   losses: field.list('one for each confidence', lossAtConfidence),
 });
+
+type HistoricalLoss = NonNullable<Value<typeof lossAtConfidence>['historical']>;
 
 export type HorizonLosses = Value<typeof horizonLossesField>;
 
@@ -94,6 +118,7 @@ const tailRiskOutput = field.object('loss statistics', {
   maxDrawdownPercent: percentOf('maximum drawdown, 0 or below'),
   drawdowns: field.list('the deepest drawdowns, the deepest first', drawdownEpisode),
   worstDays: field.list('the worst days, the worst first', worstDay),
+  method: field.text('how the losses are estimated'),
   notes: field.list('what to know about the figures', field.text('a sentence')),
 });
 
@@ -153,7 +178,7 @@ export function readTailRisk(
     returns: daily.length,
     weights: members,
     horizons: tailHorizons.map((days) =>
-      horizonLosses(returnsOver(basket, days), days, mean(daily), deviation),
+      horizonLosses(returnsOver(basket, days), days, standardDeviation(daily.map(Math.log1p))),
     ),
     dailyVolatilityPercent: deviation * 100,
     volatilityPercent: deviation * Math.sqrt(candlesPerYear('1d')) * 100,
@@ -170,6 +195,7 @@ export function readTailRisk(
       days: (time[recovery ?? time.length - 1] - time[peak]) / dayMs,
     })),
     worstDays: worstDays(basket),
+    method,
     notes: notesOf(basket, lookbackDays),
   };
 }
@@ -189,27 +215,40 @@ function returnsOver({ time, worth }: Basket, days: number): Float64Array {
   return found.subarray(0, count);
 }
 
-function horizonLosses(
-  returns: Float64Array,
-  days: number,
-  dailyMean: number,
-  dailyDeviation: number,
-): HorizonLosses {
-  const ascending = returns.slice().sort();
-  const count = ascending.length;
-  const inPercent = ({ valueAtRisk, conditional }: ValueAtRisk): LossEstimate => ({
-    varPercent: valueAtRisk * 100,
-    cvarPercent: conditional * 100,
-  });
+function horizonLosses(returns: Float64Array, days: number, dailyDeviation: number): HorizonLosses {
+  const count = returns.length;
+  const independent = Math.ceil(count / days);
   const losses = tailConfidences.map((confidencePercent) => {
     const share = (100 - confidencePercent) / 100;
-    const past = count < 2 ? null : historicalValueAtRisk(ascending, share);
-    const normal = normalValueAtRisk(dailyMean * days, dailyDeviation * Math.sqrt(days), share);
-    const historical = past && { ...inPercent(past), tail: past.tail };
-    return { confidencePercent, historical, parametric: inPercent(normal) };
+    // Rounded, because 1 - 0.99 is not exactly a hundredth.
+    const needed = Math.round(1 / share);
+    const isEnough = independent >= needed;
+    return {
+      confidencePercent,
+      historical: isEnough ? historicalLoss(returns, share, days) : null,
+      historicalReason: isEnough
+        ? null
+        : `needs ${needed} returns over ${days} days that do not overlap, found ${independent}`,
+      parametric: lossOf(lognormalValueAtRisk(dailyDeviation * Math.sqrt(days), share)),
+    };
   });
-  return { days, count, independent: Math.ceil(count / days), losses };
+  return { days, count, independent, losses };
 }
+
+function historicalLoss(returns: Float64Array, share: number, days: number): HistoricalLoss {
+  const ascending = returns.slice().sort();
+  const past = historicalValueAtRisk(ascending, share);
+  const independent = independentInTail(returns, 0 - past.valueAtRisk, days);
+  const { low, high } = quantileInterval(ascending, share, independent);
+  // A low return is a high loss. Subtraction from 0 gives 0 for a return of 0, where negation would give -0.
+  const percent = (rate: number | null) => (rate === null ? null : 0 - rate * 100);
+  return { ...lossOf(past), varLowPercent: percent(high), varHighPercent: percent(low), tail: past.tail };
+}
+
+const lossOf = ({ valueAtRisk, conditional }: ValueAtRisk): LossEstimate => ({
+  varPercent: valueAtRisk * 100 + 0,
+  cvarPercent: conditional * 100 + 0,
+});
 
 function worstDays({ members, time, closes, worth }: Basket): WorstDay[] {
   const days: WorstDay[] = [];

@@ -2,23 +2,20 @@ import { defineAnalysis } from '../analysis.js';
 import { field, type Value, type Values } from '../model/field.js';
 import { computeIndicator } from '../model/indicator.js';
 import { natr } from '../indicators/natr.js';
-import { quantile } from '../metrics/quantile.js';
+import { valueAt } from '../metrics/quantile.js';
 import type { Candles } from '../model/candles.js';
 import { AppError } from '../model/errors.js';
 import { formatNumber } from '../model/format-number.js';
 import { tradeSides, type TradeSide } from '../model/risk-assessment.js';
 import type { ScratchBuffers } from '../model/scratch-buffers.js';
 import { firstTouches } from './first-touch.js';
-import { touchFields, touchStatistics } from './touch-statistics.js';
+import { touchFields, touchMethod, touchStatistics } from './touch-statistics.js';
 
 /** The first candle that has an ATR; no start lies before it. */
 const firstStart = natr.warmup({ period: natr.params.period.default }, 'natr');
 
 /** The least distance from the entry, as a fraction of it. Closer prices differ only by rounding. */
 const leastDistance = 1e-9;
-
-/** Volatility is similar if its percentile differs from the present one by at most this fraction. */
-const similarReach = 0.1;
 
 /** An order whose outcome is measured over the past. Prices in quote units. */
 export interface TargetOrder {
@@ -56,6 +53,7 @@ const targetProbabilityOutput = field.object('how often the target was touched b
     ...touchFields,
     ...volatilityBandFields,
   }),
+  method: field.text('how the intervals are made'),
   notes: field.list('what to know about the figures', field.text('a sentence')),
 });
 
@@ -119,6 +117,7 @@ export function estimateTargetProbability(
   checkOrder({ ...order, entry });
   const range = { from: firstStart, to: length - maxCandles, limit: maxCandles };
   const touches = firstTouches(candles, { ...order, entry }, range);
+  const followed = { from: firstStart, size: length, limit: maxCandles };
   const { natr: atr } = computeIndicator(natr, candles, {}, scratch);
   const band = bandOf(atr.subarray(firstStart));
   const { fromAtrPercent, toAtrPercent } = band;
@@ -134,8 +133,9 @@ export function estimateTargetProbability(
     stopDistancePercent: (risk / entry) * 100,
     rewardToRisk,
     breakEvenPercent: 100 / (1 + rewardToRisk),
-    all: touchStatistics(touches, () => true, { from: firstStart, size: length }),
-    similar: { ...touchStatistics(touches, isSimilar, { from: firstStart, size: length }), ...band },
+    all: touchStatistics(touches, () => true, followed),
+    similar: { ...touchStatistics(touches, isSimilar, followed), ...band },
+    method: touchMethod,
     notes: [
       'a candle that touches both target and stop counts as stop',
       ...(entry === close
@@ -166,7 +166,7 @@ function checkOrder({ side, entry, target, stop }: TargetOrder & { entry: number
     refuse('stop', `the stop of a ${side} has to lie ${before} its entry ${entry}, found ${stop}`);
 }
 
-/** The band around the last value: ten points of rank to either side. */
+/** The band around the last value: ten points of rank, a tenth of all steps, to either side. */
 function bandOf(atrPercents: Float64Array): VolatilityBand {
   const ascending = atrPercents.slice().sort();
   const now = atrPercents[atrPercents.length - 1];
@@ -175,13 +175,17 @@ function bandOf(atrPercents: Float64Array): VolatilityBand {
     if (value < now) below++;
     if (value <= now) upTo++;
   }
-  // The middle of equal values.
-  const rank = (below + upTo - 1) / 2 / Math.max(1, ascending.length - 1);
+  // Twice the rank from 0 on, the middle of equal values.
+  const twiceRank = below + upTo - 1;
+  const steps = ascending.length - 1;
+  // Whole numbers over a whole number: a value that lies exactly on the edge is not lost to rounding.
+  const edge = (way: number) =>
+    valueAt(ascending, Math.min(steps, Math.max(0, (5 * twiceRank + way * steps) / 10)));
   return {
     atrPercent: now,
-    percentile: rank * 100,
-    // The highest and lowest values are included even if their ranks are rounded.
-    fromAtrPercent: Math.min(now, quantile(ascending, Math.max(0, rank - similarReach))),
-    toAtrPercent: Math.max(now, quantile(ascending, Math.min(1, rank + similarReach))),
+    percentile: (twiceRank / 2 / Math.max(1, steps)) * 100,
+    // Between ranks the edge is interpolated.
+    fromAtrPercent: Math.min(now, edge(-1)),
+    toAtrPercent: Math.max(now, edge(1)),
   };
 }

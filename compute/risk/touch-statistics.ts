@@ -5,6 +5,7 @@ import { proportionInterval } from '../metrics/proportion-interval.js';
 import { quantile } from '../metrics/quantile.js';
 import { mean } from '../metrics/returns.js';
 import { standardDeviation } from '../metrics/standard-deviation.js';
+import { varianceOfSum } from '../metrics/variance-of-sum.js';
 import type { FirstTouches } from './first-touch.js';
 
 const percentOrNull = (text: string) => field.nullable(field.number(text, { unit: 'percent' }));
@@ -14,7 +15,7 @@ const candlesOrNull = (text: string) => field.nullable(field.number(text, { unit
 /** Results of an order from many past candles; null without any start. */
 export const touchFields = {
   count: field.count('starts in the sample'),
-  independent: field.number('as how many independent starts they count, since they overlap'),
+  independent: field.number('as how many independent starts they count for the share, since they overlap'),
   targetPercent: percentOrNull('share of starts that touched the target before the stop'),
   targetLowPercent: percentOrNull('lower end of the 95 % interval of that share (Wilson)'),
   targetHighPercent: percentOrNull('upper end of that interval'),
@@ -29,35 +30,44 @@ export const touchFields = {
 
 export type TouchStatistics = Values<typeof touchFields>;
 
-/**
- * The results of the orders that `isCounted` accepts by their number. Order 0 was entered at the close of candle `from`
- * of `size` candles.
- */
+/** How the intervals are made, for readers of the answer. */
+export const touchMethod =
+  'intervals: Wilson and Student with the number of independent starts; that is count x sum(L) / sum(c^2), for L candles in a trade and c trades open at a candle, or what Newey and West (1987) find over twice the longest trade, if that is less';
+
+/** Which orders were followed: order 0 was entered at the close of candle `from` of `size`, for at most `limit`. */
+interface Followed {
+  from: number;
+  size: number;
+  limit: number;
+}
+
+/** The results of the orders that `isCounted` accepts by their number. */
 export function touchStatistics(
   touches: FirstTouches,
   isCounted: (n: number) => boolean,
-  { from, size }: { from: number; size: number },
+  followed: Followed,
 ): TouchStatistics {
-  const counted = new Int32Array(touches.outcome.length);
-  let count = 0;
-  for (let n = 0; n < counted.length; n++) if (isCounted(n)) counted[count++] = n;
-  const starts = counted.subarray(0, count);
+  const starts = startsWhere(touches.outcome.length, isCounted);
+  const count = starts.length;
   const candles = starts.map((n) => touches.candles[n]);
   const outcomes = starts.map((n) => touches.outcome[n]);
   const multiples = Float64Array.from(starts, (n) => touches.multiple[n]);
   // A trade lasts from the candle after its start.
-  const firsts = starts.map((n) => from + n + 1);
-  const independent = Math.min(count, Math.max(1, Math.floor(effectiveCount(firsts, candles, size))));
+  const firsts = starts.map((n) => followed.from + n + 1);
+  const apart = effectiveCount(firsts, candles, followed.size);
+  const worth = (values: Float64Array) => Math.min(apart, worthByVariance(values, starts, followed));
   const lastedOf = (outcome: number) => Float64Array.from(candles.filter((_, k) => outcomes[k] === outcome));
   const [toTarget, toStop] = [lastedOf(1), lastedOf(-1)];
   const share = (part: number) => (count === 0 ? null : (part / count) * 100);
+  const hits = new Float64Array(count);
+  for (let k = 0; k < count; k++) hits[k] = Number(outcomes[k] === 1);
+  const independent = Math.floor(worth(hits));
   const won = count === 0 ? 0 : (toTarget.length / count) * independent;
   const { low, high } = proportionInterval(won, independent);
   const expectedR = count === 0 ? null : mean(multiples);
+  const gains = Math.floor(worth(multiples));
   const reach =
-    independent < 2
-      ? null
-      : (studentQuantile(independent - 1) * standardDeviation(multiples)) / Math.sqrt(independent);
+    gains < 2 ? null : (studentQuantile(gains - 1) * standardDeviation(multiples)) / Math.sqrt(gains);
   return {
     count,
     independent,
@@ -72,6 +82,33 @@ export function touchStatistics(
     medianCandlesToTarget: middle(toTarget),
     medianCandlesToStop: middle(toStop),
   };
+}
+
+function startsWhere(count: number, isCounted: (n: number) => boolean): Int32Array {
+  const starts = new Int32Array(count);
+  let found = 0;
+  for (let n = 0; n < count; n++) if (isCounted(n)) starts[found++] = n;
+  return starts.subarray(0, found);
+}
+
+/**
+ * The number of independent starts whose mean would vary as much as that of these values does by their own correlations:
+ * more than overlap explains where the market drifts for longer than a trade lasts. At least 1, at most all.
+ */
+function worthByVariance(values: Float64Array, starts: Int32Array, { from, size, limit }: Followed): number {
+  const count = values.length;
+  if (count < 2) return count;
+  const average = mean(values);
+  const deviations = new Float64Array(size - from);
+  let variance = 0;
+  for (let k = 0; k < count; k++) {
+    const deviation = values[k] - average;
+    deviations[starts[k]] = deviation;
+    variance += deviation * deviation;
+  }
+  const ofSum = varianceOfSum(deviations, 2 * limit + 1);
+  // Values that do not vary say nothing of their correlation.
+  return ofSum > 0 ? Math.min(count, Math.max(1, (count * variance) / ofSum)) : count;
 }
 
 const middle = (values: Float64Array): number | null =>

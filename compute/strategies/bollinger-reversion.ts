@@ -1,3 +1,4 @@
+import { priceRounding } from '../model/price-rounding.js';
 import { computeIndicator } from '../model/indicator.js';
 import { bollinger } from '../indicators/bollinger.js';
 import { defineStrategy, target } from '../model/strategy.js';
@@ -15,8 +16,11 @@ export const bollingerReversion = defineStrategy({
   fill(candles, { period, width }, targets, scratch) {
     const { close } = candles;
     const { middle, lower } = computeIndicator(bollinger, candles, { period, width }, scratch);
+    // On a price that stands still the bands differ from it by rounding alone.
     for (let i = period - 1; i < close.length; i++) {
-      targets[i] = close[i] < lower[i] ? target.long : close[i] > middle[i] ? target.flat : target.keep;
+      const rounding = priceRounding(close[i]);
+      const isBelow = close[i] < lower[i] - rounding;
+      targets[i] = isBelow ? target.long : close[i] > middle[i] + rounding ? target.flat : target.keep;
     }
   },
 });

@@ -1,3 +1,4 @@
+import { priceRounding } from '../model/price-rounding.js';
 import { computeIndicator } from '../model/indicator.js';
 import { ema } from '../indicators/ema.js';
 import { defineStrategy, target } from '../model/strategy.js';
@@ -17,8 +18,10 @@ export const emaCross = defineStrategy({
   fill(candles, { fast, slow }, targets, scratch) {
     const fastLine = computeIndicator(ema, candles, { period: fast }, scratch).ema;
     const slowLine = computeIndicator(ema, candles, { period: slow }, scratch).ema;
-    // During the warm-up one value is NaN, so the comparison is false and the target is flat.
+    const { close } = candles;
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat. On a price that stands still
+    // the averages differ by rounding alone.
     for (let i = 0; i < targets.length; i++)
-      targets[i] = fastLine[i] > slowLine[i] ? target.long : target.flat;
+      targets[i] = fastLine[i] - slowLine[i] > priceRounding(close[i]) ? target.long : target.flat;
   },
 });

@@ -1,3 +1,4 @@
+import { priceRounding } from '../model/price-rounding.js';
 import { computeIndicator } from '../model/indicator.js';
 import { macd } from '../indicators/macd.js';
 import { defineStrategy, target } from '../model/strategy.js';
@@ -17,9 +18,10 @@ export const macdCross = defineStrategy({
   ready: (params) => macd.warmup(params, 'signal'),
   fill(candles, params, targets, scratch) {
     const lines = computeIndicator(macd, candles, params, scratch);
-    // During the warm-up one value is NaN, so the comparison is false and the target is flat.
-    for (let i = 0; i < targets.length; i++) {
-      targets[i] = lines.macd[i] > lines.signal[i] ? target.long : target.flat;
-    }
+    const { close } = candles;
+    // During the warm-up one value is NaN, so the comparison is false and the target is flat. On a price that stands still
+    // the lines differ by rounding alone.
+    for (let i = 0; i < targets.length; i++)
+      targets[i] = lines.macd[i] - lines.signal[i] > priceRounding(close[i]) ? target.long : target.flat;
   },
 });

@@ -15,7 +15,11 @@ export const rsiReversal = defineStrategy({
   ready: ({ period }) => period,
   fill(candles, { period, oversold, overbought }, targets, scratch) {
     const line = computeIndicator(rsi, candles, { period }, scratch).rsi;
-    for (let i = period; i < targets.length; i++) {
+    // Until price first moves the RSI is 0 and says nothing.
+    const { close } = candles;
+    let still = 0;
+    while (still < close.length && close[still + 1] === close[0]) still++;
+    for (let i = Math.max(period, still + 1); i < targets.length; i++) {
       targets[i] = line[i] < oversold ? target.long : line[i] > overbought ? target.flat : target.keep;
     }
   },

@@ -13,7 +13,7 @@ import { readArguments } from './tool-arguments.js';
 import type { Tool } from './tool.js';
 
 /** After this long a call answers with an id to fetch its result by: many clients give up after a minute. */
-const longestWaitMs = 45_000;
+const usualWaitMs = 45_000;
 
 /** A call of a tool, checked for access and paid. */
 export interface ToolCall {
@@ -51,7 +51,9 @@ export async function callTool(call: ToolCall, deps: Deps): Promise<CallToolResu
   );
   const { user } = call.exchange;
   if (!user || call.tool.operation.isLong !== true) return answer;
-  return withinWait(answer, () => deps.lateAnswers.promise(user.userId, answer));
+  return withinWait(answer, deps.callWaitMs ?? usualWaitMs, () =>
+    deps.lateAnswers.promise(user.userId, answer),
+  );
 }
 
 async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
@@ -109,11 +111,12 @@ function failure(
 /** The answer if it comes in time, else one that says how to get it. */
 async function withinWait(
   answer: Promise<CallToolResult>,
+  waitMs: number,
   promise: () => Promise<string>,
 ): Promise<CallToolResult> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), longestWaitMs);
+    timer = setTimeout(() => resolve(null), waitMs);
   });
   const first = await Promise.race([answer, waited]);
   clearTimeout(timer);

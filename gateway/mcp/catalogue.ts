@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { TokenScope } from '../../storage/users/token-scopes.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { toolsetOfTitle, type ToolsetName } from './toolsets.js';
-
-/** What a token must allow so that a tool may be called; `public` tools need no token. */
-export const tokenScopes = ['read:portfolio', 'read:analysis', 'ask:assistant'] as const;
-
-export type TokenScope = (typeof tokenScopes)[number];
 
 /** Behaviour of a tool that clients may show or act on, as the protocol names it. */
 interface ToolAnnotations {
@@ -22,6 +18,7 @@ export interface ToolListing {
   description: string;
   inputSchema: JsonSchema & { properties: Record<string, JsonSchema> };
   annotations: ToolAnnotations;
+  /** What a token must allow so that the tool may be called; a public one needs no token. */
   scope: 'public' | TokenScope;
   toolset: ToolsetName;
 }

@@ -45,7 +45,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   const serve: Serve = async (request, messages, authInfo) => {
     if (messages === null) return handler.fetch(request, { authInfo });
     const options = { authInfo, parsedBody: messages.body };
-    const isJson = !messages.wantsProgress && (await isLegacyRequest(request, messages.body));
+    const isJson = !messages.needsStream && (await isLegacyRequest(request, messages.body));
     return isJson ? serveLegacyJson(factory, request, options) : handler.fetch(request, options);
   };
   return async (ctx) => {
@@ -93,7 +93,8 @@ async function cancelCalls(
   exchange: McpExchange,
   { runningCalls }: Deps,
 ): Promise<void> {
-  for (const id of messages?.cancelled ?? []) await runningCalls.cancel(callKey(exchange, id));
+  const keys = (messages?.cancelled ?? []).map((id) => callKey(exchange, id));
+  for (const key of keys) if (key !== null) await runningCalls.cancel(key);
 }
 
 /** Answers the messages of a request, as the SDK does. */

@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { RequestState } from '../context.js';
 import type { InHandSlot } from '../routes/in-hand-slot.js';
-import type { TokenScope } from './catalogue.js';
+import type { TokenScope } from '../../storage/users/token-scopes.js';
 import type { ToolSelection } from './tool-selection.js';
 
 /** Who calls the connector, and what their token allows. */

@@ -4,6 +4,7 @@ import {
   Server,
   type McpRequestContext,
   type ServerContext,
+  type ServerOptions,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
@@ -16,6 +17,7 @@ import { instructions } from './guides/instructions.js';
 import { promptNamed, prompts } from './guides/prompts.js';
 import { guides, readGuide } from './guides/guides.js';
 import { CallProgress } from './call-progress.js';
+import { answerMethods, type McpMethods } from './methods.js';
 import { toolNamed, tools } from './tools.js';
 import { withoutDescriptions } from './without-descriptions.js';
 
@@ -38,32 +40,44 @@ const exchangeOf = ({ authInfo }: Pick<McpRequestContext, 'authInfo'>): McpExcha
 export const serverFactory =
   (deps: Deps) =>
   (context: McpRequestContext): Server => {
-    const exchange = exchangeOf(context);
     const server = new Server(
       { name: 'tidemark', title: 'Tidemark', version },
-      { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions },
+      { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions, cacheHints },
     );
-    server.setRequestHandler('tools/list', () => Promise.resolve({ tools: listed(exchange) }));
-    server.setRequestHandler('tools/call', async ({ params }, at) => {
-      const tool = toolNamed(params.name);
-      if (!tool) throw unknownTool(params.name);
-      return runCall({ tool, args: params.arguments, exchange, at }, deps);
-    });
-    server.setRequestHandler('prompts/list', () => Promise.resolve({ prompts }));
-    server.setRequestHandler('prompts/get', ({ params }) =>
-      Promise.resolve(promptNamed(params.name, params.arguments ?? {})),
-    );
-    server.setRequestHandler('resources/list', () => Promise.resolve({ resources: guides }));
-    server.setRequestHandler('resources/read', ({ params }) =>
-      Promise.resolve({ contents: [readGuide(params.uri)] }),
-    );
-    deps.extendMcpServer?.(server);
+    const methods = ownMethods(exchangeOf(context), deps);
+    answerMethods(server, deps.extendMcpServer?.(server, methods) ?? methods);
     return server;
   };
 
-/** The key of a call among all that run: the caller, the session and the id of the request. */
-export const callKey = ({ user, state, session }: McpExchange, id: string | number): string =>
-  JSON.stringify([user?.userId ?? state.network, session, id]);
+/** Lists and guides change with a release only. What a client sees of the tools is its own selection. */
+const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
+  'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+  'prompts/list': { ttlMs: 300_000, cacheScope: 'public' },
+  'resources/list': { ttlMs: 300_000, cacheScope: 'public' },
+  'resources/templates/list': { ttlMs: 300_000, cacheScope: 'public' },
+  'resources/read': { ttlMs: 300_000, cacheScope: 'public' },
+};
+
+const ownMethods = (exchange: McpExchange, deps: Deps): McpMethods => ({
+  listTools: () => listed(exchange),
+  async callTool(params, at) {
+    const tool = toolNamed(params.name);
+    if (!tool) throw unknownTool(params.name);
+    return runCall({ tool, args: params.arguments, exchange, at }, deps);
+  },
+  listPrompts: () => prompts,
+  getPrompt: async (params) => promptNamed(params.name, params.arguments ?? {}),
+  listResources: () => guides,
+  listResourceTemplates: () => [],
+  readResource: (uri) => ({ contents: [readGuide(uri)] }),
+});
+
+/**
+ * The key of a call among all that run: the caller, the session and the id of the request. Null without a session: ids are
+ * small numbers, so that other clients of the same user or network use the same ones.
+ */
+export const callKey = ({ user, state, session }: McpExchange, id: string | number): string | null =>
+  session === '' ? null : JSON.stringify([user?.userId ?? state.network, session, id]);
 
 interface CallAt {
   tool: NonNullable<ReturnType<typeof toolNamed>>;
@@ -82,9 +96,9 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
   const onProgress = progress ? (each: JobProgress) => progress.report(each) : undefined;
   try {
     const either = AbortSignal.any([exchange.signal, signal]);
-    return await deps.runningCalls.run(callKey(exchange, id), either, (ending) =>
-      callTool({ tool, args, exchange, signal: ending, onProgress }, deps),
-    );
+    const run = (ending: AbortSignal) => callTool({ tool, args, exchange, signal: ending, onProgress }, deps);
+    const key = callKey(exchange, id);
+    return await (key === null ? run(either) : deps.runningCalls.run(key, either, run));
   } finally {
     progress?.close();
   }

@@ -11,19 +11,23 @@ export interface McpMessages {
   /** The ids of requests that the client cancels. */
   cancelled: readonly (string | number)[];
   isInitialize: boolean;
-  /** Whether a call asks to be told its progress. */
-  wantsProgress: boolean;
+  /** Whether messages may come before the answer: progress that a call asks for, and what a tool that is not ours sends. */
+  needsStream: boolean;
 }
 
 /** Messages of one batch; revisions since 2025-06-18 have no batches. */
 const mostMessages = 20;
 
 interface Message {
+  id?: unknown;
   method?: unknown;
   params?: { name?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } | null };
 }
 
-/** What the body calls for. Its form is checked by the SDK; only batches without bound are refused here, as `invalid_input`. */
+/**
+ * What the body calls for. Its form is checked by the SDK; only batches that have no bound, or that the SDK would never
+ * finish, are refused here, as `invalid_input`.
+ */
 export function readMessages(body: unknown): McpMessages {
   const all: unknown[] = Array.isArray(body) ? body : [body];
   if (all.length > mostMessages) {
@@ -31,17 +35,22 @@ export function readMessages(body: unknown): McpMessages {
   }
   const messages = all.filter(isMessage);
   const of = (method: string) => messages.filter((message) => message.method === method);
+  const cancelled = of('notifications/cancelled').flatMap(({ params }) => {
+    const id = params?.requestId;
+    return typeof id === 'string' || typeof id === 'number' ? [id] : [];
+  });
+  checkIds(messages, cancelled);
+  const calls = of('tools/call');
+  const called = calls.flatMap(({ params }) =>
+    typeof params?.name === 'string' ? (toolNamed(params.name) ?? []) : [],
+  );
+  const wantsProgress = messages.some(({ params }) => params?._meta?.progressToken !== undefined);
   return {
     body,
-    called: of('tools/call').flatMap(({ params }) =>
-      typeof params?.name === 'string' ? (toolNamed(params.name) ?? []) : [],
-    ),
-    cancelled: of('notifications/cancelled').flatMap(({ params }) => {
-      const id = params?.requestId;
-      return typeof id === 'string' || typeof id === 'number' ? [id] : [];
-    }),
+    called,
+    cancelled,
     isInitialize: of('initialize').length > 0,
-    wantsProgress: messages.some(({ params }) => params?._meta?.progressToken !== undefined),
+    needsStream: wantsProgress || called.length < calls.length,
   };
 }
 
@@ -49,4 +58,20 @@ function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null) return false;
   const { params } = value as { params?: unknown };
   return params === undefined || (typeof params === 'object' && params !== null);
+}
+
+/** Throws for an id that two requests of a batch have, and for a request that its own batch cancels: neither gets an answer. */
+function checkIds(messages: readonly Message[], cancelled: readonly unknown[]): void {
+  const ids = messages
+    .filter(({ id, method }) => id !== undefined && method !== undefined)
+    .map(({ id }) => id);
+  const unique = new Set(ids);
+  if (unique.size < ids.length)
+    throw new AppError('invalid_input', 'each request of a batch needs its own id');
+  const own = cancelled.find((id) => unique.has(id));
+  if (own === undefined) return;
+  throw new AppError(
+    'invalid_input',
+    `the batch cancels its own request ${JSON.stringify(own).slice(0, 60)}`,
+  );
 }

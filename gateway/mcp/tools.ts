@@ -9,6 +9,7 @@ import { compareBacktestsTool } from './tools/compare-backtests.js';
 import { getAccountAccessTool } from './tools/get-account-access.js';
 import { getBacktestResultTool } from './tools/get-backtest-result.js';
 import { getBalancesTool } from './tools/get-balances.js';
+import { getConversationTool } from './tools/get-conversation.js';
 import { getEquityCurveTool } from './tools/get-equity-curve.js';
 import { getOrderTimelineTool } from './tools/get-order-timeline.js';
 import { getPnlSummaryTool } from './tools/get-pnl-summary.js';
@@ -35,6 +36,7 @@ const ownTools: readonly Tool[] = [
   getAccountAccessTool,
   getBacktestResultTool,
   getBalancesTool,
+  getConversationTool,
   getEquityCurveTool,
   getOrderTimelineTool,
   getPnlSummaryTool,

@@ -101,6 +101,7 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
   unknown_order: ['You have no order of that id.', 'you have no order "..."'],
   unknown_signal: ['No signal of that id was delivered to you.', 'no signal "..." was delivered to you'],
+  unknown_token: ['You have no token of that id.', 'you have no token "..."'],
   unknown_subscription: ['You have no subscription of that id.', 'you have no subscription "..."'],
   unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],
   market_filling: [
@@ -108,6 +109,10 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'the candles of "BTC/USDT" are on their way: market: filling 7/21',
   ],
   not_enough_history: ['The asset has too few candles.', 'at least 61 candles are needed'],
+  too_many_tokens: [
+    'The account has as many tokens as it may.',
+    'an account has at most 10 tokens: revoke one first',
+  ],
   schedule_running: ['The schedule runs already.', '"clean-up" runs already, since 2026-01-02T03:04:05.000Z'],
   gateway_busy: [
     'The service is answering too many requests; Retry-After says when to retry.',

@@ -23,6 +23,7 @@ import { analysisOperation } from '../operations/analysis/analysis-operation.js'
 import { listAnalyses } from '../operations/analysis/list-analyses.js';
 import { listAssets } from '../operations/analysis/list-assets.js';
 import { listIndicators } from '../operations/analysis/list-indicators.js';
+import { riskCalibration } from '../operations/analysis/risk-calibration.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
@@ -66,6 +67,9 @@ import { removeSubscription } from '../operations/signals/remove-subscription.js
 import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
 import { updatePrices } from '../operations/signals/update-prices.js';
 import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
+import { createToken } from '../operations/tokens/create-token.js';
+import { listTokens } from '../operations/tokens/list-tokens.js';
+import { revokeToken } from '../operations/tokens/revoke-token.js';
 import type { Operation } from '../operation.js';
 import { pathInput } from './path-input.js';
 import { platformOf } from './platform.js';
@@ -86,6 +90,9 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
   envelopeRoute('POST', '/backend/password', changePassword),
+  envelopeRoute('GET', '/backend/tokens', listTokens),
+  envelopeRoute('POST', '/backend/tokens', createToken),
+  envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken, pathInput('id')),
   envelopeRoute('GET', '/backend/account', getAccountAccess),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
@@ -102,6 +109,7 @@ export const routeTable: readonly Route[] = [
     envelopeRoute('POST', `/backend/analysis/${analysis.name}`, analysisOperation(analysis)),
   ),
 
+  envelopeRoute('POST', '/backend/analysis/risk-calibration', riskCalibration),
   envelopeRoute('POST', '/backend/analysis/sweep', sweep),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),

@@ -3,6 +3,7 @@ import { allAnalyses } from '../../compute/analyses.js';
 import { analysisJob } from './shared/analysis-job.js';
 import { assessRiskJob } from './assess-risk.js';
 import { backtestJob } from './backtest.js';
+import { calibrateRiskJob } from './calibrate-risk.js';
 import { coreLineJob } from './core-line.js';
 import { refreshCoreLineJob } from './refresh-core-line.js';
 import { sweepJob } from './sweep.js';
@@ -13,6 +14,7 @@ const all = [
   ...allAnalyses.map(analysisJob),
   assessRiskJob,
   backtestJob,
+  calibrateRiskJob,
   coreLineJob,
   refreshCoreLineJob,
   sweepJob,

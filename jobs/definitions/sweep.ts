@@ -84,12 +84,13 @@ export async function runSweep(
 function mergeChunks(
   chunks: readonly SweepChunk[],
   { rankBy, keep }: Pick<SweepParams, 'rankBy' | 'keep'>,
-): Pick<SweepReport, 'skipped' | 'values' | 'best'> {
+): Omit<SweepReport, 'grid' | 'combinations'> {
   const best: SweepRow[] = [];
   for (const row of chunks.flatMap((chunk) => chunk.best)) keepBest(best, row, rankBy, keep);
   return {
     skipped: chunks.reduce((sum, { skipped }) => sum + skipped, 0),
     values: chunks.flatMap(({ values }) => values),
     best,
+    luckiestSharpe: chunks[0].luckiestSharpe,
   };
 }

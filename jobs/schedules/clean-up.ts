@@ -12,7 +12,7 @@ import { ScheduleQueue } from './worker/schedule-queue.js';
 
 const dayMs = 86_400_000;
 /** How long unused data is kept, in days. */
-const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30 };
+const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30, riskCalibrations: 30 };
 const jobsAtATime = 5_000;
 
 const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
@@ -20,11 +20,14 @@ const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 /** The kinds of data that expire: each function deletes the expired ones and returns how many. */
 const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
   sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
+  tokens: ({ storage }, nowMs) => storage.personalTokens.dropExpired(nowMs),
   backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
   'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),
   feeds: ({ storage }, nowMs) => storage.feeds.dropAbandoned(before(nowMs, keptDays.feeds)),
   leaderboards: ({ storage }, nowMs) => storage.leaderboards.dropOlder(before(nowMs, keptDays.leaderboards)),
+  'risk calibrations': ({ storage }, nowMs) =>
+    storage.riskCalibrations.dropOlder(before(nowMs, keptDays.riskCalibrations)),
   prices: ({ redis, settings }, nowMs) =>
     new Prices(redis).dropOlder(settings.MARKET, before(nowMs, keptDays.prices).getTime()),
   results: ({ redis }) => new ResultStore(redis, 0).sweep(),

@@ -1,4 +1,5 @@
 import type { Schedule } from './worker/schedule.js';
+import { calibrateRiskSchedule } from './calibrate-risk.js';
 import { checkMarketSchedule } from './check-market.js';
 import { cleanUpSchedule } from './clean-up.js';
 import { completeWritesSchedule } from './complete-writes.js';
@@ -9,6 +10,7 @@ import { updateRecordsSchedule } from './update-records.js';
 
 /** Every schedule, in alphabetical order. */
 export const schedules: readonly Schedule[] = [
+  calibrateRiskSchedule,
   checkMarketSchedule,
   cleanUpSchedule,
   completeWritesSchedule,

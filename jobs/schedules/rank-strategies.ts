@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { compare, mostCombinations, type Comparison } from '../../compute/backtest/compare.js';
 import { costsOf, usualCosts } from '../../compute/backtest/trading-costs.js';
-import { intervalMs, type Interval, type Period } from '../../compute/model/interval.js';
+import { holmOrNull } from '../../compute/metrics/holm.js';
+import { luckiestSharpe, skilllessDeviation } from '../../compute/metrics/luckiest-sharpe.js';
+import { significance } from '../../compute/metrics/significance.js';
+import { candlesPerYear, intervalMs, type Interval, type Period } from '../../compute/model/interval.js';
 import { strategyNames } from '../../compute/strategies/index.js';
 import type { Leaderboard, LeaderboardRow } from '../../storage/candles/leaderboards.js';
 import { versionOf, type Series } from '../../storage/candles/series.js';
@@ -34,7 +37,8 @@ export const rankStrategiesSchedule = defineSchedule({
       const asOf = Math.max(0, ...series.map(({ last }) => last)) + intervalMs(interval);
       const leaderboard: Leaderboard = {
         ...{ market, interval, period, costs, refused },
-        rows: rows.sort(byMerit),
+        rows: judgeRows(rows).sort(byMerit),
+        luckiestSharpe: luckiestOf(rows, interval),
         asOf: new Date(asOf).toISOString(),
         computedAt: new Date(),
       };
@@ -51,8 +55,8 @@ async function rank(
   interval: Interval,
   { settings, queues }: ScheduleTools,
   signal: AbortSignal,
-): Promise<{ rows: LeaderboardRow[]; refused: number }> {
-  const rows: LeaderboardRow[] = [];
+): Promise<{ rows: TestedRow[]; refused: number }> {
+  const rows: TestedRow[] = [];
   let refused = 0;
   const options = { traceId: `rank-${randomUUID()}`, owner: 'schedule', signal };
   await forEach(chunksOf(series), concurrency, async (chunk) => {
@@ -81,7 +85,32 @@ function chunksOf(series: readonly Series[]): Series[][] {
   });
 }
 
-const rowOf = (run: Comparison['runs'][number], tradeMarket: string): LeaderboardRow => ({
+/** A row with its probabilities, before these are corrected for the number of rows. */
+interface TestedRow extends LeaderboardRow {
+  pValue: number | null;
+  excessPValue: number | null;
+}
+
+/** Corrects for all rows: a comparison knows only those of its chunk. */
+function judgeRows(rows: readonly TestedRow[]): LeaderboardRow[] {
+  const adjusted = holmOrNull(rows.map(({ pValue }) => pValue));
+  const adjustedExcess = holmOrNull(rows.map(({ excessPValue }) => excessPValue));
+  const isLow = (p: number | null) => p !== null && p < significance;
+  return rows.map(({ pValue: _, excessPValue: _excess, ...row }, n) => ({
+    ...row,
+    significant: isLow(adjusted[n]) && isLow(adjustedExcess[n]),
+  }));
+}
+
+function luckiestOf(rows: readonly TestedRow[], interval: Interval): number {
+  const counts = rows
+    .filter(({ sharpe }) => sharpe !== null)
+    .map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / intervalMs(interval) - 1);
+  if (counts.length === 0) return 0;
+  return luckiestSharpe(counts.length, skilllessDeviation(counts)) * Math.sqrt(candlesPerYear(interval));
+}
+
+const rowOf = (run: Comparison['runs'][number], tradeMarket: string): TestedRow => ({
   asset: run.asset,
   tradeMarket,
   strategy: run.strategy,
@@ -89,6 +118,8 @@ const rowOf = (run: Comparison['runs'][number], tradeMarket: string): Leaderboar
   sharpe: run.sharpe,
   maxDrawdown: run.maxDrawdown,
   tradeCount: run.tradeCount,
+  pValue: run.pValue,
+  excessPValue: run.excessPValue,
   ...run.window,
 });
 

@@ -266,8 +266,8 @@ class Advance {
 }
 
 function refOf({ run, order }: RunOrder): OrderRef {
-  const { userId, pair, account } = run.stored;
-  return { userId, pair: parsePair(pair)!, account, clientOrderId: order.clientOrderId };
+  const { userId, pair, account, marginMode } = run.stored;
+  return { userId, pair: parsePair(pair)!, account, marginMode, clientOrderId: order.clientOrderId };
 }
 
 function venueOrder({ run, order }: RunOrder): VenueOrder {

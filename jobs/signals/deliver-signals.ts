@@ -158,10 +158,11 @@ async function sceneOf(
 ): Promise<VenueScene> {
   const venue = tools.venues.get(exchange);
   if (!venue) return noVenue(tools, exchange);
-  const { coin: base, quote, account } = terms;
+  const { coin: base, quote, account, marginType } = terms;
   return venueScene(tools, venue, {
     pair: { base, quote },
     account,
+    isIsolated: account === 'MARGIN' && marginType === 'ISOLATED',
     userIds: group.map(({ userId }) => userId),
   });
 }
@@ -184,4 +185,5 @@ function planOrSkip(
 const noVenue = ({ market }: DeliverTools, exchange: string): VenueScene => ({
   ...{ market, rules: null, balances: new Map<string, Decimal>(), price: null },
   fault: `no orders are placed on ${exchange}`,
+  stopsStand: false,
 });

@@ -38,6 +38,8 @@ export interface DeliveryScene {
   stopMoveMs: number;
   /** See `TradingVenue`. */
   lateMs?: number | undefined;
+  /** Whether stop orders can rest at the venue; prices are watched for them otherwise. Default: they can. */
+  stopsStand?: boolean;
   nowMs: number;
 }
 
@@ -99,7 +101,7 @@ const asUnsent = (order: StoredOrder, { lateMs }: DeliveryScene): StoredOrder =>
 function planned(
   signal: PartnerSignal,
   subscription: Subscription,
-  { rules, balance, fault, openSignals, stopMoveMs }: DeliveryScene,
+  { rules, balance, fault, openSignals, stopMoveMs, stopsStand = true }: DeliveryScene,
 ): ExecutionPlan {
   const { coin, quote, side, account } = signal.terms;
   const { exchange, maxOpenSignals } = subscription;
@@ -119,7 +121,7 @@ function planned(
   const settings = {
     investPercent: Decimal.read(investPercent),
     maxExposure: Decimal.read(maxExposure),
-    stopOnExchange,
+    stopOnExchange: stopOnExchange && stopsStand,
     stopMoveMs,
   };
   return planExecution(tradeSignalOf(signal), settings, rules, balance);

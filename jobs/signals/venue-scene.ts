@@ -19,6 +19,8 @@ export interface VenueScene {
   price: Price | null;
   /** Why the venue did not answer; null if it did. */
   fault: string | null;
+  /** Whether stop orders of the account can rest there. */
+  stopsStand: boolean;
 }
 
 export interface VenueSceneTools {
@@ -29,25 +31,34 @@ export interface VenueSceneTools {
   oldTickMs?: number;
 }
 
+export interface SceneQuestion {
+  pair: PairSymbols;
+  account: TradingAccount;
+  /** Whether the account of the pair on isolated margin is meant. */
+  isIsolated?: boolean;
+  userIds: readonly string[];
+}
+
 /** Asks a venue. An exchange that does not answer is a fault of this venue alone. */
 export async function venueScene(
   { prices, market, oldTickMs = usualOldTickMs }: VenueSceneTools,
   venue: TradingVenue,
-  { pair, account, userIds }: { pair: PairSymbols; account: TradingAccount; userIds: readonly string[] },
+  { pair, account, isIsolated = false, userIds }: SceneQuestion,
 ): Promise<VenueScene> {
   const venueMarket = venue.markets?.get(account);
   const name = venueMarket?.name ?? market;
+  const stopsStand = venue.standingStops.has(account);
   try {
     const rules = await venue.rules(pair, account);
     const balances = rules
-      ? await venue.freeBalances(userIds, pair.quote, account)
+      ? await venue.freeBalances(userIds, pair.quote, account, isIsolated ? pair : undefined)
       : new Map<string, Decimal>();
     const found = venueMarket ? await lastPrice(venueMarket, pair) : await prices.find({ market, ...pair });
     const price = found && Date.now() - found.time <= oldTickMs ? found : null;
-    return { market: name, rules, balances, price, fault: null };
+    return { market: name, rules, balances, price, fault: null, stopsStand };
   } catch (error) {
     if (!(error instanceof AppError) || !error.code.startsWith('exchange_')) throw error;
-    return { market: name, rules: null, balances: new Map(), price: null, fault: error.message };
+    return { market: name, rules: null, balances: new Map(), price: null, fault: error.message, stopsStand };
   }
 }
 

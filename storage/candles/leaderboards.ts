@@ -13,6 +13,8 @@ export interface LeaderboardRow {
   sharpe: number | null;
   maxDrawdown: number | null;
   tradeCount: number;
+  /** Whether it beats both 0 and buy and hold beyond chance, counting all rows. Absent from rows of older versions. */
+  significant?: boolean;
   /** The period of the backtest, ISO 8601. */
   from: string;
   to: string;
@@ -29,6 +31,8 @@ export interface Leaderboard {
   costs: { feeRate: number; slippageRate: number };
   /** Sorted by Sharpe ratio, highest first; rows without one are last. */
   rows: LeaderboardRow[];
+  /** Annualised Sharpe ratio that the best of so many rows without skill is expected to reach. Absent from older versions. */
+  luckiestSharpe?: number;
   /** How many combinations of pair and strategy could not be tested, mostly because history is too short. */
   refused: number;
 }

@@ -10,6 +10,8 @@ export interface OrderRef {
   userId: string;
   pair: PairSymbols;
   account: TradingAccount;
+  /** On MARGIN, which of the margin accounts: isolated margin has one for each pair. Default: CROSS. */
+  marginMode?: MarginMode;
   /** 1 to 36 of a-z and 0-9, unique over all users of the venue. */
   clientOrderId: string;
 }
@@ -71,7 +73,10 @@ export interface VenueOrderState {
 /** An open order, and where it stands. */
 export interface OpenVenueOrder extends VenueOrderState, Pick<OrderRef, 'pair' | 'account'> {}
 
-/** What an account has of an asset: in all, and what no order or position keeps from other uses. */
+/**
+ * What an account has of an asset: in all, and what no order or position keeps from other uses. Where an account may borrow,
+ * what it owes is taken from the total, which then may be below 0.
+ */
 export interface VenueHolding {
   account: TradingAccount;
   asset: string;
@@ -85,6 +90,7 @@ export interface VenuePosition {
   pair: PairSymbols;
   /** In base units: above 0 for a long, below 0 for a short; never 0. */
   quantity: Decimal;
+  /** 0 where the exchange does not say. */
   entryPrice: Decimal;
   /** The price at which the exchange closes it; null where no price does, or the exchange does not say. */
   liquidationPrice: Decimal | null;
@@ -131,6 +137,9 @@ export interface TradingVenue {
   /** Accounts on which a stop order can rest at the exchange. */
   readonly standingStops: ReadonlySet<TradingAccount>;
 
+  /** Accounts that have one wallet, which `holdings` tells for each of them. Absent: each has its own. */
+  readonly sharedWallet?: ReadonlySet<TradingAccount>;
+
   /** Whether `fillsSince` says which trades were liquidations. */
   readonly tellsLiquidations?: boolean;
 
@@ -148,12 +157,14 @@ export interface TradingVenue {
 
   /**
    * What several users have of an asset that no order or position locks, by user; 0 for a user without the asset. Users whose
-   * account cannot be read are missing.
+   * account cannot be read are missing. `isolated`: the pair whose account on isolated margin is asked for, where each pair
+   * has its own.
    */
   freeBalances(
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
+    isolated?: PairSymbols,
   ): Promise<Map<string, Decimal>>;
 
   /**
@@ -177,7 +188,7 @@ export interface TradingVenue {
   /** What the user's accounts have of each asset; assets without a balance may be left out. */
   holdings(userId: string): Promise<VenueHolding[]>;
 
-  /** The user's positions on MARGIN and FUTURES. */
+  /** The user's positions on FUTURES, and on MARGIN where the exchange has positions there rather than holdings. */
   positions(userId: string): Promise<VenuePosition[]>;
 
   /** The trades of one pair on an account at `sinceMs` (ms since 1970) and later, the oldest first. */

@@ -10,8 +10,36 @@ import type { OrderRef, VenueOrder } from './trading-venue.js';
  */
 export type OrderVerdict = 'refused' | 'postponed' | 'duplicate' | 'not_found' | 'unknown';
 
+/** An account of isolated margin. Amounts are as the exchange wrote them. */
+export interface IsolatedAccount {
+  /** The name of its market in ccxt. */
+  symbol: string;
+  /** What it has of the base asset, less what it owes. */
+  baseNet: unknown;
+  /** What it has of the quote asset and no order locks. */
+  quoteFree: unknown;
+  /** The price at which the exchange closes it; 0 for none. */
+  liquidationPrice: unknown;
+  /** Whether open orders lock a part of it. */
+  isLocked: boolean;
+}
+
+export interface IsolatedMargin<Client extends Exchange = Exchange> {
+  accounts(client: Client): Promise<IsolatedAccount[]>;
+  /** Every open order on the account of a market. */
+  openOrders(client: Client, symbol: string): Promise<Order[]>;
+}
+
+/** The last price of a market, and the exchange's time of it in ms. */
+export interface LastPrice {
+  symbol: string;
+  /** As the exchange wrote it. */
+  last: unknown;
+  at: number;
+}
+
 /** An order, with the name of its market in ccxt. */
-export type SymbolRef = Pick<OrderRef, 'account' | 'clientOrderId'> & { symbol: string };
+export type SymbolRef = Pick<OrderRef, 'account' | 'clientOrderId' | 'marginMode'> & { symbol: string };
 
 /** How orders are placed at an exchange and found again, as far as exchanges differ. */
 export interface VenueTrading<Client extends Exchange = Exchange> {
@@ -27,10 +55,22 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
   prepareClient(client: Client): void;
   /** Parameters of `createOrder` beside symbol, type, side, amount and price; the client order id is among them. */
   orderParams(order: VenueOrder): Record<string, unknown>;
-  /** The order of a client order id. Throws where the exchange answers that it knows none; `judge` tells. */
-  findOrder(client: Client, ref: SymbolRef): Promise<Order>;
-  /** Cancels the order of a client order id. Throws as `findOrder` does. */
+  /**
+   * The order of a client order id; null where the exchange lists none. Where it answers an error for that, it throws, and
+   * `judge` tells.
+   */
+  findOrder(client: Client, ref: SymbolRef): Promise<Order | null>;
+  /** Cancels the order of a client order id, if it is open. It is looked up afterwards. Throws as `findOrder` does. */
   cancelOrder(client: Client, ref: SymbolRef): Promise<unknown>;
+  /** Every open order on an account. */
+  openOrders(client: Client, account: TradingAccount): Promise<Order[]>;
+  /** Why the exchange ended or refused an order. Left out where its orders do not tell. */
+  reasonOf?(order: Order): string | undefined;
+  /**
+   * Whether the exchange has taken a stop order to wait for the other direction, because its price was passed already. Left
+   * out where the exchange refuses such an order.
+   */
+  waitsForWrongSide?(order: Order): boolean;
   /** The trades of an order. */
   tradesOf(client: Client, order: Order, ref: SymbolRef): Promise<Trade[]>;
   /** The trades of an account since a time, with the client order ids of their orders by order id. */
@@ -39,9 +79,19 @@ export interface VenueTrading<Client extends Exchange = Exchange> {
     ref: Omit<SymbolRef, 'clientOrderId'>,
     sinceMs: number,
   ): Promise<{ trades: Trade[]; clientOrderIds: ReadonlyMap<string, string> }>;
-  /** Parameters of `fetchBalance` and `fetchOpenOrders`. */
+  /** The accounts of isolated margin, which has one for each pair; absent where Tidemark does not trade on them. */
+  isolated?: IsolatedMargin<Client>;
+  /** Parameters of `fetchBalance`, and of `fetchPositions` on FUTURES. */
   accountParams(account: TradingAccount): Record<string, unknown>;
   /** Readies a position on MARGIN or FUTURES for an order that may open it: leverage, and what backs it. */
   preparePosition(client: Client, order: VenueOrder, symbol: string): Promise<unknown>;
+  /** Whether orders of one market change what backs positions of others: then each order is prepared anew. */
+  isPreparedEachTime?: boolean;
+  /** Why no orders can be placed for the account of the client; null if they can. Left out where nothing stands against it. */
+  objection?(client: Client): Promise<string | null>;
+  /** The last prices of markets of one account. Left out where `fetchTickers` tells their times. */
+  lastPrices?(client: Client, symbols: readonly string[], account: TradingAccount): Promise<LastPrice[]>;
+  /** Accounts that have one wallet. Left out where each has its own. */
+  sharedWallet?: ReadonlySet<TradingAccount>;
   judge(answer: ExchangeAnswer): OrderVerdict;
 }

@@ -12,6 +12,7 @@ import { paperOrders } from './0008-paper-orders.js';
 import { openExecutions } from './0009-open-executions.js';
 import { ledger } from './0010-ledger.js';
 import { paperMargin } from './0011-paper-margin.js';
+import { personalTokens } from './0013-personal-tokens.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   openExecutions,
   ledger,
   paperMargin,
+  personalTokens,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

@@ -49,7 +49,7 @@ export function openMongo(url: string, { timeoutMs, metrics, tracing }: MongoLim
   };
 }
 
-const duplicateKey = 11_000;
+export const duplicateKey = 11_000;
 
 /** Whether a write was refused because of a duplicate key. */
 export const isDuplicate = (error: unknown): boolean =>

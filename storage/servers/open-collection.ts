@@ -41,7 +41,10 @@ export const collections = {
   paper_orders: 'lasting',
   partners: 'lasting',
   // Computed again from accounts.
+  personal_tokens: 'lasting',
   positions: 'replaceable',
+  // Computed again every night.
+  risk_calibrations: 'replaceable',
   series: 'lasting',
   sessions: 'lasting',
   // Computed again from trades.

@@ -2,9 +2,10 @@ import type { Redis } from 'ioredis';
 
 export const revokedChannel = 'tidemark:revoked';
 
-/** Sessions that ended, by id, and users who changed, by id. */
+/** Sessions that ended, by id, tokens that were revoked, by key, and users who changed, by id. */
 export interface Revoked {
   sessions?: readonly string[];
+  tokens?: readonly string[];
   users?: readonly string[];
 }
 

@@ -6,6 +6,7 @@ import { makeStoredExecution, storedOrder } from '../support/signals/make-stored
 import { bookedTrade } from '../support/signals/booked-trade.js';
 import { equitySnapshot } from '../support/signals/equity-snapshot.js';
 import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
+import { sessionIdOf } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
 
 /** Makes a question; it is made anew for each time it is asked. */
@@ -33,6 +34,18 @@ const asStranger =
 const idToken =
   (claims: Record<string, unknown>): Ask =>
   async ({ issuer }) => ({ body: { idToken: await issuer.sign(claims) } });
+/** Asks as a user who has a token, with the id of that. */
+const withToken =
+  (question: (id: string) => Question): Ask =>
+  async ({ service }) => {
+    const token = await service.signIn();
+    // Stored directly: a session that no gateway has seen meets the limits first, whatever the operation costs.
+    const { personalTokens, sessions } = service.storage;
+    const { userId } = (await sessions.find(sessionIdOf(token)!))!;
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    const made = await personalTokens.add({ userId, name: 'laptop', scopes: ['read:analysis'], expiresAt });
+    return { token, ...question(made.token.id) };
+  };
 /** A user's own backtest, named in the path. */
 const ownBacktest: Ask = async ({ service }) => {
   const token = await service.signIn();
@@ -137,6 +150,7 @@ const listCases = Object.fromEntries(
 export const cases: Record<string, Case> = {
   ...analysisCases,
   ...listCases,
+  'POST /backend/analysis/risk-calibration': { good: [body({}), body({ asset: 'BTC' })] },
   'POST /backend/analysis/sweep': {
     good: [
       body({ asset: 'BTC' }),
@@ -175,6 +189,18 @@ export const cases: Record<string, Case> = {
   'POST /backend/sessions/end': { good: [asStranger(), asStranger({ keepThis: true })] },
   'POST /backend/password': {
     good: [asStranger({ currentPassword: 'a password', newPassword: 'another password' })],
+  },
+  'GET /backend/tokens': { good: [nothing, withToken(() => ({}))] },
+  'POST /backend/tokens': {
+    good: [
+      asStranger({ name: 'laptop' }),
+      asStranger({ name: 'reader', scopes: ['read:portfolio'], expiresInDays: 1 }),
+    ],
+    refused: { 409: withToken(() => ({ body: { name: 'laptop' } })) },
+  },
+  'DELETE /backend/tokens/{id}': {
+    good: [withToken((id) => ({ place: { id } }))],
+    refused: { 404: () => ({ place: { id: '0123456789abcdef01234567' } }) },
   },
 
   'POST /backend/core-line/chart': {

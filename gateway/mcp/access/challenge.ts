@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../../compute/model/errors.js';
-import { tokenScopes } from '../catalogue.js';
+import { tokenScopes } from '../../../storage/users/token-scopes.js';
 
 /** Where clients read how to get a token (RFC 9728), below the URL of the service. */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource/mcp';

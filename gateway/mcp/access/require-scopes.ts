@@ -1,5 +1,5 @@
 import { AppError } from '../../../compute/model/errors.js';
-import type { TokenScope } from '../catalogue.js';
+import type { TokenScope } from '../../../storage/users/token-scopes.js';
 import type { McpAccess } from '../exchange.js';
 import type { Tool } from '../tool.js';
 

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Settings } from '../../../storage/process/settings.js';
 import type { RequestState } from '../../context.js';
-import { tokenScopes } from '../catalogue.js';
+import { tokenScopes } from '../../../storage/users/token-scopes.js';
 import { knownHostCheck } from './known-host.js';
 import { serviceUrl } from './service-url.js';
 

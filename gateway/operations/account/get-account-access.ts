@@ -50,8 +50,8 @@ const output = {
   apps: field.list('connected apps', field.object('an app', grantFields)),
 };
 
-/** No tokens and apps can be made yet. */
-const noGrants: Values<typeof grantFields>[] = [];
+/** No apps can be connected yet. */
+const noApps: Values<typeof grantFields>[] = [];
 
 /** What the account may do, and who may use it. */
 export const getAccountAccess = describedOperation({
@@ -65,10 +65,11 @@ export const getAccountAccess = describedOperation({
   async handle(_input, { storage, limits, backtestWriter }, { user }) {
     const { userId, sessionId, email, plan, isVerified } = user!;
     await backtestWriter.settled(userId);
-    const [points, stored, sessions] = await Promise.all([
+    const [points, stored, sessions, tokens] = await Promise.all([
       limits.read({ bucket: plan, key: userId }),
       storage.backtests.count(userId),
       storage.sessions.ofUser(userId),
+      storage.personalTokens.ofUser(userId),
     ]);
     return {
       payload: {
@@ -82,7 +83,13 @@ export const getAccountAccess = describedOperation({
           expiresAt: expiresAt.getTime(),
           isCurrent: id === sessionId,
         })),
-        ...{ tokens: noGrants, apps: noGrants },
+        tokens: tokens.map(({ name, scopes, createdAt, lastUsedAt, expiresAt }) => ({
+          ...{ name, scopes },
+          createdAt: createdAt.getTime(),
+          lastUsedAt: lastUsedAt?.getTime() ?? null,
+          expiresAt: expiresAt.getTime(),
+        })),
+        apps: noApps,
       },
     };
   },

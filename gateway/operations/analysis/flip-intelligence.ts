@@ -85,6 +85,7 @@ const forwardReturn = Joi.object<ForwardReturn, true>({
   from: stateField('state before the flip'),
   to: stateField('state after it'),
   candles: count('candles after the flip'),
+  seen: count('flips that so many candles follow; those whose returns overlap an earlier one do not count'),
   ...sample('percent'),
 });
 
@@ -92,6 +93,7 @@ const statistics = objectField<FlipStatistics>(
   {
     durations: list(duration, 'how long states lasted, in candles'),
     forwardReturns: list(forwardReturn, 'what the price did after flips, in percent'),
+    method: text('how the intervals are made'),
   },
   'what states and flips brought over the whole history',
 );

@@ -27,6 +27,11 @@ const row = field.object('a strategy on a pair', {
   sharpe: field.nullable(field.number('annualised Sharpe ratio; null where it has no meaning')),
   maxDrawdown: percent('maximum drawdown, 0 or below'),
   tradeCount: field.count('closed trades'),
+  significant: field.nullable(
+    field.flag(
+      'whether the Sharpe ratio is above 0 and the return above buy and hold beyond chance, corrected for all ranked rows (Holm); null where not yet computed',
+    ),
+  ),
   from: field.text('open time of the first candle, ISO 8601'),
   to: field.text('close time of the last candle, ISO 8601'),
 });
@@ -41,6 +46,11 @@ const output = {
       asOf: field.text('close time of the latest candle, ISO 8601'),
       feePercent: field.number('fee of each side', { unit: 'percent' }),
       slippagePercent: field.number('slippage of each side', { unit: 'percent' }),
+      luckiestSharpe: field.nullable(
+        field.number(
+          'annualised Sharpe ratio that the best of all rows without skill is expected to reach; an upper bound, since strategies resemble each other; null where not yet computed',
+        ),
+      ),
       ranked: field.count('rows that match, beyond the limit too'),
       refused: field.count('pairs and strategies that could not be tried, mostly for lack of history'),
       rows: field.list('the rows, the best first', row),
@@ -70,7 +80,10 @@ export const listLeaderboards = describedOperation({
   },
 });
 
-function viewOf({ market, interval, period, asOf, costs, rows, refused }: Leaderboard, asked: Input) {
+function viewOf(
+  { market, interval, period, asOf, costs, rows, refused, luckiestSharpe }: Leaderboard,
+  asked: Input,
+) {
   const matching = rows
     .filter((each) => matches(each, asked))
     .sort((one, other) => byRank(asked.rankBy, one, other));
@@ -78,8 +91,9 @@ function viewOf({ market, interval, period, asOf, costs, rows, refused }: Leader
     ...{ interval, period, source: market, asOf, refused },
     feePercent: costs.feeRate * 100,
     slippagePercent: costs.slippageRate * 100,
+    luckiestSharpe: luckiestSharpe ?? null,
     ranked: matching.length,
-    rows: matching.slice(0, asked.limit),
+    rows: matching.slice(0, asked.limit).map((each) => ({ ...each, significant: each.significant ?? null })),
   };
 }
 

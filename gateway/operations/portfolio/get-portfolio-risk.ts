@@ -134,7 +134,7 @@ async function riskOf(
   caller: Caller,
 ): Promise<Risk> {
   const { choice } = await candleFinders.assets(analysis, { tradeMarket: quoteCurrency }, params, deps);
-  const data = { ...(choice), params } as never;
+  const data = { ...choice, params } as never;
   const answer = await deps.queues.run(analysisJob(analysis), data, runOptions(caller));
   Object.assign(caller.timings, answer.timings);
   return answer.result;

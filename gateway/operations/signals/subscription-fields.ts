@@ -8,6 +8,8 @@ import { factor, percent } from './signal-values.js';
 const sides = ['long', 'short'] as const;
 const accounts: readonly TradingAccount[] = ['SPOT', 'MARGIN', 'FUTURES'];
 
+const stopMeaning =
+  'whether stops stand on the exchange as orders, where it offers that; prices are watched otherwise';
 const largestExposure = 100;
 const mostOpenSignals = 100;
 
@@ -52,7 +54,7 @@ export const settingFields: Record<keyof SubscriptionSettings, Joi.Schema> = {
   maxDailyLoss: percent('percent of the balance that may be lost in a UTC day; null: no limit').allow(null),
   sides: some(sides, 'directions that are followed'),
   accounts: some(accounts, 'accounts that are followed'),
-  stopOnExchange: Joi.boolean().description('whether stops stand on the exchange as orders'),
+  stopOnExchange: Joi.boolean().description(stopMeaning),
 };
 
 /** A subscription as its user sees it. */
@@ -96,7 +98,7 @@ export const subscriptionFields: Joi.StrictSchemaMap<SubscriptionView> = {
     .description('percent of the balance that may be lost in a UTC day; null: no limit'),
   sides: list(oneOf(sides, 'a direction'), 'directions that are followed'),
   accounts: list(oneOf(accounts, 'an account'), 'accounts that are followed'),
-  stopOnExchange: flag('whether stops stand on the exchange as orders'),
+  stopOnExchange: flag(stopMeaning),
   isPaused: flag('whether nothing more is bought'),
   createdAt: date('since when'),
 };

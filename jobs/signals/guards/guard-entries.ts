@@ -69,9 +69,10 @@ async function readFacts(
   const userIds = [...new Set(orders.map(({ run }) => run.stored.userId))];
   const free = new Map<string, Decimal>();
   for (const group of groupBy(orders, balanceOf).values()) {
-    const { exchange, account } = group[0].run.stored;
+    const { exchange, account, pair } = group[0].run.stored;
     const users = group.map(({ run }) => run.stored.userId);
-    const found = await venues.get(exchange)?.freeBalances(users, quoteOf(group[0]), account);
+    const isolated = isIsolated(group[0]) ? parsePair(pair)! : undefined;
+    const found = await venues.get(exchange)?.freeBalances(users, quoteOf(group[0]), account, isolated);
     for (const [userId, amount] of found ?? []) free.set(`${userId} ${balanceOf(group[0])}`, amount);
   }
   // Read before what is booked: see `lostToday`.
@@ -111,7 +112,11 @@ function apply({ run, order }: GuardedOrder, verdict: EntryVerdict, nowMs: numbe
 
 const quoteOf = ({ run }: GuardedOrder): string => parsePair(run.stored.pair)!.quote;
 
+/** Each pair has an account of its own on isolated margin. */
+const isIsolated = ({ run: { stored } }: GuardedOrder): boolean =>
+  stored.account === 'MARGIN' && stored.marginMode === 'ISOLATED';
+
 const balanceOf = (guarded: GuardedOrder): string => {
-  const { exchange, account } = guarded.run.stored;
-  return `${exchange} ${account} ${quoteOf(guarded)}`;
+  const { exchange, account, pair } = guarded.run.stored;
+  return `${exchange} ${account} ${isIsolated(guarded) ? pair : quoteOf(guarded)}`;
 };

@@ -1,6 +1,7 @@
 import { Decimal } from '../../../compute/model/decimal.js';
 import { groupBy } from '../../../compute/model/group-by.js';
 import { pairName, parsePair } from '../../../compute/model/market-pair.js';
+import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import type {
   OpenVenueOrder,
   VenueHolding,
@@ -19,6 +20,8 @@ export interface AccountFacts {
   open: readonly OpenVenueOrder[];
   holdings: readonly VenueHolding[];
   positions: readonly VenuePosition[];
+  /** See `TradingVenue`. */
+  sharedWallet?: ReadonlySet<TradingAccount>;
 }
 
 export interface AccountDifferences {
@@ -34,12 +37,7 @@ export interface AccountDifferences {
  * Compares an account with its executions. Orders come first: what is held is compared only when every order is as it is
  * stored, since a fill that was missed explains it.
  */
-export function accountDifferences({
-  executions,
-  open,
-  holdings,
-  positions,
-}: AccountFacts): AccountDifferences {
+export function accountDifferences({ executions, open, ...held }: AccountFacts): AccountDifferences {
   const shown = new Map(open.map((order) => [order.clientOrderId, order]));
   const known = new Set(executions.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)));
   const foreign = [...shown.keys()].filter((id) => !known.has(id));
@@ -53,7 +51,7 @@ export function accountDifferences({
     ]);
     return { observed: new Map(observed), unexplained: null, foreign };
   }
-  const missing = missingHoldings(executions, { holdings, positions });
+  const missing = missingHoldings(executions, held);
   return { ...missing, foreign };
 }
 
@@ -74,35 +72,58 @@ function ordersToLookUp({ orders }: StoredExecution, shown: ReadonlyMap<string, 
 const isMoving = ({ orders }: StoredExecution): boolean =>
   orders.some(({ status }) => status === 'sent' || status === 'unknown');
 
+type HeldFacts = Pick<AccountFacts, 'holdings' | 'positions' | 'sharedWallet'>;
+
 function missingHoldings(
   executions: readonly StoredExecution[],
-  { holdings, positions }: Pick<AccountFacts, 'holdings' | 'positions'>,
+  facts: HeldFacts,
 ): Pick<AccountDifferences, 'observed' | 'unexplained'> {
   const observed = new Map<string, ObservedDifferences>();
   let unexplained: string | null = null;
-  // Pairs of one asset share what is held of it on SPOT; positions are by pair.
-  const placeOf = ({ account, pair }: StoredExecution) =>
-    account === 'SPOT' ? parsePair(pair)!.base : `${account} ${pair}`;
-  for (const group of groupBy(executions, placeOf).values()) {
-    const [{ account, pair }] = group;
+  for (const group of groupBy(executions, (each) => placeOf(each, facts)).values()) {
     if (group.some(isMoving)) continue;
     const sides = new Set(group.map(({ state }) => state?.side));
-    const base = parsePair(pair)!.base;
-    const position = positions.find((each) => each.account === account && pairName(each.pair) === pair);
-    const there =
-      account === 'SPOT'
-        ? (holdings.find((each) => each.account === account && each.asset === base)?.total ?? Decimal.zero)
-        : (position?.quantity ?? Decimal.zero);
-    // Long and short executions of a pair share one position: which of them it belongs to is not known.
+    // Which of them a position belongs to is not known when long and short executions share it.
     if (sides.size > 1) continue;
     const isShort = sides.has('short');
-    const size = isShort ? Decimal.zero.minus(there) : there;
+    const there = heldThere(group[0], facts);
+    // What is owed of an asset that is collateral too does not tell how much was sold short.
+    if (isShort && there.isLoanable) continue;
+    const size = isShort ? Decimal.zero.minus(there.quantity) : there.quantity;
+    const { base } = parsePair(group[0].pair)!;
     if (size.sign < 0 && group.some((each) => heldBy(each).sign > 0))
-      unexplained = `the exchange holds ${there.toString()} ${base} where signals are ${isShort ? 'short' : 'long'}`;
+      unexplained = `the exchange holds ${there.quantity.toString()} ${base} where signals are ${isShort ? 'short' : 'long'}`;
     for (const [id, held] of reducedTo(group, size.sign < 0 ? Decimal.zero : size))
       observed.set(id, { lookUp: [], held: held.toString(), paused: null });
   }
   return { observed, unexplained };
+}
+
+/** Whether the exchange has a position for the pair of an execution, rather than holdings of its asset. */
+const hasPosition = ({ account, marginMode }: StoredExecution): boolean =>
+  account === 'FUTURES' || (account === 'MARGIN' && marginMode === 'ISOLATED');
+
+/** What executions share that hold the same: a position, else what a wallet holds of an asset. */
+function placeOf(execution: StoredExecution, { sharedWallet }: HeldFacts): string {
+  const { account, pair } = execution;
+  if (hasPosition(execution)) return `${account} ${pair}`;
+  const wallet = sharedWallet?.has(account) ? 'wallet' : account;
+  return `${wallet} ${parsePair(pair)!.base}`;
+}
+
+/** The quantity at the exchange that an execution is compared with. `isLoanable`: it is a holding on margin, which may be owed. */
+function heldThere(
+  execution: StoredExecution,
+  { holdings, positions }: HeldFacts,
+): { quantity: Decimal; isLoanable: boolean } {
+  const { account, pair } = execution;
+  if (hasPosition(execution)) {
+    const found = positions.find((each) => each.account === account && pairName(each.pair) === pair);
+    return { quantity: found?.quantity ?? Decimal.zero, isLoanable: account === 'MARGIN' };
+  }
+  const { base } = parsePair(pair)!;
+  const holding = holdings.find((each) => each.account === account && each.asset === base);
+  return { quantity: holding?.total ?? Decimal.zero, isLoanable: account === 'MARGIN' };
 }
 
 const heldBy = ({ state }: StoredExecution): Decimal =>

@@ -49,7 +49,10 @@ async function compare(tools: ReconcileTools, venue: TradingVenue, userId: strin
   const open = await venue.openOrders(userId);
   // Each order is stored before it is sent: nothing was sent meanwhile if nothing was stored.
   if (!isAsBefore(executions, await stored.openOf(userId, venue.id))) return null;
-  const { observed, unexplained, foreign } = accountDifferences({ executions, holdings, positions, open });
+  const { observed, unexplained, foreign } = accountDifferences({
+    ...{ executions, holdings, positions, open },
+    ...(venue.sharedWallet && { sharedWallet: venue.sharedWallet }),
+  });
   if (foreign.length > 0)
     tools.log.info({ userId, exchange: venue.id, orders: foreign }, 'open orders that no signal has placed');
   if (unexplained !== null) await pauseAccount(tools, venue.id, { userId, reason: unexplained });

@@ -63,8 +63,9 @@ export class ReconciledVenue implements TradingVenue {
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
+    isolated?: PairSymbols,
   ): Promise<Map<string, Decimal>> {
-    return this.#venue.freeBalances(userIds, asset, account);
+    return this.#venue.freeBalances(userIds, asset, account, isolated);
   }
 
   cancel(orders: readonly OrderRef[]): Promise<Lookup[]> {

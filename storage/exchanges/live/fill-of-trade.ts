@@ -5,13 +5,21 @@ import { readDecimal } from '../read-decimal.js';
 import { feesOf } from '../trade-fees.js';
 import type { VenueFill } from '../trading-venue.js';
 
-/** A trade as ccxt gives it. `atMs`: its time where it names none. Throws `exchange_unavailable` for one without an id. */
-export function fillOfTrade(trade: Trade, pair: PairSymbols, atMs: number): VenueFill {
+export interface FillTerms {
+  pair: PairSymbols;
+  /** How much of the base asset one unit of its amount is. */
+  contractSize: Decimal;
+  /** Its time where it names none. */
+  atMs: number;
+}
+
+/** A trade as ccxt gives it. Throws `exchange_unavailable` for one without an id. */
+export function fillOfTrade(trade: Trade, { pair, contractSize, atMs }: FillTerms): VenueFill {
   const { id, amount, price, timestamp } = trade;
   const { baseFee, quoteFee, otherFees } = feesOf(trade, pair);
   return {
     tradeId: String(id),
-    quantity: readDecimal(amount),
+    quantity: readDecimal(amount).times(contractSize),
     price: readDecimal(price),
     ...{ baseFee, quoteFee },
     ...(otherFees.length > 0 && { otherFees }),

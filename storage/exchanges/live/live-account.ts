@@ -19,12 +19,15 @@ import type {
   VenueSilence,
 } from '../trading-venue.js';
 import type { Venue } from '../venue.js';
-import type { SymbolRef, VenueTrading } from '../venue-trading.js';
+import type { IsolatedAccount, SymbolRef, VenueTrading } from '../venue-trading.js';
 import { marketSymbol } from './market-rules.js';
 import { postponedBy, unsentPlacement } from './unsent-placement.js';
 import { orderStatusOf } from './order-status.js';
 import { pairOfMarket } from './pair-of-market.js';
 import { inOrder, tradedQuantity, fillOfTrade } from './fill-of-trade.js';
+import { contractSizeOf, contractsOf } from './contract-size.js';
+import { holdingsOf } from './holdings-of.js';
+import { positionsOf } from './positions-of.js';
 
 export interface LiveAccountOptions {
   guard: GuardedExchange;
@@ -69,6 +72,8 @@ export class LiveAccount {
   async objection(): Promise<string | null> {
     const permissions = await this.#ask(() => this.#venue.readPermissions(this.#client));
     const { id } = this.#venue;
+    const found = await this.#ask(async () => (await this.#trading.objection?.(this.#client)) ?? null);
+    if (found !== null) return found;
     if (!permissions) return `${id} did not say what the key may do`;
     if (permissions.mayWithdraw)
       return `the key may withdraw from ${id}; make one that may only read and trade`;
@@ -94,7 +99,7 @@ export class LiveAccount {
       symbol,
       kind,
       side,
-      textNumber(quantity),
+      textNumber(contractsOf(quantity, contractSizeOf(this.#client, symbol))),
       price ? textNumber(price) : undefined,
       params,
     );
@@ -105,7 +110,9 @@ export class LiveAccount {
     const isWhole = orderStatusOf(created.status) !== null && created.clientOrderId === order.clientOrderId;
     const found = isWhole ? await this.#stateOf(created, order) : await this.find(order);
     if (found === null) return { unknown: 'the exchange does not know the order yet' };
-    return 'unknown' in found ? found : { state: found };
+    if ('unknown' in found) return found;
+    const isRefused = found.reason === passedStop && found.filled.sign === 0;
+    return isRefused ? { refused: passedStop } : { state: found };
   }
 
   async #notCreated(
@@ -124,33 +131,57 @@ export class LiveAccount {
 
   async find(order: OrderRef): Promise<Lookup> {
     const attempt = await this.#attempt(() => this.#trading.findOrder(this.#client, refOf(order)));
-    if ('value' in attempt) return this.#stateOf(attempt.value, order);
+    if ('value' in attempt) {
+      const { value } = attempt;
+      if (value && this.#trading.waitsForWrongSide?.(value)) return this.#withdrawStop(order);
+      return value && this.#stateOf(value, order);
+    }
     const { answer, error } = attempt;
     const isUnknown = answer !== null && this.#trading.judge(answer) === 'not_found';
     return isUnknown ? null : { unknown: error.message };
   }
 
+  /** Cancels a stop order that waits for a price on the wrong side: it protects from nothing. */
+  async #withdrawStop(order: OrderRef): Promise<Lookup> {
+    const attempt = await this.#attempt(async () => {
+      await this.#trading.cancelOrder(this.#client, refOf(order));
+      return this.#trading.findOrder(this.#client, refOf(order));
+    });
+    if (!('value' in attempt)) return { unknown: attempt.error.message };
+    const found = attempt.value && (await this.#stateOf(attempt.value, order));
+    if (!found || 'unknown' in found) return found;
+    return found.status === 'open' ? notCancelledYet : { ...found, reason: passedStop };
+  }
+
   async cancel(order: OrderRef): Promise<Lookup> {
     const attempt = await this.#attempt(() => this.#trading.cancelOrder(this.#client, refOf(order)));
-    if ('value' in attempt) return this.find(order);
+    if ('value' in attempt) return this.#ended(order);
     const { answer, error } = attempt;
     // It has ended already, or was never there.
     if (answer && this.#trading.judge(answer) === 'not_found') return this.find(order);
     return { unknown: error.message };
   }
 
+  /** An order that was cancelled. Some exchanges answer before that is done. */
+  async #ended(order: OrderRef): Promise<Lookup> {
+    const found = await this.find(order);
+    return found && 'status' in found && found.status === 'open' ? notCancelledYet : found;
+  }
+
   /** The open orders on an account, without what was traded of them where the exchange does not list it yet. */
   async openOrders(account: TradingAccount): Promise<OpenVenueOrder[]> {
-    const params = this.#trading.accountParams(account);
-    const orders = await this.#ask(() =>
-      this.#client.fetchOpenOrders(undefined, undefined, undefined, params),
-    );
+    const orders = await this.#ask(() => this.#trading.openOrders(this.#client, account));
+    const isolated = account === 'MARGIN' ? await this.#isolatedOrders() : [];
+    const all = [
+      ...orders.map((order) => ({ order, marginMode: 'CROSS' as const })),
+      ...isolated.map((order) => ({ order, marginMode: 'ISOLATED' as const })),
+    ];
     const states = await Promise.all(
-      orders.map(async (order): Promise<OpenVenueOrder[]> => {
+      all.map(async ({ order, marginMode }): Promise<OpenVenueOrder[]> => {
         const pair = pairOfMarket(this.#client, order.symbol);
         if (!pair || !order.clientOrderId) return [];
         const { clientOrderId } = order;
-        const state = await this.#stateOf(order, { userId: '', pair, account, clientOrderId });
+        const state = await this.#stateOf(order, { userId: '', pair, account, marginMode, clientOrderId });
         return 'unknown' in state ? [] : [{ ...state, pair, account }];
       }),
     );
@@ -159,47 +190,67 @@ export class LiveAccount {
 
   async holdings(account: TradingAccount): Promise<VenueHolding[]> {
     const balances = await this.#ask(() => this.#client.fetchBalance(this.#trading.accountParams(account)));
-    const total = balances.total as unknown as Record<string, unknown>;
-    const free = balances.free as unknown as Record<string, unknown>;
-    return Object.keys(total)
-      .map((asset) => ({
-        ...{ account, asset },
-        free: readDecimal(free[asset] ?? 0),
-        total: readDecimal(total[asset] ?? 0),
-      }))
-      .filter((each) => each.total.sign !== 0);
+    return holdingsOf(balances, account);
+  }
+
+  /** What the account of a pair on isolated margin has of the quote asset and no order locks. */
+  async isolatedFree(pair: PairSymbols): Promise<Decimal> {
+    const symbol = marketSymbol(pair, 'MARGIN');
+    const found = (await this.#isolatedAccounts()).find((each) => each.symbol === symbol);
+    return found ? readDecimal(found.quoteFree) : Decimal.zero;
   }
 
   async positions(): Promise<VenuePosition[]> {
-    if (!this.#trading.accounts.has('FUTURES')) return [];
-    const positions = await this.#ask(() => this.#client.fetchPositions());
-    return positions.flatMap(({ symbol, contracts, side, entryPrice, liquidationPrice }): VenuePosition[] => {
+    return [...(await this.#futuresPositions()), ...this.#isolatedPositions(await this.#isolatedAccounts())];
+  }
+
+  #isolatedPositions(accounts: readonly IsolatedAccount[]): VenuePosition[] {
+    return accounts.flatMap(({ symbol, baseNet, liquidationPrice }): VenuePosition[] => {
       const pair = pairOfMarket(this.#client, symbol);
-      const size = readDecimal(contracts ?? 0);
-      if (!pair || size.sign === 0) return [];
-      const liquidation = liquidationPrice ? readDecimal(liquidationPrice) : Decimal.zero;
-      return [
-        {
-          ...{ account: 'FUTURES', pair },
-          quantity: side === 'short' ? Decimal.zero.minus(size) : size,
-          entryPrice: readDecimal(entryPrice),
-          liquidationPrice: liquidation.sign > 0 ? liquidation : null,
-        },
-      ];
+      const [quantity, liquidation] = [readDecimal(baseNet), readDecimal(liquidationPrice)];
+      if (!pair || quantity.sign === 0) return [];
+      const closedAt = { liquidationPrice: liquidation.sign > 0 ? liquidation : null };
+      return [{ account: 'MARGIN', pair, quantity, entryPrice: Decimal.zero, ...closedAt }];
     });
+  }
+
+  /** The accounts of isolated margin; none where the key may not read them, or the user has none. */
+  async #isolatedAccounts(): Promise<IsolatedAccount[]> {
+    const { isolated } = this.#trading;
+    return isolated ? this.#ask(() => isolated.accounts(this.#client)).catch(ifRefused([])) : [];
+  }
+
+  async #isolatedOrders(): Promise<Order[]> {
+    const { isolated } = this.#trading;
+    const locked = (await this.#isolatedAccounts()).filter(({ isLocked }) => isLocked);
+    const pages = locked.map(({ symbol }) => this.#ask(() => isolated!.openOrders(this.#client, symbol)));
+    return (await Promise.all(pages)).flat();
+  }
+
+  async #futuresPositions(): Promise<VenuePosition[]> {
+    if (!this.#trading.accounts.has('FUTURES')) return [];
+    const params = this.#trading.accountParams('FUTURES');
+    const positions = await this.#ask(() => this.#client.fetchPositions(undefined, params));
+    return positionsOf(this.#client, positions);
   }
 
   async fillsSince(pair: PairSymbols, account: TradingAccount, sinceMs: number): Promise<AccountFill[]> {
     const ref = { account, symbol: marketSymbol(pair, account) };
-    const { trades, clientOrderIds } = await this.#ask(() =>
-      this.#trading.tradesSince(this.#client, ref, sinceMs),
-    );
-    return inOrder(
-      trades.map((trade) => ({
-        ...fillOfTrade(trade, pair, this.#guard.now()),
+    const contractSize = contractSizeOf(this.#client, ref.symbol);
+    const hasIsolated = account === 'MARGIN' && this.#trading.isolated !== undefined;
+    const modes = hasIsolated ? (['CROSS', 'ISOLATED'] as const) : (['CROSS'] as const);
+    const lists = modes.map(async (marginMode) => {
+      const asked = this.#ask(() => this.#trading.tradesSince(this.#client, { ...ref, marginMode }, sinceMs));
+      const none = { trades: [], clientOrderIds: new Map<string, string>() };
+      const { trades, clientOrderIds } = await (marginMode === 'CROSS'
+        ? asked
+        : asked.catch(ifRefused(none)));
+      return trades.map((trade) => ({
+        ...fillOfTrade(trade, { pair, contractSize, atMs: this.#guard.now() }),
         clientOrderId: clientOrderIds.get(trade.order ?? '') ?? null,
-      })),
-    );
+      }));
+    });
+    return inOrder((await Promise.all(lists)).flat());
   }
 
   async #stateOf(order: Order, ref: OrderRef): Promise<VenueOrderState | VenueSilence> {
@@ -218,24 +269,25 @@ export class LiveAccount {
     if (!status || !order.id || order.clientOrderId !== ref.clientOrderId)
       return { unknown: 'the exchange answered with something else than the order' };
     const { clientOrderId } = ref;
-    const executed = readDecimal(order.filled ?? 0);
+    const contractSize = contractSizeOf(this.#client, refOf(ref).symbol);
+    const executed = readDecimal(order.filled ?? 0).times(contractSize);
     const fills = executed.sign > 0 ? await this.#fillsOf(order, ref, executed) : [];
     if ('unknown' in fills) return fills;
     const filled = tradedQuantity(fills);
     if (status !== 'open' && filled.compare(executed) !== 0)
       return { unknown: 'the exchange does not list all trades of the order yet' };
-    return { clientOrderId, exchangeOrderId: order.id, status, filled, fills };
+    const reason = status === 'open' ? undefined : this.#trading.reasonOf?.(order);
+    return { clientOrderId, exchangeOrderId: order.id, status, filled, fills, ...(reason && { reason }) };
   }
 
   async #fillsOf(order: Order, ref: OrderRef, executed: Decimal) {
+    const terms = {
+      pair: ref.pair,
+      contractSize: contractSizeOf(this.#client, refOf(ref).symbol),
+      atMs: order.lastTradeTimestamp ?? order.timestamp ?? this.#guard.now(),
+    };
     const read = (trades: Order['trades']) =>
-      inOrder(
-        trades
-          .filter(({ id }) => id !== undefined)
-          .map((trade) =>
-            fillOfTrade(trade, ref.pair, order.lastTradeTimestamp ?? order.timestamp ?? this.#guard.now()),
-          ),
-      );
+      inOrder(trades.filter(({ id }) => id !== undefined).map((trade) => fillOfTrade(trade, terms)));
     const told = read(order.trades ?? []);
     if (tradedQuantity(told).compare(executed) === 0) return told;
     const attempt = await this.#attempt(() => this.#trading.tradesOf(this.#client, order, refOf(ref)));
@@ -244,7 +296,7 @@ export class LiveAccount {
 
   async #prepare(order: VenueOrder, symbol: string): Promise<void> {
     const wanted = `${order.leverage} ${order.marginMode}`;
-    if (this.#prepared.get(symbol) === wanted) return;
+    if (!this.#trading.isPreparedEachTime && this.#prepared.get(symbol) === wanted) return;
     await this.#ask(() => this.#trading.preparePosition(this.#client, order, symbol));
     this.#prepared.set(symbol, wanted);
   }
@@ -269,9 +321,20 @@ export class LiveAccount {
   }
 }
 
-const refOf = ({ pair, account, clientOrderId }: OrderRef): SymbolRef => ({
-  account,
-  clientOrderId,
+/** Answers instead of an error by which the exchange refuses a request. */
+const ifRefused =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof AppError && error.code === 'exchange_refused') return instead;
+    throw error;
+  };
+
+const passedStop = 'the price has passed the stop already';
+
+const notCancelledYet = { unknown: 'the exchange has not cancelled the order yet' };
+
+const refOf = ({ pair, account, marginMode = 'CROSS', clientOrderId }: OrderRef): SymbolRef => ({
+  ...{ account, marginMode, clientOrderId },
   symbol: marketSymbol(pair, account),
 });
 

@@ -46,6 +46,7 @@ export class LiveVenue implements TradingVenue {
   readonly id: string;
   readonly standingStops: ReadonlySet<TradingAccount>;
   readonly lateMs: number;
+  readonly sharedWallet: ReadonlySet<TradingAccount>;
   readonly markets: ReadonlyMap<TradingAccount, VenueMarket>;
   readonly #options: LiveVenueOptions;
   readonly #trading: VenueTrading;
@@ -58,6 +59,7 @@ export class LiveVenue implements TradingVenue {
     this.id = options.name;
     this.#trading = options.venue.trading!;
     this.standingStops = this.#trading.standingStops;
+    this.sharedWallet = this.#trading.sharedWallet ?? new Set();
     this.lateMs = this.#trading.receiveWindowMs + clockMs;
     this.markets = liveMarkets(options.venue, (request) => this.#askMarket(request));
     this.#accounts = new LiveAccounts({ ...options, markets: () => this.#client() });
@@ -72,9 +74,14 @@ export class LiveVenue implements TradingVenue {
     userIds: readonly string[],
     asset: string,
     account: TradingAccount,
+    isolated?: PairSymbols,
   ): Promise<Map<string, Decimal>> {
     const found = await Promise.all(
       userIds.map(async (userId): Promise<[string, Decimal][]> => {
+        if (isolated && account === 'MARGIN' && this.#trading.isolated) {
+          const free = await this.#read(userId, (opened) => opened.isolatedFree(isolated)).catch(noAnswer);
+          return free === null ? [] : [[userId, free]];
+        }
         const holdings = await this.#read(userId, (opened) => opened.holdings(account)).catch(noAnswer);
         if (holdings === null) return [];
         return [[userId, holdings.find((each) => each.asset === asset)?.free ?? Decimal.zero]];
@@ -132,6 +139,8 @@ export class LiveVenue implements TradingVenue {
     try {
       if (!(await this.#lists(order)))
         return { refused: `${pairName(order.pair)} is not traded on ${order.account} of ${this.id}` };
+      if (order.type === 'stop' && !this.standingStops.has(order.account))
+        return { refused: `no stop orders stand on ${order.account} of ${this.id}` };
       const opened = await this.#accounts.of(order.userId);
       if (!opened) return order.isNew ? { refused: this.#notConnected } : { unknown: this.#notConnected };
       const { account, objection } = opened;

@@ -4,26 +4,25 @@ import type { PairSymbols } from '../../../compute/model/market-pair.js';
 import type { PairRules } from '../../../compute/model/pair-rules.js';
 import type { TradingAccount } from '../../../compute/model/trading-account.js';
 import { readDecimal } from '../read-decimal.js';
+import { contractSizeOf } from './contract-size.js';
 
 /** The name of a pair's market in ccxt: on FUTURES, the perpetual that settles in the quote asset. */
 export const marketSymbol = ({ base, quote }: PairSymbols, account: TradingAccount): string =>
   account === 'FUTURES' ? `${base}/${quote}:${quote}` : `${base}/${quote}`;
 
-/**
- * What the exchange requires of orders on a market; null where it is not traded now, or counts in contracts of another size
- * than one unit of the base asset.
- */
+/** What the exchange requires of orders on a market, in base units; null where it is not traded now. */
 export function rulesOfMarket(client: Exchange, symbol: string): PairRules | null {
   const market = client.markets?.[symbol] as Market | undefined;
   if (!market || market.active === false) return null;
-  if (market.contract && readDecimal(market.contractSize).compare(Decimal.one) !== 0) return null;
   const { precision, limits } = market;
   if (precision.price === undefined || precision.amount === undefined) return null;
-  const stepSize = readDecimal(precision.amount);
+  const contractSize = contractSizeOf(client, symbol);
+  const stepSize = readDecimal(precision.amount).times(contractSize);
   return {
     tickSize: readDecimal(precision.price),
     stepSize,
-    minQuantity: limits.amount?.min === undefined ? stepSize : readDecimal(limits.amount.min),
+    minQuantity:
+      limits.amount?.min === undefined ? stepSize : readDecimal(limits.amount.min).times(contractSize),
     minNotional: limits.cost?.min === undefined ? Decimal.zero : readDecimal(limits.cost.min),
   };
 }

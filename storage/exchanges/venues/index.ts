@@ -1,7 +1,7 @@
 import type { Venue } from '../venue.js';
 import { binance } from './binance/binance.js';
-import { bybit } from './bybit.js';
-import { kucoin } from './kucoin.js';
+import { bybit } from './bybit/bybit.js';
+import { kucoin } from './kucoin/kucoin.js';
 
 /** Every exchange where users can connect accounts, in alphabetical order. */
 export const venues: readonly Venue[] = [binance, bybit, kucoin];

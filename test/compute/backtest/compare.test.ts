@@ -6,6 +6,10 @@ import { strategyNames, strategyNamed } from '../../../compute/strategies/index.
 import { paramsOf } from '../../../compute/model/indicator.js';
 import { decidedBacktest } from '../../support/jobs/decided-backtest.js';
 import { assertClose } from '../../support/numbers/close-to.js';
+import { computeTargets } from '../../../compute/model/strategy.js';
+import { normalCdf } from '../../../compute/metrics/normal.js';
+import { candlesAt } from '../../support/candles/pairs.js';
+import { runBacktest } from '../../../compute/backtest/engine.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 
 const costs = { feeRate: 0.001, slippageRate: 0.0005 };
@@ -16,6 +20,17 @@ const pairs = (['BTC_USDT', 'SOL_USDT', 'PEPE_USDT'] as const).map((pair) => ({
 }));
 const strategies = strategyNames.map((name) => ({ name, params: {} }));
 const params: CompareSettings = { strategies, period: '1y', costs };
+
+/** Bailey and Lopez de Prado's formula 2012, from powers of the returns themselves. */
+function naiveProbabilisticSharpe(returns: readonly number[]): number {
+  const n = returns.length;
+  const average = returns.reduce((sum, rate) => sum + rate, 0) / n;
+  const moment = (power: number) => returns.reduce((sum, rate) => sum + (rate - average) ** power, 0) / n;
+  const ratio = average / Math.sqrt((moment(2) * n) / (n - 1));
+  const [skewness, kurtosis] = [moment(3) / moment(2) ** 1.5, moment(4) / moment(2) ** 2];
+  const square = 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio ** 2;
+  return normalCdf((ratio * Math.sqrt(n - 1)) / Math.sqrt(square));
+}
 
 describe('a comparison of strategies', () => {
   it('has the figures of every backtest, ranked by Sharpe ratio', () => {
@@ -57,9 +72,52 @@ describe('a comparison of strategies', () => {
       Math.min(1, judged.length * Math.min(...judged.map(({ pValue }) => pValue!))),
       'smallest corrected',
     );
-    for (const { pValue, adjustedPValue, significant } of judged) {
+    for (const { pValue, adjustedPValue, adjustedExcessPValue, significant } of judged) {
       assert.ok(adjustedPValue! >= pValue!);
-      assert.equal(significant, adjustedPValue! < 0.05);
+      assert.equal(significant, adjustedPValue! < 0.05 && (adjustedExcessPValue ?? 1) < 0.05);
+    }
+  });
+
+  it('expects of 24 trials without skill over a year a ratio of about 2, however much strategies differ', () => {
+    const [{ candles }] = pairs;
+    const alike = ['A', 'B', 'C'].map((asset) => ({ asset, tradeMarket: 'USDT', candles }));
+    const { best } = compareStrategies(alike, '1d', params);
+    // The expected maximum of 24 standard normals is 1.948 by numerical integration; the formula gives 1.97.
+    assert.ok(Math.abs(best!.luckiestSharpe - 1.97) < 0.02, String(best!.luckiestSharpe));
+  });
+
+  it('calls no run significant that never differs from buy and hold, however far the market has risen', () => {
+    const rising = candlesAt(
+      Array.from({ length: 500 }, (_, i) => 100 * Math.exp(0.01 * i + 0.01 * Math.sin(i))),
+    );
+    const [held] = compareStrategies([{ asset: 'UP', tradeMarket: 'USDT', candles: rising }], '1d', {
+      ...params,
+      strategies: [{ name: 'buy_and_hold', params: {} }],
+    }).runs;
+    assert.ok(held.adjustedPValue! < 1e-6);
+    assert.deepEqual(
+      [held.excessPValue, held.adjustedExcessPValue, held.significant, held.notes],
+      [null, null, false, ['excessPValue is null: the run hardly ever differs from buy and hold']],
+    );
+  });
+
+  it('tests the returns above buy and hold as a Sharpe ratio of their own', () => {
+    const { runs } = compareStrategies([pairs[0]], '1d', params);
+    const { candles } = pairs[0];
+    for (const run of runs.filter(({ excessPValue }) => excessPValue !== null)) {
+      const from = candles.time.indexOf(Date.parse(run.window.from));
+      const equityOf = (name: (typeof strategyNames)[number]) =>
+        runBacktest(
+          candles,
+          computeTargets(strategyNamed(name), candles, paramsOf(strategyNamed(name).params, {})),
+          from,
+          costs,
+        ).equity;
+      const [own, held] = [equityOf(run.strategy), equityOf('buy_and_hold')].map((equity) =>
+        Array.from(equity.slice(1), (value, i) => value / equity[i] - 1),
+      );
+      const excess = own.map((rate, i) => rate - held[i]);
+      assertClose(run.excessPValue, 1 - naiveProbabilisticSharpe(excess), run.strategy);
     }
   });
 

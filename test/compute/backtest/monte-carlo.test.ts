@@ -239,20 +239,47 @@ describe('monteCarlo', () => {
 
   it('says what can not be resampled', () => {
     const none = runBacktest(candles, new Int8Array(2_000), 0, costs);
-    assert.deepEqual(resampleRun(candles, none, 0, settings), {
+    const { method, ...report } = resampleRun(candles, none, 0, settings);
+    assert.match(method, /Politis and White, 2004/);
+    assert.deepEqual(report, {
       paths: 1_000,
       seed: 42,
       trades: null,
+      tradesReason: 'needs 10 trades or more, found 0: resampled paths would repeat the past',
       candles: null,
+      candlesReason: 'needs 10 candles in the market or more, found 0: resampled paths would repeat the past',
       randomEntries: null,
       notes: ['no trade was closed in the window: there is nothing to resample'],
     });
+  });
+
+  it('spreads the paths of buy and hold, which has one trade as long as the past', () => {
     const one = runBacktest(candles, new Int8Array(2_000).fill(1), 0, costs);
     const report = resampleRun(candles, one, 0, settings);
     assert.equal(report.trades, null);
-    assert.deepEqual(report.notes, ['trades is null: a single trade can not be resampled']);
-    assert.equal(report.candles!.blockLength <= 1_999, true);
+    assert.match(report.tradesReason!, /^needs 10 trades or more, found 1:/);
+    const { blockLength, totalReturn, probabilityOfLoss } = report.candles!;
+    assert.ok(blockLength <= 199, `blocks of ${blockLength}`);
+    // Steps of up to 2 % to either side: the log return of 2,000 of them varies by 0.04 / sqrt(12) x sqrt(2,000).
+    const spread = Math.log((100 + totalReturn.p95) / (100 + totalReturn.p5)) / (2 * 1.645);
+    assert.ok(Math.abs(spread / ((0.04 / Math.sqrt(12)) * Math.sqrt(2_000)) - 1) < 0.15, `spread ${spread}`);
+    assert.ok(probabilityOfLoss.share! > 0.01 && probabilityOfLoss.share! < 0.99);
     // Held from the second candle to the end: there is no other place for it.
     assert.equal(report.randomEntries!.pValue, 1);
+  });
+
+  it('keeps blocks to a tenth of the candles in the market', () => {
+    const brief = new Int8Array(2_000).fill(1, 1_000, 1_025);
+    const report = resampleRun(candles, runBacktest(candles, brief, 0, costs), 0, settings);
+    assert.ok(report.candles!.blockLength <= 2, `blocks of ${report.candles!.blockLength}`);
+    const few = new Int8Array(2_000).fill(1, 1_000, 1_009);
+    const { candles: none, candlesReason } = resampleRun(
+      candles,
+      runBacktest(candles, few, 0, costs),
+      0,
+      settings,
+    );
+    assert.equal(none, null);
+    assert.match(candlesReason!, /^needs 10 candles in the market or more, found 9:/);
   });
 });

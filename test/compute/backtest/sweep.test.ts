@@ -28,7 +28,8 @@ describe('a parameter sweep', () => {
       figures.map((each) => each?.sharpe ?? null),
     );
     assert.equal(best.length, 8);
-    for (const { index, params: combination, ...row } of best) {
+    for (const { index, params: combination, deflatedSharpe, ...row } of best) {
+      assert.ok(deflatedSharpe! > 0 && deflatedSharpe! < 1);
       assert.deepEqual(combination, combinationAt(grid, index));
       for (const [name, value] of Object.entries(row))
         assert.equal(value, figures[index]![name as keyof typeof row], name);

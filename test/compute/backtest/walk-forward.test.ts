@@ -185,8 +185,17 @@ describe('the verdict of a walk-forward', () => {
     inSample: { sharpe: trained } as never,
     outOfSample: { sharpe: tested, totalReturn } as never,
   });
-  const verdictOf = (folds: ReturnType<typeof fold>[], totalReturn: number, combinations = 10) =>
-    judge(folds, { totalReturn }, combinations);
+  const verdictOf = (
+    folds: ReturnType<typeof fold>[],
+    totalReturn: number,
+    combinations = 10,
+    joined: { benchmarkReturn?: number; sharpe?: { low: number | null; high: number | null } } = {},
+  ) =>
+    judge(
+      folds,
+      { totalReturn, benchmarkReturn: 1, sharpe: { low: 0.1, high: 1.9 }, ...joined },
+      combinations,
+    );
 
   it('goes by what is left of the Sharpe ratio, by tests with a gain, and by the gain of all', () => {
     assert.equal(verdictOf([fold(2, 1.6, 5), fold(1, 0.9, 3)], 8).verdict, 'robust');
@@ -199,6 +208,32 @@ describe('the verdict of a walk-forward', () => {
     assert.equal(verdictOf([fold(-1, -0.5, -5), fold(-1, 0.1, 3)], -2).verdict, 'weak');
   });
 
+  it('is neither robust nor moderate without beating buy and hold, or where the Sharpe ratio may be 0', () => {
+    const folds = [fold(2, 1.6, 5), fold(1, 0.9, 3)];
+    const joined = (benchmarkReturn: number, low: number | null) =>
+      verdictOf(folds, 8, 10, { benchmarkReturn, sharpe: { low, high: 2 } }).verdict;
+    assert.deepEqual(
+      [
+        joined(7.9, 0.01),
+        joined(8, 0.01),
+        joined(20, 0.01),
+        joined(7.9, 0),
+        joined(7.9, -0.1),
+        joined(7.9, null),
+      ],
+      ['robust', 'weak', 'weak', 'weak', 'weak', 'weak'],
+    );
+  });
+
+  it('gives the interval of the Sharpe ratio over all tests, that of Mertens', () => {
+    const report = walkStrategyForward(daily(700), '1d', settings);
+    const { outOfSample, sharpeLow, sharpeHigh } = report;
+    assertClose((sharpeLow! + sharpeHigh!) / 2, outOfSample.sharpe, 'the middle');
+    // Near a ratio of 0 the error of a year's ratio is sqrt(365 / (n - 1)) whatever the distribution.
+    const error = (sharpeHigh! - sharpeLow!) / 2 / 1.959963984540054;
+    assert.ok(Math.abs(error / Math.sqrt(365 / (outOfSample.candles - 2)) - 1) < 0.05, String(error));
+  });
+
   it('gives its numbers, and none where training found nothing', () => {
     const judged = verdictOf([fold(2, 1, 5), fold(null, 0.5, -3)], 2);
     assert.deepEqual(
@@ -206,7 +241,7 @@ describe('the verdict of a walk-forward', () => {
       [
         0.75,
         50,
-        'Sharpe ratio 1.00 in training and 0.75 in the tests; 1 of 2 tests ended with a gain, all tests together with one.',
+        'Sharpe ratio 1.00 in training and 0.75 in the tests; 1 of 2 tests ended with a gain. All tests together return 2.00 %, buy and hold 1.00 %; the 95 % interval of their Sharpe ratio is 0.10 to 1.90.',
       ],
     );
     assert.equal(verdictOf([fold(null, 1, 5)], 5).degradation, null);

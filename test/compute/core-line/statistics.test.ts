@@ -51,6 +51,34 @@ describe('flipStatistics', () => {
     );
   });
 
+  it('counts a return only where it shares no candle with an earlier one after the same kind of flip', () => {
+    // Flips to accumulate every four candles: five candles after the first, the second return is under way.
+    const cycle = [accumulate, accumulate, wait, wait];
+    const state = statesOf(
+      wait,
+      ...Array.from({ length: 10 }, () => cycle).flat(),
+      ...Array<number>(30).fill(wait),
+    );
+    const close = Float64Array.from(state, (_, i) => 100 + i);
+    const first = coreLineParams.readyIndex + 1;
+    const rises = flipStatistics(close, state).forwardReturns.filter(({ to }) => to === 'accumulate');
+    const counted = (candles: number, every: number, last: number) => {
+      const returns = [];
+      for (let at = first; at <= last; at += every) returns.push((close[at + candles] / close[at] - 1) * 100);
+      return { count: returns.length, mean: returns.reduce((sum, value) => sum + value, 0) / returns.length };
+    };
+    const last = first + 36;
+    assert.deepEqual(
+      rises.map(({ candles, seen, count, mean }) => ({ candles, seen, count, mean })),
+      [
+        { candles: 5, seen: 10, ...counted(5, 8, last) },
+        { candles: 10, seen: 10, ...counted(10, 12, last) },
+        { candles: 20, seen: 10, ...counted(20, 20, last) },
+        { candles: 60, seen: 3, ...counted(60, 60, first) },
+      ],
+    );
+  });
+
   it('has nothing to say of a history without flips', () => {
     const state = statesOf(wait, wait, wait);
     const { durations, forwardReturns } = flipStatistics(new Float64Array(state.length).fill(1), state);

@@ -151,10 +151,12 @@ for (const indicator of all) {
             assertHonestWarmup(indicator, randomCandles(length, { seed: 9, price }), params);
         });
 
-        it('is finite where nothing is traded', () => {
+        it('is finite where nothing is traded, or NaN where it needs volume', () => {
           const quiet = copyOf(candles);
           quiet.volume.fill(0);
-          assertHonestWarmup(indicator, quiet, params);
+          if (!indicator.needsVolume) return assertHonestWarmup(indicator, quiet, params);
+          for (const column of Object.values(computeIndicator(indicator, quiet, params)))
+            assert.ok(column.every(Number.isNaN));
         });
 
         it('is finite and stands still where price never moves', () => {

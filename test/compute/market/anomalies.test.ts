@@ -34,7 +34,33 @@ function calm(count: number, at: number, { factor = 1, volume = 15 } = {}): Cand
   return candles;
 }
 
+/** The share of Student's distribution beyond t on either side, by adding up its density in small steps. */
+function studentBeyond(t: number, degrees: number): number {
+  const density = (x: number) => (1 + (x * x) / degrees) ** (-(degrees + 1) / 2);
+  const step = 1e-3;
+  let [within, all] = [0, 0];
+  for (let x = step / 2; x < 40; x += step) {
+    all += density(x);
+    if (x < t) within += density(x);
+  }
+  return 1 - within / all;
+}
+
 describe('anomalies', () => {
+  it('measures logarithms of volumes, among candles that have a volume', () => {
+    const quiet = (zeros: number) => {
+      const candles = calm(150, 149, { volume: 100 });
+      candles.volume.fill(0, 149 - zeros, 149);
+      return candles;
+    };
+    const volumeZ = (candles: Candles) => run(pairsOf({ A: candles }), { minZ: 1 }).rows[0]?.volumeZ;
+    const [whole, some, few] = [quiet(0), quiet(30), quiet(31)];
+    assert.ok(volumeZ(whole)! > 5 && volumeZ(some)! > 5);
+    assert.equal(run(pairsOf({ A: few }), { minZ: 0 }).rows[0].volumeZ, null);
+    const silent = calm(150, 149, { volume: 0 });
+    assert.equal(run(pairsOf({ A: silent }), { minZ: 0 }).rows[0].volumeZ, null);
+  });
+
   it('measures every candle of the window against the 90 before it, computed another way', () => {
     const pairs = pairsOf({ BTC: demoCandles('BTC_USDT', '1h'), SOL: demoCandles('SOL_USDT', '1h') });
     const { rows, found, measured } = run(pairs, { minZ: 0, withinCandles: 48 });
@@ -47,7 +73,7 @@ describe('anomalies', () => {
       const near = (value: number | null, expected: number) =>
         assert.ok(Math.abs(value! - expected) < 1e-7, `${value} ${expected}`);
       near(returnZ, naiveZ(changes));
-      near(volumeZ, naiveZ(volumes));
+      near(volumeZ, naiveZ(volumes.map(Math.log)));
       near(returnPercent, changes.at(-1)! * 100);
       assertClose(usualVolume, volumes.slice(-91, -1).reduce((a, b) => a + b) / 90, 'usual volume');
       assert.deepEqual([volume, close], [volumes.at(-1), closes.at(-1)]);
@@ -72,23 +98,23 @@ describe('anomalies', () => {
       rows.map(({ asset, unusual }) => [asset, unusual]),
       [
         ['BOTH', ['return', 'volume']],
-        ['BUSY', ['volume']],
         ['CRASH', ['return']],
+        ['BUSY', ['volume']],
       ],
     );
     assert.deepEqual([found, beyond], [3, 4]);
-    assert.ok(rows[2].returnZ! < -9 && Math.abs(rows[2].returnPercent! + 10) < 1e-9);
+    assert.ok(rows[1].returnZ! < -9 && Math.abs(rows[1].returnPercent! + 10) < 1e-9);
   });
 
   it('does not let a candle count in its own history', () => {
     // With the candle among 91 its z-score could not be above sqrt(90) = 9.5.
-    assert.ok(run(pairsOf({ A: calm(150, 149, { volume: 1e6 }) })).rows[0].volumeZ! > 1e5);
+    assert.ok(run(pairsOf({ A: calm(150, 149, { volume: 1e6 }) })).rows[0].volumeZ! > 30);
   });
 
   it('takes in the limit itself', () => {
-    const [{ volumeZ }] = run(pairsOf({ A: calm(150, 149, { volume: 40 }) })).rows;
-    assert.equal(run(pairsOf({ A: calm(150, 149, { volume: 40 }) }), { minZ: volumeZ! }).found, 1);
-    assert.equal(run(pairsOf({ A: calm(150, 149, { volume: 40 }) }), { minZ: volumeZ! + 1e-9 }).found, 0);
+    const [{ volumeZ }] = run(pairsOf({ A: calm(150, 149, { volume: 60 }) })).rows;
+    assert.equal(run(pairsOf({ A: calm(150, 149, { volume: 60 }) }), { minZ: volumeZ! }).found, 1);
+    assert.equal(run(pairsOf({ A: calm(150, 149, { volume: 60 }) }), { minZ: volumeZ! + 1e-9 }).found, 0);
   });
 
   it('looks as far back as it is told, in time', () => {
@@ -121,8 +147,10 @@ describe('anomalies', () => {
     );
     const { measured, expectedIfNormal, beyond } = run(pairs, { withinCandles: 48, minZ: 2 });
     assert.equal(measured, 20 * 48 * 2);
-    // 4.55 % of a normal distribution lie beyond two deviations; these returns and volumes are uniform.
-    assert.ok(Math.abs(expectedIfNormal - 87.36) < 0.01);
+    // 2 / sqrt(91 / 90) is 1.98898: 4.976 % of Student's distribution with 89 degrees of freedom lie beyond. These returns
+    // and volumes are uniform.
+    assert.ok(Math.abs(expectedIfNormal - 1920 * studentBeyond(2 / Math.sqrt(91 / 90), 89)) < 0.01);
+    assert.ok(Math.abs(expectedIfNormal - 95.54) < 0.1, String(expectedIfNormal));
     assert.ok(beyond < expectedIfNormal);
   });
 

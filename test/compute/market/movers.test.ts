@@ -42,7 +42,8 @@ function windowOf({ candles }: PairCandles, hours: number) {
   const fromMs = endMs - hours * hourMs;
   return {
     within: rows.filter(({ closeMs }) => closeMs > fromMs),
-    before: rows.findLast(({ closeMs }) => closeMs <= fromMs),
+    // A close that is older than a twentieth of the window is no price at its start.
+    before: rows.findLast(({ closeMs }) => closeMs <= fromMs && fromMs - closeMs <= (hours / 20) * hourMs),
   };
 }
 
@@ -110,7 +111,8 @@ describe('movers', () => {
     assert.ok(!rows.some(({ asset }) => asset === 'YOUNG'));
     const young = run(market, { rankBy: 'volume' }).rows.find(({ asset }) => asset === 'YOUNG')!;
     assert.deepEqual([young.changePercent, young.priceBefore, young.candles], [null, null, 10]);
-    assert.equal(run(market, { window: '4h' }).skipped, 0);
+    // Of HOLLOW the close four hours before the end is missing.
+    assert.equal(run(market, { window: '4h' }).skipped, 1);
   });
 
   it('takes one candle before the window for a beginning', () => {
@@ -121,11 +123,29 @@ describe('movers', () => {
     assert.equal(oldest(24).priceBefore, null);
   });
 
-  it('takes the last close before a gap for the price at the beginning', () => {
-    const row = run(pairsOf({ HOLLOW: hollow }), { window: '4h', rankBy: 'volume' }).rows[0];
-    // The window opens with row 796; rows 3, 9, ... 795 are missing.
-    assert.equal(hollow.time.includes(Date.UTC(2024, 0, 1) + 795 * hourMs), false);
-    assert.equal(row.priceBefore, randomCandles(count, { seed: 77 }).close[794]);
+  it('takes the last close before a short gap for the price at the beginning', () => {
+    // The window of a week opens with row 632; row 631 is missing.
+    const holed = candlesWhere(randomCandles(count, { seed: 77 }), (i) => i !== 631);
+    const row = run(pairsOf({ HOLED: holed }), { window: '7d', rankBy: 'volume' }).rows[0];
+    assert.deepEqual([row.priceBefore, row.reason], [holed.close[630], null]);
+  });
+
+  it('measures no change from before an outage, and says so', () => {
+    const whole = randomCandles(count, { seed: 77 });
+    const after = candlesWhere(whole, (i) => i < 738 || i === 799);
+    const { rows, skipped } = run(pairsOf({ AFTER: after }), { window: '1h', rankBy: 'volume' });
+    assert.deepEqual(
+      [rows[0].changePercent, rows[0].priceBefore, rows[0].reason, skipped],
+      [
+        null,
+        null,
+        'candles are missing: the last close before the window is 61 hours older than its start',
+        1,
+      ],
+    );
+    assert.deepEqual(run(pairsOf({ AFTER: after }), { window: '1h', rankBy: 'gain' }).rows, []);
+    const young = run(pairsOf({ A: sliceCandles(whole, 790, count) }), { rankBy: 'volume' }).rows[0];
+    assert.equal(young.reason, 'the asset is younger than the window');
   });
 
   it('names nobody where nothing moves, and nothing where nothing trades', () => {

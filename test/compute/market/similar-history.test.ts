@@ -4,6 +4,7 @@ import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { intervalMs, type Interval } from '../../../compute/model/interval.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { dropCandles } from '../../support/candles/drop-candles.js';
+import { naiveBinomialP } from '../../support/naive/naive-binomial-p.js';
 import { naiveSimilarHistory } from '../../support/naive/naive-similar-history.js';
 import { copyOf, flatCandles, spikedCandles } from '../../support/candles/odd-candles.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
@@ -94,16 +95,37 @@ describe('findSimilarHistory', () => {
 
   it('gives quartiles and an interval of the share of rises', () => {
     const found = findSimilarHistory(randomCandles(2_000, { seed: 6 }), '1h', { window: 20, matches: 20 });
-    for (const { matches, base, isDifferent } of found.aftermath)
+    for (const { matches, base } of found.aftermath)
       for (const each of [matches, base]) {
         assert.ok(each.lowerQuartilePercent! <= each.medianPercent!);
         assert.ok(each.medianPercent! <= each.upperQuartilePercent!);
         assert.ok(each.upLowPercent! <= each.upPercent! && each.upPercent! <= each.upHighPercent!);
-        assert.equal(
-          isDifferent,
-          base.upPercent! < matches.upLowPercent! || base.upPercent! > matches.upHighPercent!,
-        );
       }
+  });
+
+  it('tests the share of rises exactly, and corrects for the three horizons', () => {
+    let different = 0;
+    for (let seed = 1; seed <= 30; seed++) {
+      const { aftermath } = findSimilarHistory(randomCandles(1_000, { seed }), '1h', {
+        window: 20,
+        matches: 20,
+      });
+      const pValues = aftermath.map(({ matches, base }) => {
+        const hits = Math.round((matches.upPercent! / 100) * matches.count);
+        return naiveBinomialP(hits, matches.count, base.upPercent! / 100);
+      });
+      const order = pValues.toSorted((a, b) => a - b);
+      aftermath.forEach(({ pValue, adjustedP, isDifferent }, n) => {
+        near(pValue, pValues[n], 'p-value', 1e-9);
+        const steps = order
+          .slice(0, order.indexOf(pValues[n]) + 1)
+          .map((p, rank) => Math.min(1, p * (3 - rank)));
+        near(adjustedP, Math.max(...steps), 'corrected', 1e-9);
+        assert.equal(isDifferent, Math.max(...steps) < 0.05);
+        different += Number(isDifferent);
+      });
+    }
+    assert.ok(different <= 4, `${different} of 90`);
   });
 
   it('says how far it could not look ahead of a late match', () => {

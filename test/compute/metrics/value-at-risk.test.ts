@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { historicalValueAtRisk, normalValueAtRisk } from '../../../compute/metrics/value-at-risk.js';
+import { historicalValueAtRisk, lognormalValueAtRisk } from '../../../compute/metrics/value-at-risk.js';
 import { assertClose } from '../../support/numbers/close-to.js';
 
 describe('historicalValueAtRisk', () => {
@@ -19,10 +19,21 @@ describe('historicalValueAtRisk', () => {
   });
 });
 
-describe('normalValueAtRisk', () => {
-  it('is that of the table of the normal distribution', () => {
-    const { valueAtRisk, conditional } = normalValueAtRisk(0.001, 0.02, 0.05);
-    assertClose(valueAtRisk, 0.02 * 1.6448536269514722 - 0.001, 'VaR');
-    assertClose(conditional, 0.02 * 2.0627128075074256 - 0.001, 'CVaR');
+describe('lognormalValueAtRisk', () => {
+  it('is that of SciPy: lognorm(deviation).ppf, and the mean of its tail', () => {
+    for (const [deviation, share, expected, tail] of [
+      [0.02, 0.05, 0.03236184899838068, 0.0403884779730761],
+      [0.5, 0.01, 0.6875072271710336, 0.7332449466893172],
+    ]) {
+      const { valueAtRisk, conditional } = lognormalValueAtRisk(deviation, share);
+      assertClose(valueAtRisk, expected, 'VaR');
+      assertClose(conditional, tail, 'CVaR');
+    }
+  });
+
+  it('loses nothing where price stands still, and never more than all', () => {
+    assert.deepEqual(lognormalValueAtRisk(0, 0.05), { valueAtRisk: 0, conditional: 0 });
+    const { valueAtRisk, conditional } = lognormalValueAtRisk(3, 0.01);
+    assert.ok(valueAtRisk < conditional && conditional < 1);
   });
 });

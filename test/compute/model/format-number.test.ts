@@ -6,6 +6,7 @@ describe('formatNumber', () => {
   const examples: [number, string][] = [
     [0, '0'],
     [-0, '0'],
+    [-1e-30, '0'],
     [1, '1'],
     [100, '100'],
     [1_000_000, '1000000'],

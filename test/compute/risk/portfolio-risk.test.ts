@@ -54,9 +54,11 @@ describe('portfolio-risk', () => {
         const [loss, conditional, days] = expected[name];
         const { varLowPercent, varPercent, varHighPercent } = before[name]!;
         assert.equal(before[name]!.days, days);
-        assert.ok(varLowPercent! < varPercent && varPercent < (varHighPercent ?? Infinity));
-        near(before[name]!.varPercent, loss, name);
-        near(before[name]!.cvarPercent, conditional, name);
+        assert.ok((varLowPercent ?? -Infinity) < varPercent! && varPercent! < (varHighPercent ?? Infinity));
+        // The fixture has percentages of the gross value.
+        const leverage = expected.gross / expected.value;
+        near(before[name]!.varPercent, loss * leverage, name);
+        near(before[name]!.cvarPercent, conditional * leverage, name);
         near(before[name]!.varValue, (loss / 100) * expected.gross, name);
         near(before[name]!.cvarValue, (conditional / 100) * expected.gross, name);
       }
@@ -225,6 +227,40 @@ describe('portfolio-risk', () => {
     );
   });
 
+  it('tells losses as a share of the equity, and none where debts leave no equity', () => {
+    const pairs = pairsOf({ BTC: daily(1), A: daily(2) });
+    const price = (asset: 'BTC' | 'A') => pairs.find((pair) => pair.asset === asset)!.candles.close.at(-1)!;
+    const alone = run(pairs, { BTC: 1 }).before.tail95!;
+    // Half of the position is borrowed: the same loss is twice the share of what is owned.
+    const lent = run(pairs, { BTC: 1, USDT: -price('BTC') / 2 }).before.tail95!;
+    near(lent.varValue, alone.varValue, 'value');
+    near(lent.varPercent, 2 * alone.varPercent!, 'percent');
+    near(lent.varHighPercent, 2 * alone.varHighPercent!, 'high');
+    const short = run(pairs, { BTC: 1, USDT: -2 * price('BTC') }).before.tail95!;
+    assert.deepEqual(
+      [short.varPercent, short.varLowPercent, short.varHighPercent, short.cvarPercent],
+      [null, null, null, null],
+    );
+    assert.match(short.percentReason!, /^the equity is -.*: a share of it has no meaning$/);
+    assert.ok(short.varValue > 0);
+  });
+
+  it('takes no return over missing days for one of a day', () => {
+    const whole = daily(1, 200);
+    const holed = candlesWhere(whole, (i) => i < 60 || (i >= 90 && i % 20 !== 5));
+    const { sample, before } = run(pairsOf({ BTC: holed }), { BTC: 1 });
+    const kept = [...holed.time.keys()].filter((i) => i > 0 && holed.time[i] - holed.time[i - 1] === dayMs);
+    assert.equal(sample!.count, kept.length);
+    const returns = kept.map((i) => holed.close[i] / holed.close[i - 1] - 1).sort((a, b) => a - b);
+    const place = (returns.length - 1) * 0.05;
+    const at = Math.floor(place);
+    near(
+      before.tail95!.varPercent,
+      -100 * (returns[at] + (place - at) * (returns[at + 1] - returns[at])),
+      'value at risk',
+    );
+  });
+
   it('has no beta without BTC, and no risk in cash', () => {
     assert.equal(run(pairsOf({ A: daily(2) }), { A: 1 }).before.beta, null);
     const { before } = run(pairsOf({ BTC: daily(1) }), { USDT: 700 });
@@ -233,6 +269,7 @@ describe('portfolio-risk', () => {
       varLowPercent: 0,
       varHighPercent: 0,
       cvarPercent: 0,
+      percentReason: null,
       varValue: 0,
       cvarValue: 0,
     };

@@ -57,6 +57,15 @@ for (const strategy of all) {
         assert.ok(min <= preset && preset <= max && title);
     });
 
+    if (strategy.name !== 'buy_and_hold')
+      it('buys nothing while price stands still, whatever the rounding of its lines', () => {
+        for (let n = 1; n <= 40; n++) {
+          const candles = flatCandles(400, n * 0.0173);
+          const targets = computeTargets(strategy, candles, paramsOf(strategy.params), new ScratchBuffers());
+          assert.ok(!targets.includes(target.long), `at ${n * 0.0173}`);
+        }
+      });
+
     for (const [title, params] of paramCases(strategy)) {
       describe(`with ${title} parameters`, () => {
         const ready = strategy.ready(params);

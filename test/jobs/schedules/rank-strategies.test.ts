@@ -60,7 +60,18 @@ describe('the schedule that ranks strategies', function () {
       const name = (row: LeaderboardRow) => `${row.asset}/${row.tradeMarket} ${row.strategy}`;
       const byName = (one: LeaderboardRow, other: LeaderboardRow) => (name(one) < name(other) ? -1 : 1);
       assert.ok(expected.length >= 20);
-      assert.deepEqual([...rows].sort(byName), expected.sort(byName));
+      assert.deepEqual(rows.map(({ significant: _, ...row }) => row).sort(byName), expected.sort(byName));
+      // Random prices: nothing is beyond chance.
+      assert.deepEqual(
+        rows.map(({ significant }) => significant),
+        rows.map(() => false),
+      );
+      const count = rows.filter(({ sharpe }) => sharpe !== null).length;
+      // Of 20 to 30 ratios of at most a year, whose deviation is 1 or more, about two.
+      assert.ok(
+        count > 15 && about.luckiestSharpe! > 1.7 && about.luckiestSharpe! < 6,
+        `${about.luckiestSharpe}`,
+      );
       assert.equal(refused, tooShort);
       assert.ok(tooShort > 0 || interval === '1d');
       const last = (await market.service.storage.series.find({ market: 'csv', ...pairs[0], interval }))!.last;

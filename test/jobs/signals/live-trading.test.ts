@@ -7,180 +7,257 @@ import { until } from '../../support/process/until.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 import { EngineRig } from '../../support/signals/engine-rig.js';
-import { LiveRig } from '../../support/venues/live-rig.js';
+import { keyOf, LiveRig } from '../../support/venues/live-rig.js';
 
 let runs = 0;
 
-describe('signals on a live venue', function () {
-  this.timeout(90_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
-  let exchange: ExchangeProcess;
-  let live: LiveRig;
-  let rig: EngineRig;
-  const matched: MarketTick[] = [];
-  /** In place of the paper exchange: it notes the prices that its orders would be matched with. */
-  const match = async (ticks: readonly MarketTick[]): Promise<string[]> => {
-    matched.push(...ticks);
-    return [];
-  };
-
-  before(async () => {
-    exchange = await ExchangeProcess.start();
-    live = new LiveRig(exchange, context.storage, redis.redis);
-    rig = await EngineRig.open(context, null);
-    await live.price('61000');
-    await rig.startEngine({ venues: new Map([['BINANCE', live.venue]]), match, sweepMs: 500 });
-  });
-  after(async () => {
-    await rig.close();
-    await exchange.close();
-  });
-  afterEach(() => exchange.faults({ seed: 1, rules: [] }));
-
-  const usual: Partial<SignalTerms> = {
-    entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
-    targets: ['66000', '68000'],
-    stopLoss: '55000',
-  };
-  /** A user who follows a signal of a new partner on Binance. */
-  const follow = async (terms: Partial<SignalTerms> = {}) => {
-    const partnerId = `live partner ${++runs}`;
-    const userId = await live.account({ spot: { USDT: '10000' }, futures: { USDT: '10000' } });
-    await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: 'BINANCE', stopOnExchange: true });
-    const signal = await rig.signal(partnerId, { ...usual, ...terms });
-    const execution = async () => (await rig.executionsOf(signal.id)).at(0);
-    const isSo = async (what: string, test: (execution: StoredExecution) => boolean, price?: string) => {
-      await until(
-        what,
-        async () => {
-          if (price !== undefined) await live.price(price);
-          const found = await execution();
-          return found !== undefined && test(found);
-        },
-        30_000,
-      );
-      return (await execution())!;
+for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
+  describe(`signals on a live venue of ${dialect}`, function () {
+    this.timeout(90_000);
+    const context = temporaryStorage();
+    const redis = temporaryRedis();
+    let exchange: ExchangeProcess;
+    let live: LiveRig;
+    let rig: EngineRig;
+    const matched: MarketTick[] = [];
+    /** In place of the paper exchange: it notes the prices that its orders would be matched with. */
+    const match = async (ticks: readonly MarketTick[]): Promise<string[]> => {
+      matched.push(...ticks);
+      return [];
     };
-    return { userId, signal, isSo };
-  };
-  const isOpenWithStop = ({ status, orders }: StoredExecution) =>
-    status === 'open' && orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open');
 
-  it('buys at the entry, keeps the stop on the exchange, and sells at the targets', async () => {
-    await live.price('61000');
-    const { userId, isSo } = await follow();
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
-    const opened = await isSo('the entry is filled', isOpenWithStop, '59900');
-    assert.equal(opened.market, 'binance-spot');
-    const [stop] = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');
-    assert.deepEqual([stop.side, stop.type, stop.stopPrice], ['SELL', 'STOP_LOSS', '55000']);
-    await isSo(
-      'the first target is sold',
-      ({ orders }) => orders.some(({ leg }) => leg === 'target-1'),
-      '66100',
-    );
-    const closed = await isSo('all is sold', ({ endedAt }) => endedAt !== null, '68100');
-    assert.equal(closed.status, 'closed');
-    const orders = await live.ledgerOrders(userId);
-    assert.deepEqual(
-      orders.filter(({ status }) => status === 'NEW'),
-      [],
-    );
-    assert.equal(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size, orders.length);
-    const { BTC = '0' } = (await live.ledgerAccount(userId)).spot;
-    assert.ok(Number(BTC) < 0.00001, BTC);
-  });
-
-  it('matches no order of the paper exchange with prices of a venue', async () => {
-    await live.price('61000');
-    const { isSo } = await follow();
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
-    await isSo('the entry is filled', isOpenWithStop, '59900');
-    assert.deepEqual(matched, []);
-  });
-
-  it('sends the first orders of a signal at once when the price is there already', async () => {
-    await live.price('59900');
-    const { isSo } = await follow();
-    const { orders } = await isSo('the entry is filled', ({ status }) => status === 'open');
-    const [{ createdAt, fills }] = orders;
-    const waitedMs = fills[0].at.getTime() - createdAt.getTime();
-    assert.ok(waitedMs < 10_000, String(waitedMs));
-  });
-
-  it('is sold by the stop that stands on the exchange', async () => {
-    await live.price('61000');
-    const { userId, isSo } = await follow();
-    await isSo('the entry is filled', isOpenWithStop, '59900');
-    const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
-    const sold = closed.orders.filter(({ side, filled }) => side === 'sell' && filled !== '0');
-    assert.deepEqual(
-      sold.map(({ leg }) => leg),
-      ['stop'],
-    );
-    assert.equal((await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW').length, 0);
-  });
-
-  it('places no second order after a timeout on create', async () => {
-    await live.price('61000');
-    await exchange.faults({ seed: 1, rules: [{ on: 'create', fault: { kind: 'silence', isDone: true } }] });
-    const { userId, isSo } = await follow();
-    await isSo('the entry is found and filled', isOpenWithStop, '59900');
-    const buys = (await live.ledgerOrders(userId)).filter(({ side }) => side === 'BUY');
-    assert.equal(buys.length, 1);
-  });
-
-  it('places an order again once it is proved that a lost request cannot arrive', async () => {
-    await live.price('61000');
-    await exchange.faults({ seed: 1, rules: [{ on: 'create', fault: { kind: 'reset', isDone: false } }] });
-    const { userId, isSo } = await follow();
-    await isSo('the order is unknown', ({ orders }) => orders[0]?.status === 'unknown', '59900');
-    const opened = await isSo('it is placed again and filled', isOpenWithStop, '59900');
-    const [entry] = opened.orders;
-    const waitedMs = entry.sentAt!.getTime() - entry.createdAt.getTime();
-    assert.ok(waitedMs > 10_000 + live.venue.lateMs, String(waitedMs));
-    const buys = (await live.ledgerOrders(userId)).filter(({ side }) => side === 'BUY');
-    assert.deepEqual(
-      buys.map(({ clientOrderId }) => clientOrderId),
-      [entry.clientOrderId],
-    );
-  });
-
-  it('closes everything at market when the signal is cancelled', async () => {
-    await live.price('61000');
-    const { userId, signal, isSo } = await follow();
-    await isSo('the entry is filled', isOpenWithStop, '59900');
-    await rig.command(signal, { type: 'cancel' });
-    await isSo('it is flat', ({ endedAt }) => endedAt !== null, '59900');
-    assert.equal((await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW').length, 0);
-    const { BTC = '0' } = (await live.ledgerAccount(userId)).spot;
-    assert.ok(Number(BTC) < 0.00001, BTC);
-  });
-
-  it('opens a short on futures with its leverage, and closes it by the stop that stands there', async () => {
-    await live.price('59000');
-    const { userId, isSo } = await follow({
-      ...{ side: 'short', account: 'FUTURES', leverage: 3, marginType: 'ISOLATED' },
-      entries: [{ level: 'min', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
-      targets: ['54000', '52000'],
-      stopLoss: '65000',
+    before(async () => {
+      exchange = await ExchangeProcess.start(dialect);
+      live = new LiveRig(exchange, context.storage, redis.redis);
+      rig = await EngineRig.open(context, null);
+      await live.price('61000');
+      await rig.startEngine({
+        venues: new Map([[live.name, live.venue]]),
+        match,
+        sweepMs: 500,
+        reconcileMs: 1_000,
+      });
     });
-    await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false, '59000');
-    const opened = await isSo('the short is open', isOpenWithStop, '60100');
-    assert.equal(opened.market, 'binance-futures');
-    const [position] = await live.venue.positions(userId);
-    assert.deepEqual(
-      [position.account, position.pair, String(position.quantity)],
-      ['FUTURES', live.pair, `-${String(opened.orders[0].filled)}`],
-    );
-    assert.ok(position.liquidationPrice!.compare(position.entryPrice) > 0);
-    const closed = await isSo('the stop has bought', ({ endedAt }) => endedAt !== null, '65100');
-    const bought = closed.orders.filter(({ side, filled }) => side === 'buy' && filled !== '0');
-    assert.deepEqual(
-      bought.map(({ leg }) => leg),
-      ['stop'],
-    );
-    assert.deepEqual(await live.venue.positions(userId), []);
+    after(async () => {
+      await rig.close();
+      await exchange.close();
+    });
+    afterEach(() => exchange.faults({ seed: 1, rules: [] }));
+
+    const usual: Partial<SignalTerms> = {
+      entries: [{ level: 'max', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
+      targets: ['66000', '68000'],
+      stopLoss: '55000',
+    };
+    /** A user who follows a signal of a new partner. */
+    const follow = async (terms: Partial<SignalTerms> = {}) => {
+      const partnerId = `live partner ${++runs}`;
+      const money = { USDT: '10000' };
+      const userId = await live.account({
+        ...{ spot: money, margin: money, futures: money, mayTradeMargin: true },
+        isolated: { BTCUSDT: money },
+      });
+      await rig.subscribe(`channel of ${partnerId}`, userId, { exchange: live.name, stopOnExchange: true });
+      const signal = await rig.signal(partnerId, { ...usual, ...terms });
+      const execution = async () => (await rig.executionsOf(signal.id)).at(0);
+      const isSo = async (what: string, test: (execution: StoredExecution) => boolean, price?: string) => {
+        await until(
+          what,
+          async () => {
+            if (price !== undefined) await live.price(price);
+            const found = await execution();
+            return found !== undefined && test(found);
+          },
+          30_000,
+        );
+        return (await execution())!;
+      };
+      return { userId, signal, isSo };
+    };
+    /** Whether it is open, with its stop on the exchange where stops stand there. */
+    const isOpenWithStop = ({ status, orders, account }: StoredExecution) =>
+      status === 'open' &&
+      (!live.venue.standingStops.has(account) ||
+        orders.some(({ leg, status: of }) => leg === 'stop' && of === 'open'));
+
+    it('buys at the entry, keeps the stop on the exchange where it can stand, and sells at the targets', async () => {
+      await live.price('61000');
+      const { userId, isSo } = await follow();
+      await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+      const opened = await isSo('the entry is filled', isOpenWithStop, '59900');
+      assert.equal(opened.market, `${dialect}-spot`);
+      const standing = (await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW');
+      assert.deepEqual(
+        standing.map(({ side, type, stopPrice }) => [side, type, stopPrice]),
+        live.venue.standingStops.has('SPOT') ? [['SELL', 'STOP_LOSS', '55000']] : [],
+      );
+      await isSo(
+        'the first target is sold',
+        ({ orders }) => orders.some(({ leg }) => leg === 'target-1'),
+        '66100',
+      );
+      const closed = await isSo('all is sold', ({ endedAt }) => endedAt !== null, '68100');
+      assert.equal(closed.status, 'closed');
+      const orders = await live.ledgerOrders(userId);
+      assert.deepEqual(
+        orders.filter(({ status }) => status === 'NEW'),
+        [],
+      );
+      assert.equal(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size, orders.length);
+      const { BTC = '0' } = (await live.ledgerAccount(userId)).spot;
+      assert.ok(Number(BTC) < 0.00001, BTC);
+    });
+
+    it('matches no order of the paper exchange with prices of a venue', async () => {
+      await live.price('61000');
+      const { isSo } = await follow();
+      await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+      await isSo('the entry is filled', isOpenWithStop, '59900');
+      assert.deepEqual(matched, []);
+    });
+
+    it('sends the first orders of a signal at once when the price is there already', async () => {
+      await live.price('59900');
+      const { isSo } = await follow();
+      const { orders } = await isSo('the entry is filled', ({ status }) => status === 'open');
+      const [{ createdAt, fills }] = orders;
+      const waitedMs = fills[0].at.getTime() - createdAt.getTime();
+      assert.ok(waitedMs < 10_000, String(waitedMs));
+    });
+
+    it('is sold at the stop, by the exchange or by the price watch', async () => {
+      await live.price('61000');
+      const { userId, isSo } = await follow();
+      await isSo('the entry is filled', isOpenWithStop, '59900');
+      const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+      const sold = closed.orders.filter(({ side, filled }) => side === 'sell' && filled !== '0');
+      assert.deepEqual(
+        sold.map(({ leg }) => leg),
+        live.venue.standingStops.has('SPOT') ? ['stop'] : ['close'],
+      );
+      assert.equal((await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW').length, 0);
+    });
+
+    it('places no second order after a timeout on create', async () => {
+      await live.price('61000');
+      await exchange.faults({ seed: 1, rules: [{ on: 'create', fault: { kind: 'silence', isDone: true } }] });
+      const { userId, isSo } = await follow();
+      await isSo('the entry is found and filled', isOpenWithStop, '59900');
+      const buys = (await live.ledgerOrders(userId)).filter(({ side }) => side === 'BUY');
+      assert.equal(buys.length, 1);
+    });
+
+    it('places an order again once it is proved that a lost request cannot arrive', async () => {
+      await live.price('61000');
+      await exchange.faults({ seed: 1, rules: [{ on: 'create', fault: { kind: 'reset', isDone: false } }] });
+      const { userId, isSo } = await follow();
+      await isSo('the order is unknown', ({ orders }) => orders[0]?.status === 'unknown', '59900');
+      const opened = await isSo('it is placed again and filled', isOpenWithStop, '59900');
+      const [entry] = opened.orders;
+      const waitedMs = entry.sentAt!.getTime() - entry.createdAt.getTime();
+      assert.ok(waitedMs > 10_000 + live.venue.lateMs, String(waitedMs));
+      const buys = (await live.ledgerOrders(userId)).filter(({ side }) => side === 'BUY');
+      assert.deepEqual(
+        buys.map(({ clientOrderId }) => clientOrderId),
+        [entry.clientOrderId],
+      );
+    });
+
+    it('closes everything at market when the signal is cancelled', async () => {
+      await live.price('61000');
+      const { userId, signal, isSo } = await follow();
+      await isSo('the entry is filled', isOpenWithStop, '59900');
+      await rig.command(signal, { type: 'cancel' });
+      await isSo('it is flat', ({ endedAt }) => endedAt !== null, '59900');
+      assert.equal((await live.ledgerOrders(userId)).filter(({ status }) => status === 'NEW').length, 0);
+      const { BTC = '0' } = (await live.ledgerAccount(userId)).spot;
+      assert.ok(Number(BTC) < 0.00001, BTC);
+    });
+
+    it('holds a long with borrowed money while the account is compared, and sells it at the targets', async () => {
+      await live.price('61000');
+      const margin = { account: 'MARGIN', leverage: 3, marginType: 'CROSS' } as const;
+      const { userId, isSo } = await follow(margin);
+      await isSo('the entry is filled', isOpenWithStop, '59900');
+      const comparisons = async () =>
+        (await exchange.requests()).filter(
+          ({ kind, apiKey }) => kind === 'open orders' && apiKey === keyOf(userId),
+        ).length;
+      // An account is compared with one request for each of its three markets at least.
+      const wanted = (await comparisons()) + 12;
+      await until('the account is compared', async () => (await comparisons()) >= wanted, 30_000);
+      await isSo(
+        'the first target is sold',
+        ({ orders }) => orders.some(({ leg }) => leg === 'target-1'),
+        '66100',
+      );
+      const closed = await isSo('all is sold', ({ endedAt }) => endedAt !== null, '68100');
+      assert.equal(closed.status, 'closed');
+      const sold = closed.orders.filter(({ side, filled }) => side === 'sell' && filled !== '0');
+      assert.deepEqual(
+        sold.map(({ leg }) => leg),
+        ['target-1', 'target-2'],
+      );
+    });
+
+    it('trades on isolated margin where it is offered, and says that it does not elsewhere', async () => {
+      await live.price('61000');
+      const margin = { account: 'MARGIN', leverage: 3, marginType: 'ISOLATED' } as const;
+      const { userId, isSo } = await follow(margin);
+      if (dialect !== 'binance') {
+        const refused = await isSo('it is refused', ({ endedAt }) => endedAt !== null, '59900');
+        const reasons = refused.orders.map(({ reason }) => reason ?? '');
+        assert.ok(
+          reasons.length > 0 && reasons.every((reason) => reason.includes('isolated margin')),
+          String(reasons),
+        );
+        return;
+      }
+      await isSo('the entry is filled', isOpenWithStop, '59900');
+      const [held] = await live.venue.positions(userId);
+      assert.deepEqual([held.account, held.pair, held.quantity.sign], ['MARGIN', live.pair, 1]);
+      const comparisons = async () =>
+        (await exchange.requests()).filter(
+          ({ kind, apiKey }) => kind === 'open orders' && apiKey === keyOf(userId),
+        ).length;
+      const wanted = (await comparisons()) + 12;
+      await until('the account is compared', async () => (await comparisons()) >= wanted, 30_000);
+      const closed = await isSo('the stop has sold', ({ endedAt }) => endedAt !== null, '54000');
+      const sold = closed.orders.filter(({ side, filled }) => side === 'sell' && filled !== '0');
+      assert.deepEqual(
+        sold.map(({ leg }) => leg),
+        ['stop'],
+      );
+      // The fee of the purchase was taken from the base asset.
+      assert.deepEqual(
+        (await live.venue.positions(userId)).filter(({ quantity }) => Number(String(quantity)) > 0.00001),
+        [],
+      );
+    });
+
+    it('opens a short on futures with its leverage, and closes it by the stop that stands there', async () => {
+      await live.price('59000');
+      const { userId, isSo } = await follow({
+        ...{ side: 'short', account: 'FUTURES', leverage: 3, marginType: 'ISOLATED' },
+        entries: [{ level: 'min', type: 'limit', price: '60000', zoneEnd: null, percent: '100' }],
+        targets: ['54000', '52000'],
+        stopLoss: '65000',
+      });
+      await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false, '59000');
+      const opened = await isSo('the short is open', isOpenWithStop, '60100');
+      assert.equal(opened.market, `${dialect}-futures`);
+      const [position] = await live.venue.positions(userId);
+      assert.deepEqual(
+        [position.account, position.pair, String(position.quantity)],
+        ['FUTURES', live.pair, `-${String(opened.orders[0].filled)}`],
+      );
+      assert.ok(position.liquidationPrice!.compare(position.entryPrice) > 0);
+      const closed = await isSo('the stop has bought', ({ endedAt }) => endedAt !== null, '65100');
+      const bought = closed.orders.filter(({ side, filled }) => side === 'buy' && filled !== '0');
+      assert.deepEqual(
+        bought.map(({ leg }) => leg),
+        ['stop'],
+      );
+      assert.deepEqual(await live.venue.positions(userId), []);
+    });
   });
-});

@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 16);
+    assert.equal(writes, 17);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -57,6 +57,7 @@ describe('writes for a user that are cut off', function () {
     await removeUser(context.storage, user.id);
     assert.deepEqual(await collectionsWith(context.db, other.id), [
       'sessions',
+      'personal_tokens',
       'identities',
       'backtests',
       'subscriptions',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExchangeCommand } from './book/exchange-command.js';
+import type { DialectName } from './dialects.js';
 import type { ExchangeLedger } from './exchange-ledger.js';
 import type { RequestLine } from './exchange-state.js';
 import type { FaultScriptTerms } from './fault-script.js';
@@ -16,14 +17,17 @@ export class ExchangeProcess {
   /** Where a client finds it, as `GuardedExchangeOptions.url`. */
   url = '';
   readonly #folder: string;
+  /** Which exchange it is. */
+  readonly dialect: DialectName;
   #process: ChildProcess | undefined;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, dialect: DialectName) {
     this.#folder = folder;
+    this.dialect = dialect;
   }
 
-  static async start(): Promise<ExchangeProcess> {
-    const exchange = new ExchangeProcess(await mkdtemp(join(tmpdir(), 'tidemark-exchange-')));
+  static async start(dialect: DialectName = 'binance'): Promise<ExchangeProcess> {
+    const exchange = new ExchangeProcess(await mkdtemp(join(tmpdir(), 'tidemark-exchange-')), dialect);
     await exchange.restart();
     return exchange;
   }
@@ -32,7 +36,9 @@ export class ExchangeProcess {
   async restart(): Promise<void> {
     await this.kill();
     const port = this.url === '' ? '0' : new URL(this.url).port;
-    this.#process = fork(program, [this.#folder, port], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#process = fork(program, [this.#folder, port, this.dialect], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     [this.url] = (await once(this.#process, 'message')) as [string];
   }
 

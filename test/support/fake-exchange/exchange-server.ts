@@ -6,15 +6,9 @@ import { ExchangeRefusal } from './book/exchange-refusal.js';
 import { answerControl } from './control.js';
 import type { ExchangeState } from './exchange-state.js';
 import type { RequestFault } from './fault-script.js';
-import { openEndpoints, signedEndpoints } from './rest/endpoints.js';
-import { requestKind } from './rest/request-kind.js';
-import type { RestCall } from './rest/rest-call.js';
-import { signedAccount, type ReceivedRequest } from './rest/signed-account.js';
-
-interface Answer {
-  status: number;
-  body: unknown;
-}
+import type { Answer, ExchangeDialect } from './exchange-dialect.js';
+import type { Endpoint, RestCall } from './rest/rest-call.js';
+import type { ReceivedRequest } from './rest/signed-account.js';
 
 /** The longest that a request stays without an answer. */
 const longestSilenceMs = 120_000;
@@ -22,10 +16,12 @@ const longestSilenceMs = 120_000;
 /** The exchange's REST API, and the paths below `/control` by which a test steers it. */
 export class ExchangeServer {
   readonly #state: ExchangeState;
+  readonly #dialect: ExchangeDialect;
   readonly #server: Server;
 
-  constructor(state: ExchangeState) {
+  constructor(state: ExchangeState, dialect: ExchangeDialect) {
     this.#state = state;
+    this.#dialect = dialect;
     this.#server = createServer((message, response) => {
       this.#serve(message, response).catch((error: unknown) => {
         response.destroy();
@@ -54,13 +50,14 @@ export class ExchangeServer {
     const request = { method, path, query, headers, body: await text(message) };
     if (path.startsWith('/control/')) return send(response, answerControl(this.#state, request));
     const state = this.#state;
-    const kind = requestKind(method, path);
-    const apiKey = (headers['x-mbx-apikey'] as string | undefined) ?? '';
+    const kind = this.#dialect.kindOf(request);
+    const apiKey = this.#dialect.apiKeyOf(request);
     const fault = state.faults.next(kind, apiKey);
-    const params = paramsOf(request);
+    const params = this.#dialect.paramsOf(request);
     state.requests.push({
       ...{ at: state.nowMs, kind, method, path, apiKey },
-      clientOrderId: clientIdNames.map((name) => params.get(name)).find((id) => id !== null) ?? null,
+      clientOrderId:
+        this.#dialect.clientOrderIdNames.map((name) => params.get(name)).find((id) => id !== null) ?? null,
       fault: fault && `${fault.kind}${'isDone' in fault ? ` ${fault.isDone ? 'after' : 'before'}` : ''}`,
     });
     response.sendDate = false;
@@ -83,9 +80,9 @@ export class ExchangeServer {
       await pause(fault.ms);
       return send(response, answer);
     }
-    if (fault.kind === 'odd rows') return send(response, oddRows(answer));
+    if (fault.kind === 'odd rows') return send(response, this.#oddRows(answer));
     if (fault.kind === 'unreadable') return void response.writeHead(200).end('<html>Bad Gateway</html>');
-    if (fault.kind === 'empty') return send(response, { status: 200, body: {} });
+    if (fault.kind === 'empty') return send(response, this.#dialect.success({}, state.nowMs));
     if (fault.kind === 'stop client') {
       await stopFor(state.clientPid, fault.ms);
       return send(response, answer);
@@ -114,7 +111,7 @@ export class ExchangeServer {
         if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
         if (status >= 500 && fault.code === undefined)
           return void response.writeHead(status).end('<html></html>');
-        send(response, { status, body: { code, msg: message } });
+        send(response, { status, body: this.#dialect.faultBody(code, message) });
       }
     }
   }
@@ -125,10 +122,10 @@ export class ExchangeServer {
     try {
       if (nowMs < maintenanceUntil)
         throw new ExchangeRefusal(-1016, 'This service is no longer available.', 503);
-      return { status: 200, body: this.#result(request, fault) };
+      return this.#dialect.success(this.#result(request, fault), nowMs);
     } catch (error) {
       if (!(error instanceof ExchangeRefusal)) throw error;
-      return { status: error.status, body: { code: error.code, msg: error.message } };
+      return this.#dialect.refusal(error, request, nowMs);
     }
   }
 
@@ -137,10 +134,12 @@ export class ExchangeServer {
     const { kept, nowMs } = this.#state;
     const name = `${method} ${path}`;
     const call: RestCall = {
-      params: paramsOf(request),
+      params: this.#dialect.paramsOf(request),
       apiKey: '',
       engine: kept.engine,
       nowMs,
+      startedAtMs: this.#state.startedAtMs,
+      path,
       apply: (command) => {
         const order = this.#state.apply(command);
         if (order && fault?.kind === 'hidden') this.#state.hide(order, fault.ms);
@@ -148,23 +147,32 @@ export class ExchangeServer {
       },
       isHidden: (order) => this.#state.isHidden(order),
     };
-    if (Object.hasOwn(openEndpoints, name)) return openEndpoints[name](call);
-    if (!Object.hasOwn(signedEndpoints, name)) throw new ExchangeRefusal(-1, `no endpoint ${name}`, 404);
-    const { setup } = signedAccount(request, kept.engine, nowMs);
-    return signedEndpoints[name]({ ...call, apiKey: setup.apiKey });
+    const open = endpointOf(this.#dialect.openEndpoints, name);
+    if (open) return open(call);
+    const signed = endpointOf(this.#dialect.signedEndpoints, name);
+    if (!signed) throw new ExchangeRefusal(-1, `no endpoint ${name}`, 404);
+    const { setup } = this.#dialect.signedAccount(request, kept.engine, nowMs);
+    return signed({ ...call, apiKey: setup.apiKey });
+  }
+
+  /** Lists twice, in the opposite order. */
+  #oddRows(answer: Answer): Answer {
+    const rows = this.#dialect.listIn(answer.body);
+    rows?.splice(0, rows.length, ...[...rows, ...rows].reverse());
+    return answer;
   }
 }
 
-const clientIdNames = ['newClientOrderId', 'origClientOrderId', 'clientAlgoId'];
-
-const paramsOf = ({ query, body }: ReceivedRequest): URLSearchParams =>
-  new URLSearchParams([query, body].filter((part) => part !== '').join('&'));
-
-/** Lists twice, in the opposite order. */
-const oddRows = ({ status, body }: Answer): Answer => ({
-  status,
-  body: Array.isArray(body) ? [...(body as unknown[]), ...(body as unknown[])].reverse() : body,
-});
+/** The endpoint of a method and path, whose last parts may be names such as `:id`. */
+function endpointOf(endpoints: Readonly<Record<string, Endpoint>>, name: string): Endpoint | undefined {
+  if (Object.hasOwn(endpoints, name)) return endpoints[name];
+  const parts = name.split('/');
+  const found = Object.keys(endpoints).find((each) => {
+    const names = each.split('/');
+    return names.length === parts.length && names.every((own, n) => own.startsWith(':') || own === parts[n]);
+  });
+  return found === undefined ? undefined : endpoints[found];
+}
 
 function send(response: ServerResponse, { status, body }: Answer): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));

@@ -21,6 +21,7 @@ export class ExchangeState {
   readonly kept: KeptEngine;
   /** How far its clock is ahead of this machine's. */
   aheadMs = 0;
+  readonly startedAtMs = Date.now();
   /** Until when it refuses every request because of maintenance, in its own time. */
   maintenanceUntil = 0;
   faults = new FaultScript();

@@ -11,7 +11,7 @@ export type RequestFault =
   | { kind: 'silence'; isDone: boolean }
   /** The connection is reset. */
   | { kind: 'reset'; isDone: boolean }
-  /** An answer with a status and Binance's code. */
+  /** An answer with a status and a code of the exchange. */
   | { kind: 'status'; isDone: boolean; status: number; code?: number; message?: string; retryAfter?: number }
   /** It is done at once and answered late. */
   | { kind: 'late answer'; ms: number }
@@ -19,7 +19,7 @@ export type RequestFault =
   | { kind: 'late arrival'; ms: number }
   /** It is done, and the answer is a page. */
   | { kind: 'unreadable' }
-  /** It is done, and the answer is an object without a field. */
+  /** It is done, and the answer is a success without a field of the order. */
   | { kind: 'empty' }
   /** Lists have their rows twice and in the opposite order. */
   | { kind: 'odd rows' }

@@ -50,6 +50,8 @@ export interface TestServiceOptions {
   log?: Log;
   /** Registers more on the server objects of the MCP connector. */
   extendMcpServer?: Deps['extendMcpServer'];
+  /** How long calls of tools may take. */
+  callWaitMs?: number;
 }
 
 export async function openTestService({
@@ -59,6 +61,7 @@ export async function openTestService({
   redisUrl: ownRedis,
   log: given,
   extendMcpServer,
+  callWaitMs,
 }: TestServiceOptions = {}): Promise<TestService> {
   const settings = readSettings(
     { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
@@ -75,7 +78,7 @@ export async function openTestService({
   // The test writes candles through this one, too.
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 }, announcements(deps.redis));
   await storage.migrate();
-  const server = createGateway({ ...deps, extendMcpServer });
+  const server = createGateway({ ...deps, extendMcpServer, callWaitMs });
   const url = await listenLocally(server);
 
   const servers = {

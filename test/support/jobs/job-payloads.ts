@@ -29,6 +29,7 @@ const payloads: Record<string, (key: SeriesKey, digest: string) => object> = {
   anomalies: (key) => asked(key, { minZ: 2, withinCandles: 48, limit: 25 }),
   'assess-risk': (key, digest) => ({ key, digest, leadingDigest: digest, side: 'long' }),
   backtest: (key, digest) => ({ key, digest, ...trading }),
+  'calibrate-risk': (key, digest) => ({ key, digest, leadingDigest: digest }),
   compare: ({ market, interval }) => ({
     market,
     interval,

@@ -43,6 +43,7 @@ const asDays = (candles: Candles): Candles => ({
 const inputs: Record<string, (market: Market) => object> = {
   anomalies: (market) => asked(market, { minZ: 2, withinCandles: 48, limit: 100 }),
   'assess-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false, side: 'long' }),
+  'calibrate-risk': ({ candles, other }) => ({ candles, leading: other, isLeading: false }),
   backtest: ({ candles, interval }) => ({
     candles,
     interval,

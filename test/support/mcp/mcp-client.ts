@@ -1,4 +1,9 @@
-import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+  type ClientOptions,
+} from '@modelcontextprotocol/client';
 
 /** A client of the protocol's authors, connected to the connector of a service. */
 export interface McpTestClient {
@@ -21,8 +26,9 @@ export async function connectMcp(
   url: string,
   headers: Record<string, string> = {},
   query = '',
+  options: ClientOptions = {},
 ): Promise<McpTestClient> {
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client({ name: 'test', version: '1' }, options);
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp${query}`), {
     requestInit: { headers },
   });

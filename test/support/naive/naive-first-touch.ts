@@ -37,14 +37,31 @@ export function naiveFirstTouches(
   return found;
 }
 
-/** The sum of the mean uniqueness of trades, each over the candles after its start. */
-export function naiveUniqueness(trades: readonly { start: number; candles: number }[]): number {
-  const livesOf = ({ start, candles }: { start: number; candles: number }) =>
-    Array.from({ length: candles }, (_, n) => start + 1 + n);
-  const sharing = new Map<number, number>();
-  for (const trade of trades) for (const at of livesOf(trade)) sharing.set(at, (sharing.get(at) ?? 0) + 1);
-  return trades.reduce((sum, trade) => {
-    const lives = livesOf(trade);
-    return sum + lives.reduce((part, at) => part + 1 / sharing.get(at)!, 0) / lives.length;
-  }, 0);
+/**
+ * The number of independent trades that these are worth for the mean of a value: what open trades share by candles, or
+ * what Bartlett's kernel over twice the limit finds, if that is less.
+ */
+export function naiveIndependent(
+  trades: readonly { start: number; candles: number }[],
+  values: readonly number[],
+  limit: number,
+): number {
+  const open = new Map<number, number>();
+  let lasted = 0;
+  for (const { start, candles } of trades)
+    for (let at = start + 1; at <= start + candles; at++) {
+      open.set(at, (open.get(at) ?? 0) + 1);
+      lasted++;
+    }
+  const shared = [...open.values()].reduce((sum, each) => sum + each * each, 0);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const deviationAt = new Map(trades.map(({ start }, k) => [start, values[k] - mean]));
+  let [alone, together] = [0, 0];
+  for (const [start, deviation] of deviationAt) {
+    alone += deviation ** 2;
+    for (let lag = -2 * limit; lag <= 2 * limit; lag++)
+      together += (1 - Math.abs(lag) / (2 * limit + 1)) * deviation * (deviationAt.get(start + lag) ?? 0);
+  }
+  const byVariance = together > 1e-9 ? Math.max(1, (trades.length * alone) / together) : trades.length;
+  return Math.min((trades.length * lasted) / shared, byVariance);
 }

@@ -22,13 +22,11 @@ export function naiveRecurringBuy(
     .map((row) => {
       const until = orders.filter(({ i }) => i <= row.i);
       const quantity = until.reduce((sum, order) => sum + bought(order), 0);
-      return { at: row.at, invested: amount * until.length, value: quantity * row.close };
+      return { i: row.i, at: row.at, invested: amount * until.length, value: quantity * row.close };
     });
-  // The highest value so far, and whatever was put in after it.
-  const falls = path.map(({ value, invested }, n) => {
-    const marks = path.slice(0, n + 1).map((before) => before.value + (invested - before.invested));
-    return value / Math.max(invested, ...marks) - 1;
-  });
+  // What the first money bought, per unit of money.
+  const unitValues = path.map(({ i }) => (close[i] * bought(orders[0])) / amount);
+  const falls = unitValues.map((value, n) => value / Math.max(1, ...unitValues.slice(0, n + 1)) - 1);
   const quantity = orders.reduce((sum, order) => sum + bought(order), 0);
   return {
     buys: orders.length,

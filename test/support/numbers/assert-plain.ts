@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 
-/** Fails unless the value is plain data without NaN, Infinity or undefined; columns may hold NaN where `columns` says so. */
+/** Fails unless the value is plain data without NaN, Infinity, -0 or undefined; columns may hold NaN where `columns` says so. */
 export function assertPlain(value: unknown, columns: 'finite' | 'any' = 'finite', path = 'output'): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
-  if (typeof value === 'number') return assert.ok(Number.isFinite(value), `${path} is ${value}`);
+  if (typeof value === 'number')
+    return assert.ok(
+      Number.isFinite(value) && !Object.is(value, -0),
+      `${path} is ${Object.is(value, -0) ? '-0' : value}`,
+    );
   if (ArrayBuffer.isView(value)) {
     if (columns === 'any') return;
     return (value as Float64Array).forEach((each, i) => assertPlain(each, columns, `${path}[${i}]`));

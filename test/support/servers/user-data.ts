@@ -18,6 +18,12 @@ export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
   for (const client of ['web', 'ios'] as const) await storage.sessions.open(user.id, client);
+  await storage.personalTokens.add({
+    userId: user.id,
+    name: 'laptop',
+    scopes: ['read:portfolio'],
+    expiresAt: new Date(Date.now() + 86_400_000),
+  });
   await storage.identities.link({ issuer: 'https://id.example', subject: email }, user.id);
   await storage.backtests.add([numberedBacktest(user.id, 1)]);
   await storage.subscriptions.add(newSubscription(user.id, 'a channel'));
@@ -45,6 +51,7 @@ export async function connectedExchange(storage: Storage, userId: string): Promi
 
 const owned = [
   'sessions',
+  'personal_tokens',
   'identities',
   'backtests',
   'subscriptions',

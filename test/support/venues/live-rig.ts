@@ -8,6 +8,7 @@ import { OpenExchanges } from '../../../storage/exchanges/open-exchanges.js';
 import { findVenue } from '../../../storage/exchanges/venues/index.js';
 import type { Storage } from '../../../storage/index.js';
 import type { AccountSetup } from '../fake-exchange/book/exchange-command.js';
+import type { DialectName } from '../fake-exchange/dialects.js';
 import type { ExchangeProcess } from '../fake-exchange/exchange-process.js';
 import type { VenueRig } from './venue-rig.js';
 
@@ -16,7 +17,7 @@ let users = 0;
 /** Opens at once after each failure would hide what a test is about. */
 const patientCircuit = { failures: 1_000, pauseMs: 1 };
 
-/** Binance as a live venue, over the fake exchange. */
+/** An exchange as a live venue, over the fake exchange that speaks like it. */
 export class LiveRig implements VenueRig {
   readonly pair = { base: 'BTC', quote: 'USDT' };
   readonly venue: LiveVenue;
@@ -25,15 +26,21 @@ export class LiveRig implements VenueRig {
   readonly #storage: Storage;
   readonly #redis: Redis;
   readonly #known: KnownExchanges;
+  /** Its id in ccxt. */
+  readonly #id: DialectName;
+  /** Its name in subscriptions. */
+  readonly name: string;
 
   constructor(exchange: ExchangeProcess, storage: Storage, redis: Redis) {
+    this.#id = exchange.dialect;
+    this.name = this.#id.toUpperCase();
     this.#exchange = exchange;
     this.#storage = storage;
     this.#redis = redis;
     this.#known = new KnownExchanges({
       DATA_DIR: '',
-      EXCHANGES: `BINANCE=binance@${exchange.url}`,
-      MARKET: 'binance',
+      EXCHANGES: `${this.name}=${this.#id}@${exchange.url}`,
+      MARKET: this.#id,
       SECRETS_KEY: 'ab'.repeat(32),
     });
     this.venue = this.open();
@@ -43,15 +50,15 @@ export class LiveRig implements VenueRig {
   /** A client of the exchange, as another process has. */
   open(timeoutMs = 1_000): LiveVenue {
     const exchanges = new OpenExchanges({
-      settings: { MARKET: 'binance', MARKET_BUDGET_PER_MINUTE: 1e7, MARKET_URL: '' },
+      settings: { MARKET: this.#id, MARKET_BUDGET_PER_MINUTE: 1e7, MARKET_URL: '' },
       known: this.#known,
       redis: this.#redis,
       signal: new AbortController().signal,
       timeoutMs,
       circuit: patientCircuit,
     });
-    const venue = findVenue('binance')!;
-    return new LiveVenue({ name: 'BINANCE', venue, exchanges, connections: this.#storage.connections });
+    const venue = findVenue(this.#id)!;
+    return new LiveVenue({ name: this.name, venue, exchanges, connections: this.#storage.connections });
   }
 
   user = (quote: string): Promise<string> => this.account({ spot: { USDT: quote } });
@@ -59,19 +66,23 @@ export class LiveRig implements VenueRig {
   /** A new user with an account of the exchange, connected by its key. */
   async account(setup: Partial<AccountSetup>): Promise<string> {
     const userId = `live${++users}`;
-    const account = { apiKey: keyOf(userId), secret: `secret of ${userId}`, ...setup };
+    const key = { apiKey: keyOf(userId), secret: `secret of ${userId}`, passphrase: 'the passphrase' };
+    const account = { ...key, ...(this.#id === 'bybit' && { isUnified: true }), ...setup };
     await this.#exchange.apply({ type: 'account', account });
     await this.connect(userId, account);
     return userId;
   }
 
   /** Stores the key of an account as connected by a user. */
-  async connect(userId: string, { apiKey, secret }: Pick<AccountSetup, 'apiKey' | 'secret'>): Promise<void> {
+  async connect(
+    userId: string,
+    { apiKey, secret, passphrase }: Pick<AccountSetup, 'apiKey' | 'secret' | 'passphrase'>,
+  ): Promise<void> {
     const { connections } = this.#storage;
     const ids = { id: connections.newId(), userId };
-    const text = JSON.stringify({ apiKey, secret, passphrase: null });
+    const text = JSON.stringify({ apiKey, secret, passphrase: passphrase ?? null });
     const key = (await this.#known.box()).seal(text, keyContext(ids));
-    await connections.add({ ...ids, exchange: 'BINANCE', mayTrade: true, key, createdAt: new Date() });
+    await connections.add({ ...ids, exchange: this.name, mayTrade: true, key, createdAt: new Date() });
   }
 
   price = (price: string): Promise<void> => this.#exchange.price('BTCUSDT', price);

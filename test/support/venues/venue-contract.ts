@@ -148,9 +148,15 @@ export function itIsAVenue(rig: () => VenueRig): void {
     assert.equal((await found(placed))!.status, 'filled');
   });
 
-  it('sells what is held once the stop is reached', async () => {
+  it('sells what is held once the stop is reached, or refuses stops where they cannot stand', async () => {
     const { userId, quantity } = await holder();
-    const { order: stop } = await place(userId, { side: 'sell', type: 'stop', stopPrice: '58000', quantity });
+    const wanted = { side: 'sell', type: 'stop', stopPrice: '58000', quantity } as const;
+    if (!rig().venue.standingStops.has('SPOT')) {
+      const [refused] = await rig().venue.place([order(userId, wanted)]);
+      assert.match('refused' in refused ? refused.refused : '', /no stop orders stand on SPOT/);
+      return;
+    }
+    const { order: stop } = await place(userId, wanted);
     await rig().price('59000');
     assert.equal((await found(stop))!.status, 'open');
     await rig().price('57000');

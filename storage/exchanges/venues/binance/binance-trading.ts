@@ -1,23 +1,27 @@
 import type { binance as Binance, Order, Trade } from 'ccxt';
-import { AppError } from '../../../../compute/model/errors.js';
 import { answerField } from '../../answer-field.js';
 import { isCcxtError } from '../../is-ccxt-error.js';
+import { binanceIsolated } from './binance-isolated.js';
 import type { SymbolRef, VenueTrading } from '../../venue-trading.js';
 
 const pageSize = 1_000;
 const receiveWindowMs = 5_000;
 
 /** The account of an order in ccxt's words. */
-const inAccount = { SPOT: {}, MARGIN: { marginMode: 'cross' }, FUTURES: {} } as const;
+const inAccount = ({
+  account,
+  marginMode,
+}: Pick<SymbolRef, 'account' | 'marginMode'>): { marginMode?: 'cross' | 'isolated' } =>
+  account === 'MARGIN' ? { marginMode: marginMode === 'ISOLATED' ? 'isolated' : 'cross' } : {};
 
 /** The account of a balance, and of open orders of all pairs, in ccxt's words. */
-const kinds = {
+const inAllMarkets = {
   SPOT: { type: 'spot' },
   MARGIN: { type: 'margin', marginMode: 'cross' },
   FUTURES: { type: 'swap', subType: 'linear' },
 } as const;
 
-/** Binance: spot, cross margin, and perpetual futures that settle in USDT. */
+/** Binance: spot, cross and isolated margin, and perpetual futures that settle in USDT. */
 export const binanceTrading: VenueTrading<Binance> = {
   accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
   standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
@@ -29,18 +33,19 @@ export const binanceTrading: VenueTrading<Binance> = {
     client.options.warnOnFetchOpenOrdersWithoutSymbol = false;
   },
 
-  orderParams: ({ account, clientOrderId, stopPrice, reduces }) => ({
+  orderParams: ({ account, marginMode, clientOrderId, stopPrice, reduces }) => ({
     newClientOrderId: clientOrderId,
     ...(stopPrice && { stopLossPrice: String(stopPrice) }),
-    ...inAccount[account],
+    ...inAccount({ account, marginMode }),
     ...(account === 'FUTURES' && reduces && { reduceOnly: true }),
     // What a position lacks is borrowed when it opens, and paid back when it is reduced.
     ...(account === 'MARGIN' && { sideEffectType: reduces ? 'AUTO_REPAY' : 'MARGIN_BUY' }),
   }),
 
-  async findOrder(client, { account, clientOrderId, symbol }) {
+  async findOrder(client, ref) {
+    const { account, clientOrderId, symbol } = ref;
     try {
-      const params = { ...inAccount[account], origClientOrderId: clientOrderId };
+      const params = { ...inAccount(ref), origClientOrderId: clientOrderId };
       return await client.fetchOrder('', symbol, params);
     } catch (error) {
       if (account !== 'FUTURES' || !isCcxtError(error, 'OrderNotFound')) throw error;
@@ -48,9 +53,10 @@ export const binanceTrading: VenueTrading<Binance> = {
     }
   },
 
-  async cancelOrder(client, { account, clientOrderId, symbol }) {
+  async cancelOrder(client, ref) {
+    const { account, clientOrderId, symbol } = ref;
     try {
-      const params = { ...inAccount[account], origClientOrderId: clientOrderId };
+      const params = { ...inAccount(ref), origClientOrderId: clientOrderId };
       return await client.cancelOrder('', symbol, params);
     } catch (error) {
       if (account !== 'FUTURES' || !isCcxtError(error, 'OrderNotFound')) throw error;
@@ -58,28 +64,31 @@ export const binanceTrading: VenueTrading<Binance> = {
     }
   },
 
-  tradesOf: (client, { id }, { account, symbol }) =>
-    client.fetchMyTrades(symbol, undefined, pageSize, { ...inAccount[account], orderId: id }),
+  openOrders: (client, account) =>
+    client.fetchOpenOrders(undefined, undefined, undefined, inAllMarkets[account]),
 
-  async tradesSince(client, { account, symbol }, sinceMs) {
+  isolated: binanceIsolated,
+
+  tradesOf: (client, { id }, ref) =>
+    client.fetchMyTrades(ref.symbol, undefined, pageSize, { ...inAccount(ref), orderId: id }),
+
+  async tradesSince(client, ref, sinceMs) {
     const trades: Trade[] = [];
     for (let fromMs = sinceMs, size = pageSize; size === pageSize;) {
-      const page = await client.fetchMyTrades(symbol, fromMs, pageSize, inAccount[account]);
+      const page = await client.fetchMyTrades(ref.symbol, fromMs, pageSize, inAccount(ref));
       trades.push(...page);
       size = page.length;
       fromMs = Math.max(fromMs + 1, ...page.map(({ timestamp }) => timestamp ?? 0));
     }
-    return { trades, clientOrderIds: await clientOrderIdsOf(client, trades, { account, symbol }) };
+    return { trades, clientOrderIds: await clientOrderIdsOf(client, trades, ref) };
   },
 
-  accountParams: (account) => kinds[account],
+  accountParams: (account) => inAllMarkets[account],
 
   async preparePosition(client, { account, leverage, marginMode }, symbol) {
     const mode = marginMode === 'CROSS' ? 'cross' : 'isolated';
-    if (account === 'MARGIN') {
-      if (mode === 'cross') return;
-      throw new AppError('exchange_refused', 'isolated margin is not traded on binance; use CROSS');
-    }
+    // How much may be borrowed on margin follows from what the account has.
+    if (account === 'MARGIN') return;
     await client.setMarginMode(mode, symbol).catch((error: unknown) => {
       if (!isCcxtError(error, 'MarginModeAlreadySet')) throw error;
     });
@@ -104,14 +113,14 @@ export const binanceTrading: VenueTrading<Binance> = {
 async function clientOrderIdsOf(
   client: Binance,
   trades: readonly Trade[],
-  { account, symbol }: Omit<SymbolRef, 'clientOrderId'>,
+  ref: Omit<SymbolRef, 'clientOrderId'>,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   const wanted = trades.map(({ order }) => BigInt(order!)).sort((one, other) => (one < other ? -1 : 1));
   for (const id of wanted) {
     if (ids.has(String(id))) continue;
-    const params = { ...inAccount[account], orderId: String(id) };
-    const orders = await client.fetchOrders(symbol, undefined, pageSize, params);
+    const params = { ...inAccount(ref), orderId: String(id) };
+    const orders = await client.fetchOrders(ref.symbol, undefined, pageSize, params);
     for (const order of orders) ids.set(order.id!, order.clientOrderId!);
   }
   return ids;

@@ -95,4 +95,42 @@ describe('accountDifferences', () => {
     const { unexplained } = of('1');
     assert.equal(unexplained, 'the exchange holds 1 BTC where signals are short');
   });
+
+  it('compares a long on cross margin with what the account has of the asset, and leaves a short alone', () => {
+    const margin = (total: string) => [
+      { account: 'MARGIN', asset: 'BTC', free: d('0'), total: d(total) } as const,
+    ];
+    const long = { ...holding('2'), account: 'MARGIN', marginMode: 'CROSS' } as const;
+    const of = (execution: StoredExecution, total: string) =>
+      accountDifferences({ ...none, executions: [execution], holdings: margin(total) });
+    assert.deepEqual(of(long, '2'), { observed: new Map(), unexplained: null, foreign: [] });
+    assert.deepEqual(heldOf(of(long, '0.5').observed), [[long.id, '0.5']]);
+    const sold = holding('2', { account: 'MARGIN', marginMode: 'CROSS' });
+    for (const total of ['-2', '-1', '5'])
+      assert.deepEqual(of(sold, total), { observed: new Map(), unexplained: null, foreign: [] });
+  });
+
+  it('does not tell a long on spot from a short on margin that share one wallet', () => {
+    const executions = [
+      holding('2'),
+      holding('2', { account: 'MARGIN', marginMode: 'CROSS', status: 'open' }),
+    ];
+    const held = { ...none, executions, holdings: spot('0') };
+    const shared = accountDifferences({ ...held, sharedWallet: new Set(['SPOT', 'MARGIN'] as const) });
+    assert.deepEqual(shared.observed, new Map());
+    assert.deepEqual(heldOf(accountDifferences(held).observed), [[executions[0].id, '0']]);
+  });
+
+  it('compares isolated margin with the position of its pair', () => {
+    const long = { ...holding('2'), account: 'MARGIN', marginMode: 'ISOLATED' } as const;
+    const position = { account: 'MARGIN', pair: btc, entryPrice: d('1'), liquidationPrice: null } as const;
+    const of = (quantity: string) =>
+      accountDifferences({
+        ...none,
+        executions: [long],
+        positions: [{ ...position, quantity: d(quantity) }],
+      });
+    assert.deepEqual(of('2').observed, new Map());
+    assert.deepEqual(heldOf(of('1').observed), [[long.id, '1']]);
+  });
 });

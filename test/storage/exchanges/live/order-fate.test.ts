@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Decimal } from '../../../../compute/model/decimal.js';
 import type { VenueOrder } from '../../../../storage/exchanges/trading-venue.js';
+import type { DialectName } from '../../../support/fake-exchange/dialects.js';
 import { ExchangeProcess } from '../../../support/fake-exchange/exchange-process.js';
 import type { FaultRule, RequestFault } from '../../../support/fake-exchange/fault-script.js';
 import { temporaryRedis } from '../../../support/servers/temporary-redis.js';
@@ -9,169 +10,206 @@ import { LiveRig } from '../../../support/venues/live-rig.js';
 
 const d = (text: string): Decimal => Decimal.parse(text);
 
-describe('the fate of an order on a live venue', function () {
-  this.timeout(60_000);
-  const context = temporaryStorage();
-  const redis = temporaryRedis();
-  let exchange: ExchangeProcess;
-  let rig: LiveRig;
-  before(async () => {
-    exchange = await ExchangeProcess.start();
-    rig = new LiveRig(exchange, context.storage, redis.redis);
-  });
-  after(() => exchange.close());
-  beforeEach(async () => {
-    await redis.redis.flushdb();
-    await exchange.faults({ seed: 1, rules: [] });
-    await rig.price('61000');
-  });
+interface FateCase {
+  dialect: DialectName;
+  /** An answer by which the exchange says that it does not know what has become of the request. */
+  timeout: Omit<Extract<RequestFault, { kind: 'status' }>, 'kind' | 'isDone'>;
+  insufficient: string;
+  /** Whether the answer to a new order has its state; otherwise it is looked up at once. */
+  answersState: boolean;
+}
 
-  let orders = 0;
-  const order = (userId: string, more: Partial<VenueOrder> = {}): VenueOrder => ({
-    ...{ userId, pair: rig.pair, account: 'SPOT', clientOrderId: `fate${++orders}`, owner: 'execution' },
-    ...{ side: 'buy', type: 'limit', price: d('60000'), stopPrice: null, quantity: d('0.01') },
-    ...{ reduces: false, leverage: 1, marginMode: 'CROSS', isNew: true },
-    ...more,
-  });
-  const goWrong = (rules: FaultRule[]) => exchange.faults({ seed: 1, rules });
-  const place = async (wanted: VenueOrder) => (await rig.venue.place([wanted]))[0];
-  const kindOf = (answer: object) => Object.keys(answer)[0];
-  const count = async (userId: string) => (await rig.ledgerOrders(userId)).length;
+const cases: readonly FateCase[] = [
+  {
+    dialect: 'binance',
+    timeout: { status: 408, code: -1007 },
+    insufficient: 'insufficient balance',
+    answersState: true,
+  },
+  {
+    dialect: 'bybit',
+    timeout: { status: 200, code: 170007, message: 'Timeout waiting for response from backend server.' },
+    insufficient: 'Insufficient balance',
+    answersState: false,
+  },
+  {
+    dialect: 'kucoin',
+    timeout: { status: 200, code: 408000, message: 'Network timeout, please try again later' },
+    insufficient: 'Balance insufficient',
+    answersState: false,
+  },
+];
 
-  const unsaid: Record<string, RequestFault> = {
-    'never answers and has taken it': { kind: 'silence', isDone: true },
-    'never answers and has not taken it': { kind: 'silence', isDone: false },
-    'resets the connection after taking it': { kind: 'reset', isDone: true },
-    'resets the connection before taking it': { kind: 'reset', isDone: false },
-    'fails with 503 after taking it': { kind: 'status', isDone: true, status: 503 },
-    'fails with 500 before taking it': { kind: 'status', isDone: false, status: 500 },
-    'says that its own timeout was reached': { kind: 'status', isDone: true, status: 408, code: -1007 },
-    'answers with a page': { kind: 'unreadable' },
-    'answers late': { kind: 'late answer', ms: 1_500 },
-  };
-  for (const [what, fault] of Object.entries(unsaid))
-    it(`is unknown when the exchange ${what}, and nothing is sent a second time`, async () => {
-      const userId = await rig.user('1000');
-      const wanted = order(userId);
-      await goWrong([{ on: 'create', fault }]);
-      assert.equal(kindOf(await place(wanted)), 'unknown');
-      const isTaken = !('isDone' in fault) || fault.isDone;
-      assert.equal(await count(userId), isTaken ? 1 : 0);
-      const [found] = await rig.venue.find([wanted]);
-      assert.equal(found && 'status' in found ? found.status : found, isTaken ? 'open' : null);
+for (const { dialect, timeout, insufficient, answersState } of cases)
+  describe(`the fate of an order on ${dialect}`, function () {
+    this.timeout(60_000);
+    const context = temporaryStorage();
+    const redis = temporaryRedis();
+    let exchange: ExchangeProcess;
+    let rig: LiveRig;
+    before(async () => {
+      exchange = await ExchangeProcess.start(dialect);
+      rig = new LiveRig(exchange, context.storage, redis.redis);
+    });
+    after(() => exchange.close());
+    beforeEach(async () => {
+      await redis.redis.flushdb();
+      await exchange.faults({ seed: 1, rules: [] });
+      await rig.price('61000');
     });
 
-  it('is found after an answer without an id', async () => {
-    const userId = await rig.user('1000');
-    await goWrong([{ on: 'create', fault: { kind: 'empty' } }]);
-    const answer = await place(order(userId));
-    assert.ok('state' in answer && answer.state.status === 'open', JSON.stringify(answer));
-    assert.equal(await count(userId), 1);
-  });
+    let orders = 0;
+    const order = (userId: string, more: Partial<VenueOrder> = {}): VenueOrder => ({
+      ...{ userId, pair: rig.pair, account: 'SPOT', clientOrderId: `fate${++orders}`, owner: 'execution' },
+      ...{ side: 'buy', type: 'limit', price: d('60000'), stopPrice: null, quantity: d('0.01') },
+      ...{ reduces: false, leverage: 1, marginMode: 'CROSS', isNew: true },
+      ...more,
+    });
+    const goWrong = (rules: FaultRule[]) => exchange.faults({ seed: 1, rules });
+    const place = async (wanted: VenueOrder) => (await rig.venue.place([wanted]))[0];
+    const kindOf = (answer: object) => Object.keys(answer)[0];
+    const count = async (userId: string) => (await rig.ledgerOrders(userId)).length;
 
-  it('is unknown while an exchange that has taken it does not show it', async () => {
-    const userId = await rig.user('1000');
-    const wanted = order(userId);
-    await goWrong([
-      { on: 'create', fault: { kind: 'hidden', ms: 700 } },
-      { on: 'create', skip: 1, fault: { kind: 'hidden', ms: 700 } },
-    ]);
-    assert.equal(kindOf(await place(wanted)), 'state');
-    assert.deepEqual(await rig.venue.find([wanted]), [null]);
-    const again = await place(wanted);
-    assert.deepEqual(kindOf(again), 'unknown', 'the exchange has one of this id');
-    assert.equal(await count(userId), 1);
-  });
+    const unsaid: Record<string, RequestFault> = {
+      'never answers and has taken it': { kind: 'silence', isDone: true },
+      'never answers and has not taken it': { kind: 'silence', isDone: false },
+      'resets the connection after taking it': { kind: 'reset', isDone: true },
+      'resets the connection before taking it': { kind: 'reset', isDone: false },
+      'fails with 503 after taking it': { kind: 'status', isDone: true, status: 503 },
+      'fails with 500 before taking it': { kind: 'status', isDone: false, status: 500 },
+      'says that its own timeout was reached': { kind: 'status', isDone: true, ...timeout },
+      'answers late': { kind: 'late answer', ms: 1_500 },
+    };
+    for (const [what, fault] of Object.entries(unsaid))
+      it(`is unknown when the exchange ${what}, and nothing is sent a second time`, async () => {
+        const userId = await rig.user('1000');
+        const wanted = order(userId);
+        await goWrong([{ on: 'create', fault }]);
+        assert.equal(kindOf(await place(wanted)), 'unknown');
+        const isTaken = !('isDone' in fault) || fault.isDone;
+        assert.equal(await count(userId), isTaken ? 1 : 0);
+        const [found] = await rig.venue.find([wanted]);
+        assert.equal(found && 'status' in found ? found.status : found, isTaken ? 'open' : null);
+      });
 
-  it('is postponed when nothing was sent, or too much was requested', async () => {
-    const userId = await rig.user('1000');
-    await place(order(userId));
-    const late = await place(order(userId, { sendBefore: Date.now() - 1 }));
-    assert.deepEqual(late, { postponed: 'the request was not sent in time' });
-    await goWrong([{ on: 'create', fault: { kind: 'status', isDone: false, status: 429, retryAfter: 7 } }]);
-    const limited = await place(order(userId));
-    assert.ok('postponed' in limited && limited.retryAfterMs === 7_000, JSON.stringify(limited));
-    const paused = await place(order(userId));
-    assert.ok('postponed' in paused && paused.postponed.includes('paused'), JSON.stringify(paused));
-    assert.equal(await count(userId), 1);
-  });
+    it('is found, or unknown, after an answer that is a page', async () => {
+      const userId = await rig.user('1000');
+      const wanted = order(userId);
+      await goWrong([{ on: 'create', fault: { kind: 'unreadable' } }]);
+      assert.equal(kindOf(await place(wanted)), answersState ? 'unknown' : 'state');
+      const [found] = await rig.venue.find([wanted]);
+      assert.ok(found && 'status' in found && found.status === 'open', JSON.stringify(found));
+      assert.equal(await count(userId), 1);
+    });
 
-  it('is refused only when the exchange refuses it, with what the exchange says', async () => {
-    const userId = await rig.user('1000');
-    const refused = await place(order(userId, { quantity: d('0.1') }));
-    assert.ok(
-      'refused' in refused && refused.refused.includes('insufficient balance'),
-      JSON.stringify(refused),
-    );
-  });
-
-  it('is not sent for a user without a connection, or with a key that may withdraw or not trade', async () => {
-    const unconnected = await place(order('nobody'));
-    assert.deepEqual(unconnected, { refused: '"BINANCE" is not connected' });
-    for (const [setup, why] of [
-      [{ mayWithdraw: true }, /may withdraw/],
-      [{ mayTrade: false }, /may not trade/],
-    ] as const) {
-      const userId = await rig.account({ spot: { USDT: '1000' }, ...setup });
+    it('is found after an answer without an id', async () => {
+      const userId = await rig.user('1000');
+      await goWrong([{ on: 'create', fault: { kind: 'empty' } }]);
       const answer = await place(order(userId));
-      assert.ok('refused' in answer && why.test(answer.refused), JSON.stringify(answer));
-      assert.equal(await count(userId), 0);
-    }
-  });
+      assert.ok('state' in answer && answer.state.status === 'open', JSON.stringify(answer));
+      assert.equal(await count(userId), 1);
+    });
 
-  it('does not depend on the accounts of other users', async () => {
-    const broken = await rig.user('1000');
-    await context.storage.connections.remove(broken, 'BINANCE');
-    await rig.connect(broken, { apiKey: 'keyof'.padEnd(24, 'y'), secret: 'wrong' });
-    const userId = await rig.user('1000');
-    const wanted = order(userId);
-    const answers = await rig.venue.place([order(broken), wanted, order('nobody')]);
-    assert.deepEqual(answers.map(kindOf), ['refused', 'state', 'refused']);
-    const found = await rig.venue.find([order(broken), wanted]);
-    assert.deepEqual([kindOf(found[0]!), found[1] && 'status' in found[1]], ['unknown', true]);
-    const balances = await rig.venue.freeBalances([broken, userId, 'nobody'], 'USDT', 'SPOT');
-    assert.deepEqual(
-      [...balances].map(([user, free]) => [user, String(free)]),
-      [[userId, '400']],
-    );
-  });
+    it('is unknown while an exchange that has taken it does not show it', async () => {
+      const userId = await rig.user('1000');
+      const wanted = order(userId);
+      await goWrong([
+        { on: 'create', fault: { kind: 'hidden', ms: 700 } },
+        { on: 'create', skip: 1, fault: { kind: 'hidden', ms: 700 } },
+      ]);
+      assert.equal(kindOf(await place(wanted)), answersState ? 'state' : 'unknown');
+      assert.deepEqual(await rig.venue.find([wanted]), [null]);
+      const again = await place(wanted);
+      assert.deepEqual(kindOf(again), 'unknown', 'the exchange has one of this id');
+      assert.equal(await count(userId), 1);
+    });
 
-  it('is sent with the time of the exchange when clocks differ', async () => {
-    const userId = await rig.user('1000');
-    await place(order(userId, { price: d('10000') }));
-    await exchange.clock(8_000);
-    const answer = await place(order(userId, { price: d('10000') }));
-    await exchange.clock(0);
-    assert.equal(kindOf(answer), 'state', JSON.stringify(answer));
-    assert.equal(await count(userId), 2);
-  });
+    it('is postponed when nothing was sent, or too much was requested', async () => {
+      const userId = await rig.user('1000');
+      await place(order(userId));
+      const late = await place(order(userId, { sendBefore: Date.now() - 1 }));
+      assert.deepEqual(late, { postponed: 'the request was not sent in time' });
+      await goWrong([{ on: 'create', fault: { kind: 'status', isDone: false, status: 429, retryAfter: 7 } }]);
+      const limited = await place(order(userId));
+      assert.ok('postponed' in limited && limited.retryAfterMs === 7_000, JSON.stringify(limited));
+      const paused = await place(order(userId));
+      assert.ok('postponed' in paused && paused.postponed.includes('paused'), JSON.stringify(paused));
+      assert.equal(await count(userId), 1);
+    });
 
-  it('lists fees that are taken in a third asset', async () => {
-    const userId = await rig.account({ spot: { USDT: '1000', BNB: '1' }, paysWithBnb: true });
-    const wanted = order(userId, { type: 'market', price: null });
-    const answer = await place(wanted);
-    assert.ok('state' in answer && answer.state.status === 'filled', JSON.stringify(answer));
-    const { trades } = await exchange.ledger();
-    const trade = trades.at(-1)!;
-    assert.equal(trade.commissionAsset, 'BNB');
-    const [fill] = answer.state.fills;
-    assert.deepEqual(
-      [
-        String(fill.baseFee),
-        String(fill.quoteFee),
-        fill.otherFees!.map(({ asset, amount }) => [asset, String(amount)]),
-      ],
-      ['0', '0', [['BNB', trade.commission]]],
-    );
-    const [found] = await rig.venue.find([wanted]);
-    assert.ok(found && 'status' in found);
-    assert.deepEqual(String(found.fills[0].otherFees![0].amount), trade.commission);
-  });
+    it('is refused only when the exchange refuses it, with what the exchange says', async () => {
+      const userId = await rig.user('1000');
+      const refused = await place(order(userId, { quantity: d('0.1') }));
+      assert.ok('refused' in refused && refused.refused.includes(insufficient), JSON.stringify(refused));
+    });
 
-  it('is sent with exactly the figures that were ordered', async () => {
-    const userId = await rig.account({ spot: { USDT: '1000000000' } });
-    await place(order(userId, { quantity: d('12345.67891'), price: d('10000.01') }));
-    const [{ quantity, price }] = await rig.ledgerOrders(userId);
-    assert.deepEqual([quantity, price], ['12345.67891', '10000.01']);
+    it('is not sent for a user without a connection, or with a key that may withdraw or not trade', async () => {
+      const unconnected = await place(order('nobody'));
+      assert.deepEqual(unconnected, { refused: `"${rig.name}" is not connected` });
+      for (const [setup, why] of [
+        [{ mayWithdraw: true }, /may withdraw/],
+        [{ mayTrade: false }, /may not trade/],
+      ] as const) {
+        const userId = await rig.account({ spot: { USDT: '1000' }, ...setup });
+        const answer = await place(order(userId));
+        assert.ok('refused' in answer && why.test(answer.refused), JSON.stringify(answer));
+        assert.equal(await count(userId), 0);
+      }
+    });
+
+    it('does not depend on the accounts of other users', async () => {
+      const broken = await rig.user('1000');
+      await context.storage.connections.remove(broken, rig.name);
+      await rig.connect(broken, { apiKey: 'keyof'.padEnd(24, 'y'), secret: 'wrong' });
+      const userId = await rig.user('1000');
+      const wanted = order(userId);
+      const answers = await rig.venue.place([order(broken), wanted, order('nobody')]);
+      assert.deepEqual(answers.map(kindOf), ['refused', 'state', 'refused']);
+      const found = await rig.venue.find([order(broken), wanted]);
+      assert.deepEqual([kindOf(found[0]!), found[1] && 'status' in found[1]], ['unknown', true]);
+      const balances = await rig.venue.freeBalances([broken, userId, 'nobody'], 'USDT', 'SPOT');
+      assert.deepEqual(
+        [...balances].map(([user, free]) => [user, String(free)]),
+        [[userId, '400']],
+      );
+    });
+
+    it('is sent with the time of the exchange when clocks differ', async () => {
+      const userId = await rig.user('1000');
+      await place(order(userId, { price: d('10000') }));
+      await exchange.clock(8_000);
+      const answer = await place(order(userId, { price: d('10000') }));
+      await exchange.clock(0);
+      assert.equal(kindOf(answer), 'state', JSON.stringify(answer));
+      assert.equal(await count(userId), 2);
+    });
+
+    it('lists fees that are taken in a third asset', async () => {
+      const userId = await rig.account({ spot: { USDT: '1000', BNB: '1' }, paysWithBnb: true });
+      const wanted = order(userId, { type: 'market', price: null });
+      const answer = await place(wanted);
+      assert.ok('state' in answer && answer.state.status === 'filled', JSON.stringify(answer));
+      const { trades } = await exchange.ledger();
+      const trade = trades.at(-1)!;
+      assert.equal(trade.commissionAsset, 'BNB');
+      const [fill] = answer.state.fills;
+      assert.deepEqual(
+        [
+          String(fill.baseFee),
+          String(fill.quoteFee),
+          fill.otherFees!.map(({ asset, amount }) => [asset, String(amount)]),
+        ],
+        ['0', '0', [['BNB', trade.commission]]],
+      );
+      const [found] = await rig.venue.find([wanted]);
+      assert.ok(found && 'status' in found);
+      assert.deepEqual(String(found.fills[0].otherFees![0].amount), trade.commission);
+    });
+
+    it('is sent with exactly the figures that were ordered', async () => {
+      const userId = await rig.account({ spot: { USDT: '1000000000' } });
+      await place(order(userId, { quantity: d('12345.67891'), price: d('10000.01') }));
+      const [{ quantity, price }] = await rig.ledgerOrders(userId);
+      assert.deepEqual([quantity, price], ['12345.67891', '10000.01']);
+    });
   });
-});

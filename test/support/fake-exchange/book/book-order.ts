@@ -22,6 +22,10 @@ export interface OrderRequest {
   reduceOnly: boolean;
   /** Whether a margin order may borrow what is missing. */
   borrows: boolean;
+  /** Where the price has to go to reach `stopPrice`. Default: down for a sale, up for a purchase. */
+  triggerDirection?: 'rise' | 'fall';
+  /** The market's price when it was placed, where the exchange tells it. */
+  basePrice?: string;
   /** Whether it is one of the conditional orders that futures list apart from the others. */
   isAlgo: boolean;
 }
@@ -87,7 +91,8 @@ export class BookOrder {
   triggersAt(price: Decimal): boolean {
     if (!this.stopPrice) return false;
     const compared = price.compare(this.stopPrice);
-    return this.request.side === 'SELL' ? compared <= 0 : compared >= 0;
+    const direction = this.request.triggerDirection ?? (this.request.side === 'SELL' ? 'fall' : 'rise');
+    return direction === 'fall' ? compared <= 0 : compared >= 0;
   }
 
   /** Whether it can trade at this price. */

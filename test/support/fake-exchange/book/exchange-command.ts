@@ -5,13 +5,21 @@ import type { BookKind, TradedPair } from './traded-pair.js';
 export interface AccountSetup {
   apiKey: string;
   secret: string;
+  /** Where keys have one. */
+  passphrase?: string;
   spot?: Record<string, string>;
   margin?: Record<string, string>;
+  /** By symbol: the accounts of isolated margin that the user has opened. */
+  isolated?: Record<string, Record<string, string>>;
   futures?: Record<string, string>;
   mayTrade?: boolean;
   mayWithdraw?: boolean;
   mayTradeMargin?: boolean;
   mayTradeFutures?: boolean;
+  /** Whether spot, margin and futures have one wallet. */
+  isUnified?: boolean;
+  /** Whether it is an account for many orders, where there is another kind. Default: it is. */
+  isHighFrequency?: boolean;
   /** Whether fees on spot and margin are taken in BNB. */
   paysWithBnb?: boolean;
 }
@@ -20,12 +28,16 @@ export interface AccountSetup {
 export type ExchangeCommand =
   | { type: 'account'; account: AccountSetup }
   | { type: 'pairs'; pairs: readonly TradedPair[] }
-  | { type: 'deposit'; apiKey: string; kind: BookKind; asset: string; amount: string }
+  | { type: 'deposit'; apiKey: string; kind: Exclude<BookKind, 'isolated'>; asset: string; amount: string }
   /** `quantity`: how much trades at the price for each account, oldest orders first; null: any quantity. */
   | { type: 'price'; symbol: string; price: string; quantity: string | null }
   | { type: 'order'; request: OrderRequest }
   | { type: 'cancel'; orderId: number }
   | { type: 'leverage'; apiKey: string; symbol: string; leverage: number }
+  /** How much a position on margin may be worth; for the whole account. */
+  | { type: 'spot leverage'; apiKey: string; leverage: number }
+  /** For all positions of the account. */
+  | { type: 'margin mode'; apiKey: string; isIsolated: boolean }
   | { type: 'margin type'; apiKey: string; symbol: string; isIsolated: boolean };
 
 /** A command with the exchange's time at which it was given. */

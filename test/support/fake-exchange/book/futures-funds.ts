@@ -30,12 +30,25 @@ export interface FuturesPosition {
 
 /** A futures account: a wallet in USDT and a position for each symbol. */
 export class FuturesFunds implements AccountFunds {
-  readonly totals = new Map<string, Decimal>([[marginAsset, Decimal.zero]]);
+  readonly totals: Map<string, Decimal>;
+  /** The margin mode of positions that are opened first. */
+  isIsolated = false;
   readonly positions = new Map<string, FuturesPosition>();
   readonly #priceOf: (symbol: string) => Decimal;
+  readonly #lockedElsewhere: () => Decimal;
 
-  constructor(priceOf: (symbol: string) => Decimal) {
+  /** `wallet`: the amounts by asset, where other markets share them, and what these lock of the margin asset. */
+  constructor(
+    priceOf: (symbol: string) => Decimal,
+    wallet: { totals: Map<string, Decimal>; locked: () => Decimal } = {
+      totals: new Map(),
+      locked: () => Decimal.zero,
+    },
+  ) {
     this.#priceOf = priceOf;
+    this.#lockedElsewhere = wallet.locked;
+    this.totals = wallet.totals;
+    this.add(marginAsset, Decimal.zero);
   }
 
   get wallet(): Decimal {
@@ -53,7 +66,7 @@ export class FuturesFunds implements AccountFunds {
       quantity: Decimal.zero,
       entryPrice: Decimal.zero,
       leverage: 20,
-      isIsolated: false,
+      isIsolated: this.isIsolated,
       isolatedWallet: Decimal.zero,
       updateTime: 0,
     };
@@ -63,14 +76,23 @@ export class FuturesFunds implements AccountFunds {
 
   /** What is free for new orders: the wallet with the losses and gains of positions, without their margin. */
   available(open: readonly BookOrder[]): Decimal {
-    let free = this.wallet;
-    for (const [symbol, position] of this.positions) {
-      free = free
-        .plus(this.unrealized(symbol))
-        .minus(initialMargin(position, position.quantity, this.#priceOf(symbol)));
-    }
-    for (const order of open) free = free.minus(this.orderMargin(order));
-    return free;
+    let free = this.wallet.minus(this.#lockedElsewhere()).minus(this.positionMargin());
+    for (const symbol of this.positions.keys()) free = free.plus(this.unrealized(symbol));
+    return free.minus(this.orderMargins(open));
+  }
+
+  /** The margin of all positions. */
+  positionMargin(): Decimal {
+    return [...this.positions].reduce(
+      (sum, [symbol, position]) =>
+        sum.plus(initialMargin(position, position.quantity, this.#priceOf(symbol))),
+      Decimal.zero,
+    );
+  }
+
+  /** The margin of open orders. */
+  orderMargins(open: readonly BookOrder[]): Decimal {
+    return open.reduce((sum, order) => sum.plus(this.orderMargin(order)), Decimal.zero);
   }
 
   unrealized(symbol: string): Decimal {

@@ -4,7 +4,7 @@ import { checkRequest } from './check-request.js';
 import type { AccountSetup, ExchangeCommand } from './exchange-command.js';
 import { BookOrder, type BookTrade, type OrderRequest } from './book-order.js';
 import { ExchangeRefusal } from './exchange-refusal.js';
-import { FuturesFunds } from './futures-funds.js';
+import { FuturesFunds, marginAsset } from './futures-funds.js';
 import { SpotFunds } from './spot-funds.js';
 import { symbolOf, usualPairs, type BookKind, type TradedPair } from './traded-pair.js';
 
@@ -13,7 +13,11 @@ export interface BookAccount {
   setup: AccountSetup;
   spot: SpotFunds;
   margin: SpotFunds;
+  /** By symbol. */
+  isolated: ReadonlyMap<string, SpotFunds>;
   futures: FuturesFunds;
+  /** How much a position on margin may be worth, where the account has a setting for that. */
+  spotLeverage: number;
 }
 
 /** A price at which a symbol was traded. */
@@ -68,6 +72,12 @@ export class MatchingEngine {
       case 'leverage':
         this.#futures(command.apiKey).position(command.symbol).leverage = command.leverage;
         break;
+      case 'spot leverage':
+        this.accounts.get(command.apiKey)!.spotLeverage = command.leverage;
+        break;
+      case 'margin mode':
+        this.#setMarginMode(command);
+        break;
       case 'margin type':
         this.#setMarginType(command);
     }
@@ -109,7 +119,7 @@ export class MatchingEngine {
         : new ExchangeRefusal(-2010, 'Stop price would trigger immediately.');
     if (request.type === 'LIMIT_MAKER' && order.tradesAt(price))
       throw new ExchangeRefusal(-2010, 'Order would immediately match and take.');
-    this.#fundsOf(account, kind).admit(order, this.openOrders(account, kind), price);
+    this.#fundsOf(account, kind, symbol).admit(order, this.#openBeside(account, kind, symbol), price);
     this.#add(order);
     this.#match(order, false);
     if (order.isAtMarket && order.isWorking && order.isOpen) this.#end(order, 'EXPIRED');
@@ -125,6 +135,15 @@ export class MatchingEngine {
     throw request.kind === 'futures'
       ? new ExchangeRefusal(-4116, 'ClientOrderId is duplicated.')
       : new ExchangeRefusal(-2010, 'Duplicate order sent.');
+  }
+
+  /** The open orders of an account that draw on the same money as those in a market. */
+  #openBeside(account: string, kind: BookKind, symbol = ''): BookOrder[] {
+    const funds = this.#fundsOf(account, kind, symbol);
+    return [...this.#open].filter(
+      ({ request }) =>
+        request.account === account && this.#fundsOf(account, request.kind, request.symbol) === funds,
+    );
   }
 
   #add(order: BookOrder): void {
@@ -167,7 +186,7 @@ export class MatchingEngine {
     const market = this.priceOf(order.request.symbol);
     if (!order.isOpen || !order.tradesAt(market)) return;
     const { account, kind, symbol } = order.request;
-    const funds = this.#fundsOf(account, kind);
+    const funds = this.#fundsOf(account, kind, symbol);
     const place = `${symbol} ${kind} ${account}`;
     const left = this.#liquidity.get(place) ?? this.ticks.get(symbol)!.at(-1)!.quantity;
     const most = funds.mostOf(order);
@@ -239,14 +258,53 @@ export class MatchingEngine {
     position.isIsolated = isIsolated;
   }
 
-  #addAccount(setup: AccountSetup): void {
+  #setMarginMode({ apiKey, isIsolated }: Extract<ExchangeCommand, { type: 'margin mode' }>): void {
+    const funds = this.#futures(apiKey);
+    funds.isIsolated = isIsolated;
+    for (const position of funds.positions.values()) position.isIsolated = isIsolated;
+  }
+
+  /** The money of a new account. */
+  #newFunds({
+    apiKey,
+    paysWithBnb = false,
+    isUnified = false,
+  }: AccountSetup): Pick<BookAccount, 'spot' | 'margin' | 'futures'> {
     const pairOf = (symbol: string) => this.pairOf(symbol);
-    const { apiKey, paysWithBnb = false } = setup;
+    const priceOf = (symbol: string) => this.prices.get(symbol) ?? Decimal.zero;
+    const terms = { pairOf, paysWithBnb };
+    if (!isUnified)
+      return {
+        spot: new SpotFunds({ ...terms, mayBorrow: false }),
+        margin: new SpotFunds({ ...terms, mayBorrow: true }),
+        futures: new FuturesFunds(priceOf),
+      };
+    const reserved = (asset: string): Decimal =>
+      asset === marginAsset
+        ? futures.positionMargin().plus(futures.orderMargins(this.openOrders(apiKey, 'futures')))
+        : Decimal.zero;
+    const wallet = new SpotFunds({ ...terms, mayBorrow: true, reserved });
+    const locked = () => wallet.locked(this.#openBeside(apiKey, 'spot')).get(marginAsset) ?? Decimal.zero;
+    const futures = new FuturesFunds(priceOf, { totals: wallet.totals, locked });
+    return { spot: wallet, margin: wallet, futures };
+  }
+
+  #isolatedFunds({ isolated = {}, paysWithBnb = false }: AccountSetup): Map<string, SpotFunds> {
+    const pairOf = (symbol: string) => this.pairOf(symbol);
+    return new Map(
+      Object.entries(isolated).map(([symbol, amounts]): [string, SpotFunds] => {
+        const funds = new SpotFunds({ pairOf, paysWithBnb, mayBorrow: true });
+        for (const [asset, amount] of Object.entries(amounts)) funds.add(asset, Decimal.read(amount));
+        return [symbol, funds];
+      }),
+    );
+  }
+
+  #addAccount(setup: AccountSetup): void {
+    const { apiKey } = setup;
     const account: BookAccount = {
-      setup,
-      spot: new SpotFunds({ pairOf, paysWithBnb, mayBorrow: false }),
-      margin: new SpotFunds({ pairOf, paysWithBnb, mayBorrow: true }),
-      futures: new FuturesFunds((symbol) => this.prices.get(symbol) ?? Decimal.zero),
+      ...{ setup, ...this.#newFunds(setup), spotLeverage: 3 },
+      isolated: this.#isolatedFunds(setup),
     };
     for (const kind of ['spot', 'margin', 'futures'] as const)
       for (const [asset, amount] of Object.entries(setup[kind] ?? {}))
@@ -254,10 +312,13 @@ export class MatchingEngine {
     this.accounts.set(apiKey, account);
   }
 
-  #fundsOf(apiKey: string, kind: BookKind): AccountFunds {
+  #fundsOf(apiKey: string, kind: BookKind, symbol = ''): AccountFunds {
     const account = this.accounts.get(apiKey);
     if (!account) throw new ExchangeRefusal(-2015, 'Invalid API-key, IP, or permissions for action.', 401);
-    return account[kind];
+    if (kind !== 'isolated') return account[kind];
+    const funds = account.isolated.get(symbol);
+    if (!funds) throw new ExchangeRefusal(-11_001, 'Isolated margin account does not exist.');
+    return funds;
   }
 
   #futures(apiKey: string): FuturesFunds {

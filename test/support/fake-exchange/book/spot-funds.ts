@@ -12,6 +12,8 @@ export interface SpotTerms {
   pairOf: (symbol: string) => TradedPair;
   /** Whether fees are taken in BNB while there is some. A BNB counts as 500 of any quote asset. */
   paysWithBnb: boolean;
+  /** What positions in other markets keep of an asset. Default: nothing. */
+  reserved?: (asset: string) => Decimal;
   /** Whether an asset may fall below 0, as on a margin account. */
   mayBorrow: boolean;
 }
@@ -38,7 +40,10 @@ export class SpotFunds implements AccountFunds {
   admit(order: BookOrder, open: readonly BookOrder[], price: Decimal): void {
     if (this.#terms.mayBorrow && order.request.borrows) return;
     const { asset, amount } = this.locks(order, price);
-    const free = this.#total(asset).minus(this.locked(open).get(asset) ?? Decimal.zero);
+    const kept = (this.locked(open).get(asset) ?? Decimal.zero).plus(
+      this.#terms.reserved?.(asset) ?? Decimal.zero,
+    );
+    const free = this.#total(asset).minus(kept);
     if (free.compare(amount) < 0)
       throw new ExchangeRefusal(-2010, 'Account has insufficient balance for requested action.');
   }

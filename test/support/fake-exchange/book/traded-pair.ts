@@ -1,7 +1,7 @@
 import { Decimal } from '../../../../compute/model/decimal.js';
 
-/** The market of an order: spot, cross margin, or futures margined in USDT. */
-export type BookKind = 'spot' | 'margin' | 'futures';
+/** The market of an order: spot, cross margin, the isolated margin of its pair, or futures margined in USDT. */
+export type BookKind = 'spot' | 'margin' | 'isolated' | 'futures';
 
 /** What the exchange requires of the orders of a pair in one market. */
 export interface PairFilters {

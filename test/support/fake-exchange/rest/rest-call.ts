@@ -11,6 +11,9 @@ export interface RestCall {
   engine: MatchingEngine;
   /** The exchange's time in ms. */
   nowMs: number;
+  /** When the process started, in the exchange's time. */
+  startedAtMs: number;
+  path: string;
   /** Does a command, and keeps it. */
   apply: (command: ExchangeCommand) => BookOrder | null;
   /** Whether queries do not find an order yet. */

@@ -58,6 +58,32 @@ export const spotAccountEndpoints: Record<string, Endpoint> = {
     ),
   }),
 
+  'GET /sapi/v1/margin/isolated/account': (call) => ({
+    assets: [...accountOf(call).isolated].map(([symbol, funds]) => {
+      const open = call.engine
+        .openOrders(call.apiKey, 'isolated')
+        .filter(({ request }) => request.symbol === symbol);
+      const rows = new Map(balancesOf(funds, open).map((each) => [each.asset, each]));
+      const { base, quote } = call.engine.pairOf(symbol);
+      const assetOf = (asset: string) => {
+        const { free, locked } = rows.get(asset) ?? { free: Decimal.zero, locked: Decimal.zero };
+        return {
+          asset,
+          borrowEnabled: true,
+          borrowed: eightPlaces(free.sign < 0 ? Decimal.zero.minus(free) : Decimal.zero),
+          free: eightPlaces(clamped(free)),
+          interest: '0.00000000',
+          locked: eightPlaces(locked),
+          netAsset: eightPlaces(free.plus(locked)),
+        };
+      };
+      return {
+        ...{ symbol, isolatedCreated: true, enabled: true, tradeEnabled: true },
+        ...{ baseAsset: assetOf(base), quoteAsset: assetOf(quote), liquidatePrice: '0.00' },
+      };
+    }),
+  }),
+
   'GET /sapi/v1/account/apiRestrictions': (call) => {
     const {
       mayTrade = true,

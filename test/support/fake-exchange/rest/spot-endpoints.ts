@@ -6,17 +6,20 @@ import type { BookKind } from '../book/traded-pair.js';
 import { eightPlaces, spotFields, spotOrder, spotTrade } from './order-fields.js';
 import { pageOf, required, type Endpoint, type RestCall } from './rest-call.js';
 
+/** What makes an order borrow; with AUTO_REPAY it only pays back. */
+const borrowing = new Set(['MARGIN_BUY', 'AUTO_BORROW_REPAY']);
+
 const types: readonly BookOrderType[] = ['LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT'];
 
 /** The endpoints for orders of a market that speaks like spot, below a path such as `/api/v3`. */
-export const spotOrderEndpoints = (kind: 'spot' | 'margin', path: string): Record<string, Endpoint> => ({
+export const spotOrderEndpoints = (of: 'spot' | 'margin', path: string): Record<string, Endpoint> => ({
   [`POST ${path}/order`]: (call) => {
-    const order = call.apply({ type: 'order', request: requestOf(call, kind) })!;
+    const order = call.apply({ type: 'order', request: requestOf(call, kindOf(call, of)) })!;
     return created(call, order);
   },
-  [`GET ${path}/order`]: (call) => spotOrder(found(call, kind, -2013, 'Order does not exist.')),
+  [`GET ${path}/order`]: (call) => spotOrder(found(call, kindOf(call, of), -2013, 'Order does not exist.')),
   [`DELETE ${path}/order`]: (call) => {
-    const { id } = found(call, kind, -2011, 'Unknown order sent.');
+    const { id } = found(call, kindOf(call, of), -2011, 'Unknown order sent.');
     const order = call.apply({ type: 'cancel', orderId: id })!;
     return {
       ...spotFields(order),
@@ -28,14 +31,15 @@ export const spotOrderEndpoints = (kind: 'spot' | 'margin', path: string): Recor
   [`GET ${path}/openOrders`]: (call) => {
     const symbol = call.params.get('symbol');
     return call.engine
-      .openOrders(call.apiKey, kind)
+      .openOrders(call.apiKey, kindOf(call, of))
       .filter((order) => (symbol === null || order.request.symbol === symbol) && !call.isHidden(order))
       .map(spotOrder);
   },
   [`GET ${path}/allOrders`]: (call) => {
     const symbol = required(call, 'symbol');
     const orders = call.engine.orders.filter(
-      (order) => isOf(order, call, kind) && order.request.symbol === symbol && !call.isHidden(order),
+      (order) =>
+        isOf(order, call, kindOf(call, of)) && order.request.symbol === symbol && !call.isHidden(order),
     );
     return pageOf(call, orders, { idName: 'orderId', usual: 500, most: 1_000 }).map(spotOrder);
   },
@@ -44,7 +48,7 @@ export const spotOrderEndpoints = (kind: 'spot' | 'margin', path: string): Recor
     const orderId = call.params.get('orderId');
     const trades = call.engine.trades.filter(
       (trade) =>
-        trade.kind === kind &&
+        trade.kind === kindOf(call, of) &&
         trade.account === call.apiKey &&
         trade.symbol === symbol &&
         (orderId === null || trade.orderId === Number(orderId)) &&
@@ -70,6 +74,10 @@ function found(call: RestCall, kind: BookKind, code: number, message: string): B
 const isOf = ({ request }: BookOrder, { apiKey }: RestCall, kind: BookKind): boolean =>
   request.account === apiKey && request.kind === kind;
 
+/** Isolated margin shares the endpoints of cross margin. */
+const kindOf = ({ params }: RestCall, of: 'spot' | 'margin'): BookKind =>
+  of === 'margin' && /^true$/i.test(params.get('isIsolated') ?? '') ? 'isolated' : of;
+
 function requestOf(call: RestCall, kind: BookKind): OrderRequest {
   const { params, engine, apiKey } = call;
   const symbol = required(call, 'symbol');
@@ -87,7 +95,7 @@ function requestOf(call: RestCall, kind: BookKind): OrderRequest {
     stopPrice: hasStop ? required(call, 'stopPrice') : null,
     quantity: quantityOf(call, symbol),
     reduceOnly: false,
-    borrows: kind === 'margin' && (params.get('sideEffectType') ?? 'NO_SIDE_EFFECT') !== 'NO_SIDE_EFFECT',
+    borrows: kind !== 'spot' && borrowing.has(params.get('sideEffectType') ?? ''),
     isAlgo: false,
   };
 }

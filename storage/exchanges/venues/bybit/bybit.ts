@@ -1,8 +1,9 @@
 import type { bybit as Bybit } from 'ccxt';
-import { answerField } from '../answer-field.js';
-import type { ExchangeAnswer } from '../fetch-whole.js';
-import { tradesByTime } from '../trades-by-time.js';
-import type { Venue } from '../venue.js';
+import { answerField } from '../../answer-field.js';
+import type { ExchangeAnswer } from '../../fetch-whole.js';
+import { tradesByTime } from '../../trades-by-time.js';
+import type { Venue } from '../../venue.js';
+import { bybitTrading } from './bybit-trading.js';
 
 interface KeyInfo {
   readOnly?: unknown;
@@ -21,6 +22,11 @@ export const bybit: Venue<Bybit> = {
     const mayTrade = Number(result?.readOnly) === 0 && Array.isArray(spot) && spot.includes('SpotTrade');
     return { mayTrade, mayWithdraw: wallet.includes('Withdraw') };
   },
+
+  trading: bybitTrading,
+
+  // ccxt asks for the kind of account before its first order: nothing but the order is sent for an order.
+  prepareClient: (client) => client.isUnifiedEnabled(),
 
   readTrades: tradesByTime({ pageSize: 100, windowDays: 7, historyDays: 84 }),
 

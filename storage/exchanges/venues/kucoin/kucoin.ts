@@ -1,7 +1,8 @@
 import type { kucoin as Kucoin } from 'ccxt';
-import { answerField } from '../answer-field.js';
-import { tradesByTime } from '../trades-by-time.js';
-import type { Venue } from '../venue.js';
+import { answerField } from '../../answer-field.js';
+import { tradesByTime } from '../../trades-by-time.js';
+import type { Venue } from '../../venue.js';
+import { kucoinTrading } from './kucoin-trading.js';
 
 /** KuCoin: the classic, the high-frequency and the unified account. */
 export const kucoin: Venue<Kucoin> = {
@@ -34,5 +35,8 @@ export const kucoin: Venue<Kucoin> = {
   },
 
   // ccxt learns which kind of account this is only when it loads the markets with a key; here they are loaded without one.
-  prepareClient: (client) => client.loadMigrationStatus(),
+  // It asks whether the account is unified before the first order: nothing but the order is sent for an order.
+  prepareClient: (client) => Promise.all([client.loadMigrationStatus(), client.isUTAEnabled()]),
+
+  trading: kucoinTrading,
 };

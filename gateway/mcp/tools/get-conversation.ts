@@ -1,0 +1,9 @@
+import { getConversation } from '../../operations/assistant/get-conversation.js';
+import { defineTool } from '../tool.js';
+
+export const getConversationTool = defineTool({
+  name: 'get_conversation',
+  operation: getConversation,
+  headline: ({ conversations }) =>
+    conversations.length === 0 ? 'You have no conversations yet.' : `${conversations.length} conversations.`,
+});

@@ -1,0 +1,11 @@
+import type { Exchange } from 'ccxt';
+import type { LastPrice } from './venue-trading.js';
+
+/** The last prices of markets by ccxt's tickers; those without a time are left out. */
+export async function lastOfTickers(client: Exchange, symbols: readonly string[]): Promise<LastPrice[]> {
+  const tickers = await client.fetchTickers([...symbols]);
+  return symbols.flatMap((symbol) => {
+    const { last, timestamp: at } = tickers[symbol] ?? {};
+    return last === undefined || at === undefined ? [] : [{ symbol, last, at }];
+  });
+}

@@ -1,0 +1,23 @@
+import type { Exchange, Position } from 'ccxt';
+import { Decimal } from '../../../compute/model/decimal.js';
+import { readDecimal } from '../read-decimal.js';
+import type { VenuePosition } from '../trading-venue.js';
+import { contractSizeOf } from './contract-size.js';
+import { pairOfMarket } from './pair-of-market.js';
+
+/** Positions on FUTURES as ccxt gives them, in base units. */
+export const positionsOf = (client: Exchange, positions: readonly Position[]): VenuePosition[] =>
+  positions.flatMap(({ symbol, contracts, side, entryPrice, liquidationPrice }): VenuePosition[] => {
+    const pair = pairOfMarket(client, symbol);
+    const size = readDecimal(contracts ?? 0).times(contractSizeOf(client, symbol ?? ''));
+    if (!pair || size.sign === 0) return [];
+    const liquidation = liquidationPrice ? readDecimal(liquidationPrice) : Decimal.zero;
+    return [
+      {
+        ...{ account: 'FUTURES', pair },
+        quantity: side === 'short' ? Decimal.zero.minus(size) : size,
+        entryPrice: readDecimal(entryPrice),
+        liquidationPrice: liquidation.sign > 0 ? liquidation : null,
+      },
+    ];
+  });

@@ -1,0 +1,130 @@
+import type { bybit as Bybit, Order } from 'ccxt';
+import { readDecimal } from '../../read-decimal.js';
+import type { VenueTrading } from '../../venue-trading.js';
+import { findBybitOrder, isWaitingStop, openBybitOrders } from './bybit-orders.js';
+import { bybitTrades } from './bybit-trades.js';
+import { judgeBybit } from './judge-bybit.js';
+import { prepareBybit } from './prepare-bybit.js';
+
+const receiveWindowMs = 5_000;
+
+/** The account of a balance in ccxt's words. A unified account has one wallet for all of them. */
+const inWallet = {
+  SPOT: { type: 'spot' },
+  MARGIN: { type: 'spot' },
+  FUTURES: { type: 'swap', subType: 'linear' },
+} as const;
+
+/** Bybit with a unified account: spot, spot with borrowed money, and perpetual futures that settle in USDT, one-way. */
+export const bybitTrading: VenueTrading<Bybit> = {
+  accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
+  standingStops: new Set(['SPOT', 'MARGIN', 'FUTURES']),
+  marketTypes: ['spot', 'linear'],
+  receiveWindowMs,
+  sharedWallet: new Set(['SPOT', 'MARGIN']),
+  // The margin mode counts for all positions of an account.
+  isPreparedEachTime: true,
+
+  prepareClient(client) {
+    client.options.recvWindow = receiveWindowMs;
+    const parse = client.parseBalance.bind(client);
+    client.parseBalance = (response: WalletAnswer) => parse(withoutDeprecated(response));
+  },
+
+  async objection(client) {
+    const [hasUnifiedMargin, isUnified] = (await client.isUnifiedEnabled()) as [boolean, boolean];
+    if (hasUnifiedMargin || isUnified) return null;
+    return 'bybit trades by API with unified accounts only; upgrade the account to a unified trading account';
+  },
+
+  orderParams: ({ account, clientOrderId, side, stopPrice, reduces }) => ({
+    clientOrderId,
+    // The order that it becomes takes its money when it is placed ("tpslOrder"), not when its price is reached.
+    ...(stopPrice && account !== 'FUTURES' && { stopLossPrice: String(stopPrice) }),
+    ...(stopPrice &&
+      account === 'FUTURES' && {
+        triggerPrice: String(stopPrice),
+        triggerDirection: side === 'buy' ? 'ascending' : 'descending',
+      }),
+    ...(account === 'FUTURES' && { positionIdx: 0, reduceOnly: reduces }),
+    // A sale that only reduces borrows nothing, so that it never opens a short.
+    ...(account === 'MARGIN' && { isLeverage: reduces && side === 'sell' ? 0 : 1 }),
+  }),
+
+  findOrder: findBybitOrder,
+
+  async cancelOrder(client, ref) {
+    const found = await findBybitOrder(client, ref);
+    if (found?.status !== 'open') return;
+    const { stopOrderType } = found.info as { stopOrderType?: string };
+    const isStop = ref.account !== 'FUTURES' && stopOrderType === 'tpslOrder';
+    return client.cancelOrder(found.id!, ref.symbol, isStop ? { orderFilter: 'tpslOrder' } : {});
+  },
+
+  openOrders: openBybitOrders,
+
+  reasonOf(order) {
+    const { rejectReason = '' } = order.info as { rejectReason?: string };
+    return rejectReason === '' || rejectReason === 'EC_NoError' ? undefined : rejectReason;
+  },
+
+  waitsForWrongSide: isPassedStop,
+
+  tradesOf: (client, { id, timestamp }, { symbol }) =>
+    bybitTrades(client, { symbol, sinceMs: timestamp ?? 0, params: { orderId: id } }),
+
+  async tradesSince(client, { symbol }, sinceMs) {
+    const trades = await bybitTrades(client, { symbol, sinceMs });
+    const clientOrderIds = new Map<string, string>();
+    for (const { order, info } of trades) {
+      const { orderLinkId } = info as { orderLinkId?: string };
+      if (order && orderLinkId) clientOrderIds.set(order, orderLinkId);
+    }
+    return { trades, clientOrderIds };
+  },
+
+  accountParams: (account) => inWallet[account],
+
+  // ccxt gives tickers of Bybit no time: the answer has one for all.
+  async lastPrices(client, symbols, account) {
+    const ids = new Map(symbols.map((symbol) => [client.market(symbol).id!, symbol]));
+    const category = account === 'FUTURES' ? 'linear' : 'spot';
+    const only = ids.size === 1 ? { symbol: [...ids.keys()][0] } : {};
+    const answer = (await client.publicGetV5MarketTickers({ category, ...only })) as TickersAnswer;
+    return (answer.result?.list ?? []).flatMap(({ symbol, lastPrice: last }) => {
+      const name = ids.get(symbol);
+      return name === undefined ? [] : [{ symbol: name, last, at: Number(answer.time) }];
+    });
+  },
+
+  preparePosition: prepareBybit,
+
+  judge: judgeBybit,
+};
+
+interface TickersAnswer {
+  result?: { list?: { symbol: string; lastPrice: string }[] };
+  time: string | number;
+}
+
+interface WalletAnswer {
+  result?: { list?: { coin?: Record<string, unknown>[] }[] };
+}
+
+/** `availableToWithdraw` is deprecated for unified accounts; without it ccxt tells what orders and positions leave free. */
+function withoutDeprecated(response: WalletAnswer): WalletAnswer {
+  for (const { coin = [] } of response.result?.list ?? [])
+    for (const each of coin) delete each.availableToWithdraw;
+  return response;
+}
+
+/**
+ * Bybit reads the direction of a stop order on spot from the last price at its creation: one whose price was passed
+ * already waits until the price comes back.
+ */
+function isPassedStop(order: Order): boolean {
+  const { basePrice = '', triggerPrice = '' } = order.info as { basePrice?: string; triggerPrice?: string };
+  if (!isWaitingStop(order) || basePrice === '' || triggerPrice === '') return false;
+  const compared = readDecimal(basePrice).compare(readDecimal(triggerPrice));
+  return order.side === 'sell' ? compared <= 0 : compared >= 0;
+}

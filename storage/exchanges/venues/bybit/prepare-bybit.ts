@@ -1,0 +1,60 @@
+import type { bybit as Bybit } from 'ccxt';
+import { AppError } from '../../../../compute/model/errors.js';
+import type { MarginMode } from '../../../../compute/model/trading-account.js';
+import type { VenueOrder } from '../../trading-venue.js';
+
+/** The margin mode of an account in Bybit's words. */
+const modes: Record<MarginMode, string> = { CROSS: 'REGULAR_MARGIN', ISOLATED: 'ISOLATED_MARGIN' };
+
+/** Readies a position for an order that may open it. Throws `exchange_refused` with what the user can do. */
+export async function prepareBybit(
+  client: Bybit,
+  { account, leverage, marginMode }: VenueOrder,
+  symbol: string,
+): Promise<void> {
+  if (account === 'MARGIN') return prepareBorrowing(client, { leverage, marginMode });
+  await requireMode(client, marginMode);
+  await client.setLeverage(leverage, symbol).catch(unless('110043'));
+}
+
+/** Spot margin has to be on, and let a position be worth enough. Its leverage is raised where it is lower, never lowered. */
+async function prepareBorrowing(
+  client: Bybit,
+  { leverage, marginMode }: Pick<VenueOrder, 'leverage' | 'marginMode'>,
+): Promise<void> {
+  if (marginMode === 'ISOLATED') throw refused('bybit has no isolated margin on spot; use CROSS');
+  const { result = {} } = (await client.privateGetV5SpotMarginTradeState()) as MarginState;
+  if (result.spotMarginMode !== '1')
+    throw refused('margin trading on spot is off in the account on bybit; switch it on there');
+  if (Number(result.spotLeverage) < leverage)
+    await client.privatePostV5SpotMarginTradeSetLeverage({ leverage: String(leverage) });
+}
+
+/** The mode counts for every position of the account, so it is changed only while there is none. */
+async function requireMode(client: Bybit, wanted: MarginMode): Promise<void> {
+  const { result } = (await client.privateGetV5AccountInfo()) as { result?: { marginMode?: string } };
+  const mode = result?.marginMode;
+  // A portfolio is cross margin with another way to count.
+  if (mode === modes[wanted] || (wanted === 'CROSS' && mode === 'PORTFOLIO_MARGIN')) return;
+  const positions = await client.fetchPositions(undefined, { type: 'swap', subType: 'linear' });
+  if (positions.some(({ contracts }) => Number(contracts ?? 0) !== 0))
+    throw refused(
+      `the signal asks for ${wanted} margin, and the account on bybit has another mode for all of its positions; close them first`,
+    );
+  await client.privatePostV5AccountSetMarginMode({ setMarginMode: modes[wanted] });
+}
+
+interface MarginState {
+  result?: { spotMarginMode?: string; spotLeverage?: string };
+}
+
+/** Passes over an answer with this code. */
+const unless =
+  (code: string) =>
+  (error: unknown): void => {
+    const found = error instanceof Error ? /"retCode":\s*"?(\d+)/.exec(error.message) : null;
+    if (found?.[1] !== code) throw error;
+  };
+
+const refused = (message: string) =>
+  new AppError('exchange_refused', message, { details: { reason: 'request' } });

@@ -1,0 +1,66 @@
+import type { kucoin as Kucoin, Order } from 'ccxt';
+import type { TradingAccount } from '../../../../compute/model/trading-account.js';
+import type { SymbolRef } from '../../venue-trading.js';
+
+/** The account of an order in ccxt's words. */
+export const inAccount = { SPOT: {}, MARGIN: { marginMode: 'cross' }, FUTURES: {} } as const;
+
+const marginTrades = 'MARGIN_TRADE';
+const longestPage = 1_000;
+
+/** The order of a client order id; null where the answer has none. */
+export async function findKucoinOrder(
+  client: Kucoin,
+  { account, clientOrderId, symbol }: SymbolRef,
+): Promise<Order | null> {
+  const params = { ...inAccount[account], clientOid: clientOrderId };
+  const order = await client.fetchOrder('', symbol, params);
+  return order.id ? withWholeStatus(order) : null;
+}
+
+/** Every open order on an account. Orders on spot and margin are listed by market, those on futures with their stops apart. */
+export async function openKucoinOrders(client: Kucoin, account: TradingAccount): Promise<Order[]> {
+  if (account === 'FUTURES') {
+    const [plain, stops] = await Promise.all([
+      openFutures(client, {}),
+      openFutures(client, { trigger: true }),
+    ]);
+    return [...plain, ...stops].map(withWholeStatus);
+  }
+  const symbols = await activeSymbols(client, account);
+  const pages = await Promise.all(
+    symbols.map((id) => {
+      const symbol = client.safeSymbol(id, undefined, '-');
+      return client.fetchOpenOrders(symbol, undefined, undefined, inAccount[account]);
+    }),
+  );
+  return pages.flat().map(withWholeStatus);
+}
+
+async function openFutures(client: Kucoin, more: object): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (let currentPage = 1, size = longestPage; size === longestPage; currentPage++) {
+    const params = { type: 'swap', pageSize: longestPage, currentPage, ...more };
+    const page = await client.fetchOpenOrders(undefined, undefined, undefined, params);
+    orders.push(...page);
+    size = page.length;
+  }
+  return orders;
+}
+
+async function activeSymbols(client: Kucoin, account: 'SPOT' | 'MARGIN'): Promise<readonly string[]> {
+  const answer = (await (account === 'SPOT'
+    ? client.privateGetHfOrdersActiveSymbols()
+    : client.privateGetHfMarginOrderActiveSymbols({ tradeType: marginTrades }))) as SymbolsAnswer;
+  return answer.data?.symbols ?? [];
+}
+
+interface SymbolsAnswer {
+  data?: { symbols?: string[] } | null;
+}
+
+/** ccxt calls an order cancelled of which a part was cancelled while the rest is still open. */
+function withWholeStatus(order: Order): Order {
+  const { active, isActive } = order.info as { active?: boolean; isActive?: boolean };
+  return (active ?? isActive) === true ? { ...order, status: 'open' } : order;
+}

@@ -1,0 +1,100 @@
+import type { kucoin as Kucoin } from 'ccxt';
+import { AppError } from '../../../../compute/model/errors.js';
+import { lastOfTickers } from '../../last-of-tickers.js';
+import type { LastPrice, VenueTrading } from '../../venue-trading.js';
+import { judgeKucoin } from './judge-kucoin.js';
+import { findKucoinOrder, inAccount, openKucoinOrders } from './kucoin-orders.js';
+import { kucoinTradesSince, tradesOfKucoinOrder } from './kucoin-trades.js';
+
+const receiveWindowMs = 5_000;
+
+/** The account of a balance in ccxt's words. */
+const inWallet = {
+  SPOT: { type: 'spot' },
+  MARGIN: { type: 'margin', marginMode: 'cross' },
+  FUTURES: { type: 'swap', code: 'USDT' },
+} as const;
+
+/** KuCoin with a high-frequency account: spot, cross margin, and perpetual futures that settle in USDT, one-way. */
+export const kucoinTrading: VenueTrading<Kucoin> = {
+  accounts: new Set(['SPOT', 'MARGIN', 'FUTURES']),
+  // KuCoin does not tell under which id a stop order on spot and margin is found once its price was reached.
+  standingStops: new Set(['FUTURES']),
+  marketTypes: ['spot', 'swap'],
+  receiveWindowMs,
+
+  // KuCoin takes the time of the signature for at most five seconds; the window cannot be chosen.
+  prepareClient: () => undefined,
+
+  async objection(client) {
+    if (await client.isUTAEnabled())
+      return 'orders are not placed with unified accounts of kucoin yet; use a classic account';
+    await client.loadMigrationStatus();
+    return client.options.hf === true
+      ? null
+      : 'kucoin trades by API with high-frequency accounts; move the assets of the trading account there';
+  },
+
+  orderParams: ({ account, clientOrderId, stopPrice, reduces, leverage, marginMode }) => ({
+    clientOid: clientOrderId,
+    ...inAccount[account],
+    // What a position lacks is borrowed when it opens, and paid back when it is reduced.
+    ...(account === 'MARGIN' && { autoBorrow: !reduces, autoRepay: reduces }),
+    ...(account === 'FUTURES' && { leverage, marginMode, reduceOnly: reduces }),
+    ...(stopPrice && { triggerPrice: String(stopPrice), triggerPriceType: 'last' }),
+  }),
+
+  findOrder: findKucoinOrder,
+
+  async cancelOrder(client, ref) {
+    const found = await findKucoinOrder(client, ref);
+    if (found?.status === 'open') await client.cancelOrder(found.id!, ref.symbol, inAccount[ref.account]);
+  },
+
+  openOrders: openKucoinOrders,
+
+  tradesOf: (client, { id }, ref) => tradesOfKucoinOrder(client, ref, id!),
+
+  async tradesSince(client, ref, sinceMs) {
+    const trades = await kucoinTradesSince(client, ref, sinceMs);
+    const clientOrderIds = new Map<string, string>();
+    for (const id of new Set(trades.map(({ order }) => order!))) {
+      const { clientOrderId } = await client.fetchOrder(id, ref.symbol, inAccount[ref.account]);
+      if (clientOrderId) clientOrderIds.set(id, clientOrderId);
+    }
+    return { trades, clientOrderIds };
+  },
+
+  accountParams: (account) => inWallet[account],
+
+  async lastPrices(client, symbols, account) {
+    return account === 'FUTURES' ? lastOfContracts(client, symbols) : lastOfTickers(client, symbols);
+  },
+
+  async preparePosition(client, { account, leverage, marginMode }, symbol) {
+    if (account === 'MARGIN') {
+      if (marginMode === 'CROSS') return;
+      throw new AppError('exchange_refused', 'isolated margin is not traded on kucoin; use CROSS');
+    }
+    await client.setMarginMode(marginMode === 'CROSS' ? 'cross' : 'isolated', symbol);
+    // Orders on isolated margin have a leverage of their own.
+    if (marginMode === 'CROSS') await client.setLeverage(leverage, symbol);
+  },
+
+  judge: judgeKucoin,
+};
+
+/** Tickers of contracts have the time of the last trade. They stand at the time that is asked for before them. */
+async function lastOfContracts(client: Kucoin, symbols: readonly string[]): Promise<LastPrice[]> {
+  const { data: at } = (await client.futuresPublicGetTimestamp()) as { data: number | string };
+  const answer = (await client.futuresPublicGetAllTickers()) as ContractTickers;
+  const ids = new Map(symbols.map((symbol) => [client.market(symbol).id!, symbol]));
+  return (answer.data ?? []).flatMap(({ symbol, price }) => {
+    const name = ids.get(symbol);
+    return name === undefined ? [] : [{ symbol: name, last: price, at: Number(at) }];
+  });
+}
+
+interface ContractTickers {
+  data?: { symbol: string; price: string }[] | null;
+}

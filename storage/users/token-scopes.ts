@@ -1,0 +1,4 @@
+/** What a token of a user can allow: reading the account, running analyses in their name, asking the assistant. */
+export const tokenScopes = ['read:portfolio', 'read:analysis', 'ask:assistant'] as const;
+
+export type TokenScope = (typeof tokenScopes)[number];

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { openTestMarket } from '../support/candles/market.js';
+import type { TestService } from '../support/gateway/gateway.js';
+import { conformanceFixtures } from '../support/mcp/conformance-fixtures.js';
+import { conformanceSuite, newerNode, runConformance } from '../support/mcp/conformance-suite.js';
+
+/** How many scenarios a revision requires of servers, as the suite's own requirements/<revision>.yaml list them. */
+const required = { '2025-11-25': 30, '2026-07-28': 37 };
+
+describe('the conformance suite of the protocol', function () {
+  this.timeout(60_000);
+  let service: TestService | undefined;
+  let command: string[];
+
+  before(async function () {
+    const node = newerNode();
+    if (node === null) {
+      console.log('skipped: the conformance suite needs Node 22 or later; "npm run conformance" fetches it');
+      return this.skip();
+    }
+    try {
+      command = [node, conformanceSuite()];
+    } catch {
+      console.log('skipped: the conformance suite cannot be installed from the npm registry');
+      return this.skip();
+    }
+    ({ service } = await openTestMarket({ extendMcpServer: conformanceFixtures }));
+  });
+  after(() => service?.close());
+
+  for (const [revision, count] of Object.entries(required)) {
+    it(`passes every scenario that ${revision} requires`, async () => {
+      const { passed, failed, output } = await runConformance(command, service!.url, revision);
+      assert.deepEqual(failed, [], output.slice(output.indexOf('=== SUMMARY')));
+      assert.equal(passed.length, count);
+    });
+  }
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { backtest } from '../../../gateway/operations/analysis/backtest.js';
+import { callTool } from '../../../gateway/mcp/call-tool.js';
+import type { McpExchange } from '../../../gateway/mcp/exchange.js';
+import { readToolSelection } from '../../../gateway/mcp/tool-selection.js';
+import { defineTool } from '../../../gateway/mcp/tool.js';
+import { backtestJob } from '../../../jobs/definitions/backtest.js';
+import { sessionIdOf } from '../../../storage/users/sessions.js';
+import { openTestMarket } from '../../support/candles/market.js';
+import type { TestService } from '../../support/gateway/gateway.js';
+import { openHeldNode, type HeldNode } from '../../support/jobs/held-node.js';
+import { until } from '../../support/process/until.js';
+
+/** Instead of 45 s. */
+const callWaitMs = 300;
+
+const tool = defineTool({ name: 'run_backtest', operation: backtest, headline: () => 'A backtest.' });
+const fetching = defineTool({
+  name: 'get_backtest_result',
+  operation: backtest,
+  headline: () => 'A backtest.',
+});
+
+describe('a call of a tool that takes longer than clients wait', () => {
+  let service: TestService;
+  let node: HeldNode;
+  let tokens: string[];
+
+  before(async () => {
+    const market = await openTestMarket({ computeNodes: 0 });
+    ({ service } = market);
+    tokens = [market.token, await service.signIn()];
+  });
+  beforeEach(async () => (node = await openHeldNode(service.redisUrl, backtestJob)));
+  afterEach(() => node.close());
+  after(() => service.close());
+
+  const exchangeOf = async (token: string): Promise<McpExchange> => ({
+    user: await service.deps.signedIn.ofSession(sessionIdOf(token)!),
+    scopes: new Set(['read:analysis']),
+    state: { requestId: 'test', address: '127.0.0.1', network: '127.0.0.1' },
+    selection: readToolSelection(new URLSearchParams(), () => ''),
+    signal: new AbortController().signal,
+    slot: () => ({ hold: (work) => work(), leave: () => undefined }),
+    session: '',
+  });
+  const call = async (token: string, period: string, signal = new AbortController().signal) => {
+    const exchange = await exchangeOf(token);
+    const args = { asset: 'BTC', period };
+    return callTool({ tool, args, exchange, signal }, { ...service.deps, callWaitMs });
+  };
+  const fetchResult = async (token: string, id: string) =>
+    callTool(
+      {
+        tool: fetching,
+        args: { backtest_id: id },
+        exchange: await exchangeOf(token),
+        signal: AbortSignal.timeout(5_000),
+      },
+      service.deps,
+    );
+  // Tests look into errors of every kind.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const errorOf = ({ structuredContent }: Awaited<ReturnType<typeof callTool>>): any =>
+    (structuredContent as { error: unknown }).error;
+
+  it('answers with an id, goes on, and its result is the answer of that id for its user alone', async () => {
+    const started = performance.now();
+    const first = await call(tokens[0], '3M');
+    const tookMs = performance.now() - started;
+    assert.ok(tookMs >= callWaitMs - 5 && tookMs < callWaitMs + 2_000, `${tookMs} ms`);
+    const { backtest_id: id, ...error } = errorOf(first);
+    assert.equal(first.isError, true);
+    assert.match(id, /^call_[\w-]{22}$/);
+    assert.deepEqual(error, {
+      code: 'still_running',
+      message: 'this takes longer than a call may',
+      retry_after_seconds: 5,
+      try_next: 'get_backtest_result',
+    });
+    assert.equal(node.ended, 0);
+
+    assert.equal(errorOf(await fetchResult(tokens[0], id)).code, 'still_running');
+    assert.equal(errorOf(await fetchResult(tokens[1], id)).code, 'unknown_backtest');
+    node.fail();
+    const late = await until('the result', async () => {
+      const answer = await fetchResult(tokens[0], id);
+      return errorOf(answer).code === 'still_running' ? null : answer;
+    });
+    assert.deepEqual(errorOf(late), { code: 'invalid_input', message: 'the node fails' });
+    assert.equal(errorOf(await fetchResult(tokens[1], id)).code, 'unknown_backtest');
+  });
+
+  it('that is cancelled before is not promised', async () => {
+    const leaving = new AbortController();
+    const asked = call(tokens[0], '6M', leaving.signal);
+    await until('the job to run', () => node.started === 1);
+    leaving.abort();
+    assert.equal(errorOf(await asked).code, 'cancelled');
+    await until('the job to end', () => node.ended === 1);
+  });
+});

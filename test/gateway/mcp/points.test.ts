@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { openTestMarket } from '../../support/candles/market.js';
+import type { TestService } from '../../support/gateway/gateway.js';
+import { postMcp, rpc, toolCall, type McpHttpAnswer } from '../../support/mcp/post-mcp.js';
+
+const reading = toolCall('get_momentum_reading', { asset: 'BTC' });
+
+/** What the RateLimit headers say. */
+const pointsOf = ({ headers }: Pick<McpHttpAnswer, 'headers'>) => [
+  Number(headers.get('ratelimit-limit')),
+  Number(headers.get('ratelimit-remaining')),
+];
+
+describe('points of tool calls', () => {
+  let service: TestService;
+  const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+  before(async () => {
+    const env = {
+      ...{ RATE_GUEST: '6', RATE_FREE: '12', RATE_HOSTED: '9', TRUSTED_HOPS: '1' },
+      MCP_HOSTED_CLIENTS: 'assistant@203.0.113.0/24+2001:db8::/32, helper@192.0.2.7',
+    };
+    ({ service } = await openTestMarket({ env }));
+  });
+  after(() => service.close());
+
+  it('are those of REST: one budget for the address of a guest', async () => {
+    const address = from('198.51.100.1');
+    const momentum = () => service.post('/backend/analysis/momentum', { asset: 'BTC' }, address);
+    assert.deepEqual(pointsOf(await postMcp(service.url, reading, address)), [6, 5]);
+    assert.deepEqual(pointsOf(await momentum()), [6, 4]);
+    // For a guest a request without a call costs one, too.
+    assert.deepEqual(pointsOf(await postMcp(service.url, rpc('tools/list'), address)), [6, 3]);
+    assert.deepEqual(pointsOf(await postMcp(service.url, [reading, { ...reading, id: 2 }], address)), [6, 1]);
+    assert.deepEqual(pointsOf(await momentum()), [6, 0]);
+
+    const refused = await postMcp(service.url, reading, address);
+    assert.equal(refused.status, 429);
+    const wait = Number(refused.headers.get('retry-after'));
+    assert.ok(wait >= 1 && wait <= 60, `${wait} s`);
+    assert.equal(Number(refused.headers.get('ratelimit-reset')), wait);
+    assert.deepEqual(pointsOf(refused), [6, 0]);
+    assert.deepEqual(
+      [refused.body.jsonrpc, refused.body.error.code, refused.body.id],
+      ['2.0', -32_000, null],
+    );
+    assert.equal((await momentum()).status, 429);
+    // Nobody else pays for it.
+    assert.equal((await postMcp(service.url, reading, from('198.51.100.2'))).status, 200);
+  });
+
+  it('are those of the user with a token, wherever the user is, and lists are free', async () => {
+    const own = { 'session-token': await service.signIn() };
+    const call = async (address: string) =>
+      pointsOf(await postMcp(service.url, reading, { ...own, ...from(address) }));
+    assert.deepEqual(await call('198.51.100.10'), [12, 11]);
+    assert.deepEqual(await call('203.0.113.10'), [12, 10]);
+    assert.equal((await postMcp(service.url, rpc('tools/list'), own)).headers.has('ratelimit-limit'), false);
+    await service.post('/backend/analysis/momentum', { asset: 'BTC' }, own);
+    assert.deepEqual(await call('198.51.100.11'), [12, 8]);
+    const batch = Array.from({ length: 9 }, (_, n) => ({ ...reading, id: n }));
+    const refused = await postMcp(service.url, batch, own);
+    assert.equal(refused.status, 429);
+  });
+
+  it('that a batch has too few of refuse all of it', async () => {
+    const address = from('198.51.100.20');
+    const batch = Array.from({ length: 7 }, (_, n) => ({ ...reading, id: n }));
+    assert.equal((await postMcp(service.url, batch, address)).status, 429);
+    assert.equal((await postMcp(service.url, reading, address)).status, 200);
+  });
+
+  it('come from one larger bucket for all guests of a hosted assistant', async () => {
+    assert.deepEqual(pointsOf(await postMcp(service.url, reading, from('203.0.113.1'))), [9, 8]);
+    assert.deepEqual(pointsOf(await postMcp(service.url, reading, from('203.0.113.200'))), [9, 7]);
+    assert.deepEqual(pointsOf(await postMcp(service.url, reading, from('2001:db8:5::1'))), [9, 6]);
+    assert.deepEqual(pointsOf(await postMcp(service.url, reading, from('192.0.2.7'))), [9, 8]);
+    // Its REST requests are those of an address.
+    const rest = await service.post('/backend/analysis/momentum', { asset: 'BTC' }, from('203.0.113.1'));
+    assert.deepEqual(pointsOf(rest), [6, 5]);
+  });
+
+  it('of a hosted assistant are not for those who only write its address', async () => {
+    // The entry of the trusted proxy is the last one.
+    const headers = from('203.0.113.1, 198.51.100.30');
+    assert.deepEqual(pointsOf(await postMcp(service.url, reading, headers)), [6, 5]);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Progress } from '@modelcontextprotocol/client';
+import { momentum } from '../../../compute/market/momentum.js';
+import { analysisJob } from '../../../jobs/definitions/shared/analysis-job.js';
+import { openTestMarket } from '../../support/candles/market.js';
+import type { TestService } from '../../support/gateway/gateway.js';
+import { openHeldNode, type HeldNode } from '../../support/jobs/held-node.js';
+import { connectMcp } from '../../support/mcp/mcp-client.js';
+import { until } from '../../support/process/until.js';
+
+const params = { name: 'get_momentum_reading', arguments: { asset: 'BTC' } };
+
+describe('progress of a tool call', () => {
+  let service: TestService;
+  let node: HeldNode;
+
+  before(async () => ({ service } = await openTestMarket({ computeNodes: 0 })));
+  beforeEach(async () => (node = await openHeldNode(service.redisUrl, analysisJob(momentum))));
+  afterEach(() => node.close());
+  after(() => service.close());
+
+  for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
+    it(`rises with each message, which come at least every 2 s (${JSON.stringify(mode)})`, async () => {
+      const { client, close } = await connectMcp(service.url, {}, '', { versionNegotiation: { mode } });
+      const heard: (Progress & { atMs: number })[] = [];
+      const started = performance.now();
+      const call = client.callTool(params, {
+        onprogress: (progress) => heard.push({ ...progress, atMs: performance.now() - started }),
+      });
+      await until('the job to run', () => node.started === 1);
+      node.report('reading', 0.4);
+      await until('progress of the job', () => heard.some(({ progress }) => progress === 0.4));
+      // A figure that falls is not passed on.
+      node.report('reading', 0.2);
+      await until(
+        'progress without news, twice',
+        () => heard.filter(({ progress }) => progress > 0.4).length >= 2,
+      );
+      node.fail();
+      await call;
+      await close();
+
+      const gaps = heard.map(({ atMs }, n) => atMs - (n === 0 ? 0 : heard[n - 1].atMs));
+      assert.ok(Math.max(...gaps) <= 2_000, gaps.join(', '));
+      const figures = heard.map(({ progress }) => progress);
+      assert.deepEqual(
+        figures,
+        [...new Set(figures)].sort((a, b) => a - b),
+      );
+      assert.ok(figures.every((figure) => figure >= 0 && figure < 1));
+      assert.ok(heard.every(({ total }) => total === 1));
+      assert.equal(heard.at(-1)!.message, 'reading');
+    });
+  }
+
+  it('is not sent to a client that does not ask for it', async () => {
+    const { client, close } = await connectMcp(service.url);
+    const heard: unknown[] = [];
+    client.setNotificationHandler('notifications/progress', (message) => void heard.push(message));
+    const call = client.callTool(params);
+    await until('the job to run', () => node.started === 1);
+    node.report('reading', 0.4);
+    node.fail();
+    await call;
+    assert.deepEqual(heard, []);
+    await close();
+  });
+});

@@ -1,0 +1,19 @@
+import { reportCandlesticks } from '../../../compute/market/candlestick-patterns.js';
+import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
+import { independentReturns } from '../../support/processes/independent-returns.js';
+import { jumps } from '../../support/processes/jumps.js';
+import type { VerdictClaim } from '../claim.js';
+
+/** Where price has no memory, no pattern of a report is better or worse than any candle. */
+export const patternHistoryAgainst: VerdictClaim = {
+  name: 'candlestick-patterns: better or worse',
+  says: 'falseAlarm',
+  processes: [independentReturns, jumps, clusteredVolatility],
+  count: 2_000,
+  interval: '1h',
+  quickSeries: 40,
+  flags([candles]) {
+    const { histories } = reportCandlesticks({ candles, interval: '1h', params: { lookback: 20 } });
+    return histories.some(({ followed }) => followed !== null && followed.against !== 'no different');
+  },
+};

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { correlation } from '../../compute/metrics/correlation.js';
+import { excessKurtosis } from '../../compute/metrics/excess-kurtosis.js';
+import { candleReturns, mean } from '../../compute/metrics/returns.js';
+import { standardDeviation } from '../../compute/metrics/standard-deviation.js';
+import { clusteredVolatility } from '../support/processes/clustered-volatility.js';
+import { cointegratedPair, spreadKept } from '../support/processes/cointegrated-pair.js';
+import { driftingRegimes } from '../support/processes/drifting-regimes.js';
+import { gappedReturns } from '../support/processes/gapped-returns.js';
+import { independentPair } from '../support/processes/independent-pair.js';
+import { independentReturns } from '../support/processes/independent-returns.js';
+import { jumps } from '../support/processes/jumps.js';
+import { usualDeviation } from '../support/processes/market-process.js';
+
+const single = [independentReturns, clusteredVolatility, jumps, driftingRegimes, gappedReturns];
+const pairs = [independentPair, cointegratedPair];
+const long = { count: 100_000, interval: '1h', seed: 1 } as const;
+
+/** How much neighbouring values have in common. */
+const neighbours = (values: Float64Array) => correlation(values.subarray(1), values.subarray(0, -1))!;
+const squared = (values: Float64Array) => values.map((value) => value * value);
+
+describe('the random markets', () => {
+  for (const process of [...single, ...pairs])
+    it(`are the same for the same seed, whole candles, and others for another seed: ${process.name}`, () => {
+      const draw = { ...long, count: 500 };
+      const [first] = process.draw(draw);
+      assert.deepEqual(process.draw(draw), process.draw(draw));
+      assert.notDeepEqual(process.draw({ ...draw, seed: 2 }), process.draw(draw));
+      first.close.forEach((close, i) => {
+        assert.ok(first.high[i] >= Math.max(first.open[i], close) * (1 - 1e-12));
+        assert.ok(first.low[i] <= Math.min(first.open[i], close) * (1 + 1e-12));
+        assert.ok(first.low[i] > 0 && first.volume[i] > 0);
+      });
+    });
+
+  for (const { name, draw, meanReturn } of single)
+    it(`have the mean return that they state: ${name}`, () => {
+      const returns = candleReturns(draw(long)[0].close);
+      // Regimes double the variance of a sum: 1 + 2 x 0.01 x 0.98 / 0.02.
+      const error = (standardDeviation(returns) * Math.SQRT2) / Math.sqrt(returns.length);
+      assert.ok(Math.abs(mean(returns) - meanReturn) < 4 * error, `${mean(returns)} +/- ${error}`);
+    });
+
+  it('differ as their names say', () => {
+    const of = ({ draw }: (typeof single)[number]) => candleReturns(draw(long)[0].close);
+    const deviation = standardDeviation(of(independentReturns));
+    assert.ok(Math.abs(deviation / usualDeviation['1h'] - 1) < 0.02);
+    assert.ok(Math.abs(neighbours(squared(of(independentReturns)))) < 0.02);
+    assert.ok(neighbours(squared(of(clusteredVolatility))) > 0.1);
+    assert.ok(excessKurtosis(of(jumps))! > 3);
+    assert.ok(neighbours(of(driftingRegimes)) > 0.004);
+    const share = gappedReturns.draw(long)[0].time.length / long.count;
+    assert.ok(share > 0.93 && share < 0.97, `${share} of the candles are left`);
+  });
+
+  it('are pairs of which one is tied together', () => {
+    const spreadOf = ({ draw }: (typeof pairs)[number]) => {
+      const [one, other] = draw(long);
+      return one.close.map((close, i) => Math.log(other.close[i] / close));
+    };
+    assert.ok(Math.abs(neighbours(spreadOf(cointegratedPair)) - spreadKept) < 0.01);
+    assert.ok(neighbours(spreadOf(independentPair)) > 0.999);
+  });
+});

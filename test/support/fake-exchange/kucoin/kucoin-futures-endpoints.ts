@@ -1,0 +1,187 @@
+import { Decimal } from '../../../../compute/model/decimal.js';
+import { absolute } from '../book/account-funds.js';
+import type { BookOrder, BookTrade, OrderRequest } from '../book/book-order.js';
+import { ExchangeRefusal } from '../book/exchange-refusal.js';
+import { marginAsset } from '../book/futures-funds.js';
+import { newClientId } from '../rest/spot-endpoints.js';
+import { required, type Endpoint, type RestCall } from '../rest/rest-call.js';
+import { kucoinOrderId, orderInPath, ordersOf, tradesOf } from './kucoin-spot-endpoints.js';
+import { bookSymbolOf, contractIdOf, contractsIn, multiplierOf, pairOf } from './kucoin-symbols.js';
+
+/** Orders, positions and the account of futures. Sizes are numbers of contracts. */
+export const kucoinFuturesEndpoints: Record<string, Endpoint> = {
+  'POST /api/v1/orders': (call) => {
+    const request = requestOf(call);
+    const { isIsolated } = accountOf(call).futures.position(request.symbol);
+    if (call.params.get('marginMode') !== (isIsolated ? 'ISOLATED' : 'CROSS'))
+      throw new ExchangeRefusal(330005, "The order's margin mode does not match the selected one.");
+    // On isolated margin an order brings its leverage.
+    const leverage = Number(call.params.get('leverage') ?? 1);
+    if (isIsolated && !request.reduceOnly)
+      call.apply({ type: 'leverage', apiKey: call.apiKey, symbol: request.symbol, leverage });
+    const order = call.apply({ type: 'order', request })!;
+    return { orderId: kucoinOrderId(order), clientOid: order.request.clientOrderId };
+  },
+  'GET /api/v1/orders/byClientOid': (call) => {
+    const clientOid = required(call, 'clientOid');
+    const order = ordersOf(call, 'futures').find(({ request }) => request.clientOrderId === clientOid);
+    if (!order) throw new ExchangeRefusal(-2013, 'Order does not exist.');
+    return futuresRow(call, order);
+  },
+  'GET /api/v1/orders/:orderId': (call) => futuresRow(call, orderInPath(call, 'futures')),
+  'DELETE /api/v1/orders/:orderId': (call) => {
+    const order = orderInPath(call, 'futures');
+    if (!order.isOpen) throw new ExchangeRefusal(100004, 'Order is in not cancelable state');
+    call.apply({ type: 'cancel', orderId: order.id });
+    return { cancelledOrderIds: [kucoinOrderId(order)] };
+  },
+  'GET /api/v1/orders': (call) =>
+    pageOf(
+      call,
+      ordersOf(call, 'futures')
+        .filter(({ isOpen, isWorking }) => isOpen && isWorking)
+        .map((order) => futuresRow(call, order)),
+    ),
+  'GET /api/v1/stopOrders': (call) =>
+    pageOf(
+      call,
+      ordersOf(call, 'futures')
+        .filter(({ isOpen, isWorking }) => isOpen && !isWorking)
+        .map((order) => futuresRow(call, order)),
+    ),
+  'GET /api/v1/fills': (call) => {
+    const orders = new Map(ordersOf(call, 'futures').map((order) => [order.id, order]));
+    return pageOf(
+      call,
+      tradesOf(call, orders).map((trade) => fillRow(call, trade)),
+    );
+  },
+  'GET /api/v1/positions': (call) =>
+    [...accountOf(call).futures.positions]
+      .filter(([, { quantity }]) => quantity.sign !== 0)
+      .map(([symbol, { quantity, entryPrice, isIsolated }]) => {
+        const pair = call.engine.pairOf(symbol);
+        return {
+          id: symbol,
+          symbol: contractIdOf(pair),
+          crossMode: !isIsolated,
+          currentQty: contractsIn(quantity, pair),
+          avgEntryPrice: Number(String(entryPrice)),
+          liquidationPrice: Number(String(accountOf(call).futures.liquidationPrice(symbol) ?? 0)),
+          markPrice: Number(String(call.engine.priceOf(symbol))),
+          posCost: Number(String(absolute(quantity).times(entryPrice))),
+          isOpen: true,
+          settleCurrency: marginAsset,
+        };
+      }),
+  'GET /api/v1/account-overview': (call) => {
+    const { futures } = accountOf(call);
+    const free = futures.available(call.engine.openOrders(call.apiKey, 'futures'));
+    return {
+      currency: marginAsset,
+      accountEquity: Number(String(futures.wallet)),
+      availableBalance: Number(String(free.sign < 0 ? Decimal.zero : free)),
+    };
+  },
+  'POST /api/v2/changeCrossUserLeverage': (call) => {
+    const symbol = bookSymbolOf(call, required(call, 'symbol'));
+    const leverage = Number(required(call, 'leverage'));
+    if (!(leverage >= 1 && leverage <= 125)) throw new ExchangeRefusal(100001, 'leverage is invalid');
+    call.apply({ type: 'leverage', apiKey: call.apiKey, symbol, leverage });
+    return { symbol, leverage: String(leverage) };
+  },
+  'POST /api/v2/position/changeMarginMode': (call) => {
+    const symbol = bookSymbolOf(call, required(call, 'symbol'));
+    const isIsolated = required(call, 'marginMode') === 'ISOLATED';
+    const position = accountOf(call).futures.position(symbol);
+    if (position.isIsolated !== isIsolated) {
+      if (position.quantity.sign !== 0)
+        throw new ExchangeRefusal(330003, 'Close all positions before the margin mode is switched.');
+      call.apply({ type: 'margin type', apiKey: call.apiKey, symbol, isIsolated });
+    }
+    return { symbol: call.params.get('symbol'), marginMode: isIsolated ? 'ISOLATED' : 'CROSS' };
+  },
+};
+
+const accountOf = ({ engine, apiKey }: RestCall) => engine.accounts.get(apiKey)!;
+
+function pageOf({ params }: RestCall, rows: readonly object[]) {
+  const pageSize = Math.min(1_000, Number(params.get('pageSize') ?? 50));
+  const currentPage = Number(params.get('currentPage') ?? 1);
+  const items = rows.slice((currentPage - 1) * pageSize, currentPage * pageSize);
+  return { currentPage, pageSize, totalNum: rows.length, items };
+}
+
+function futuresRow({ engine }: RestCall, order: BookOrder) {
+  const { request, price, stopPrice, quantity, executed, cost, isOpen } = order;
+  const pair = engine.pairOf(request.symbol);
+  const isRise = request.triggerDirection === 'rise';
+  return {
+    id: kucoinOrderId(order),
+    clientOid: request.clientOrderId,
+    symbol: contractIdOf(pair),
+    type: price ? 'limit' : 'market',
+    side: request.side.toLowerCase(),
+    price: price && String(price),
+    size: contractsIn(quantity, pair),
+    filledSize: contractsIn(executed, pair),
+    filledValue: String(cost),
+    dealSize: contractsIn(executed, pair),
+    stop: stopPrice ? (isRise ? 'up' : 'down') : '',
+    stopPriceType: stopPrice ? 'TP' : '',
+    stopTriggered: stopPrice !== null && order.isWorking,
+    stopPrice: stopPrice && String(stopPrice),
+    timeInForce: request.timeInForce,
+    isActive: isOpen,
+    cancelExist: order.status === 'CANCELED' || order.status === 'EXPIRED',
+    status: isOpen ? 'open' : 'done',
+    reduceOnly: request.reduceOnly,
+    createdAt: order.time,
+    updatedAt: order.updateTime,
+    settleCurrency: marginAsset,
+  };
+}
+
+const fillRow = ({ engine }: RestCall, trade: BookTrade) => {
+  const pair = engine.pairOf(trade.symbol);
+  return {
+    symbol: contractIdOf(pair),
+    tradeId: `fill${trade.id}`,
+    orderId: kucoinOrderId({ id: trade.orderId }),
+    side: trade.side.toLowerCase(),
+    liquidity: trade.isMaker ? 'maker' : 'taker',
+    price: String(trade.price),
+    size: contractsIn(trade.quantity, pair),
+    value: String(trade.price.times(trade.quantity)),
+    fee: String(trade.commission),
+    feeRate: '0.0006',
+    feeCurrency: trade.commissionAsset,
+    orderType: 'limit',
+    tradeType: 'trade',
+    createdAt: trade.time,
+  };
+};
+
+function requestOf(call: RestCall): OrderRequest {
+  const { params, apiKey: account } = call;
+  const pair = pairOf(call, required(call, 'symbol'));
+  if (!pair.futures) throw new ExchangeRefusal(-1121, 'Invalid symbol.');
+  const size = required(call, 'size');
+  if (!/^[1-9]\d*$/.test(size)) throw new ExchangeRefusal(-1111, 'Order size increment invalid.');
+  const isLimit = required(call, 'type') === 'limit';
+  const hasStop = params.has('stop');
+  const stopType = isLimit ? 'STOP' : 'STOP_MARKET';
+  return {
+    ...{ kind: 'futures', account, symbol: bookSymbolOf(call, required(call, 'symbol')) },
+    clientOrderId: params.get('clientOid') ?? newClientId(),
+    type: hasStop ? stopType : isLimit ? 'LIMIT' : 'MARKET',
+    side: required(call, 'side') === 'buy' ? 'BUY' : 'SELL',
+    timeInForce: 'GTC',
+    price: isLimit ? required(call, 'price') : null,
+    stopPrice: hasStop ? required(call, 'stopPrice') : null,
+    quantity: String(Decimal.read(size).times(multiplierOf(pair))),
+    reduceOnly: params.get('reduceOnly') === 'true',
+    ...{ borrows: false, isAlgo: hasStop },
+    ...(hasStop && { triggerDirection: params.get('stop') === 'up' ? 'rise' : 'fall' }),
+  };
+}

@@ -1,0 +1,19 @@
+import type { ExchangeDialect } from '../exchange-dialect.js';
+import { openEndpoints, signedEndpoints } from './endpoints.js';
+import { requestKind } from './request-kind.js';
+import { signedAccount } from './signed-account.js';
+
+/** Binance: spot, margin and USDT futures. */
+export const binanceDialect: ExchangeDialect = {
+  apiKeyOf: ({ headers }) => (headers['x-mbx-apikey'] as string | undefined) ?? '',
+  kindOf: ({ method, path }) => requestKind(method, path),
+  paramsOf: ({ query, body }) => new URLSearchParams([query, body].filter((part) => part !== '').join('&')),
+  clientOrderIdNames: ['newClientOrderId', 'origClientOrderId', 'clientAlgoId'],
+  openEndpoints,
+  signedEndpoints,
+  signedAccount,
+  success: (body) => ({ status: 200, body }),
+  refusal: ({ status, code, message }) => ({ status, body: { code, msg: message } }),
+  faultBody: (code, message) => ({ code, msg: message }),
+  listIn: (body) => (Array.isArray(body) ? (body as unknown[]) : null),
+};
