@@ -9,6 +9,7 @@ import { percentileRank } from '../metrics/percentile-rank.js';
 import type { Candles } from '../model/candles.js';
 import { crossFields, macdCrossFields, rsiCrossFields, type CrossLabels } from '../model/cross-reading.js';
 import { field, type Value } from '../model/field.js';
+import { formatNumber } from '../model/format-number.js';
 import { priceRounding } from '../model/price-rounding.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import { crossSignal, momentumWithin, oscillatorRounding, standingOf, trendOf } from '../risk/cross.js';
@@ -85,6 +86,11 @@ export const momentum = defineAnalysis({
   params: {},
   output: momentumOutput,
   scope: 'public',
+  tool: {
+    name: 'get_momentum_reading',
+    headline: ({ asset, interval, rsi, macd }) =>
+      `Momentum of ${asset} on ${interval}: RSI ${formatNumber(rsi.results.rsi, 3)} (${rsi.zone}), MACD ${macd.labels.trend} with signal ${macd.labels.signal}.`,
+  },
   cost: 1,
   run: (question, scratch) => reportMomentum(question, scratch),
 });

@@ -1,5 +1,5 @@
 import { AppError } from '../../../compute/model/errors.js';
-import { field } from '../../../compute/model/field.js';
+import { field, type Values } from '../../../compute/model/field.js';
 import { describedOperation } from '../analysis/described-operation.js';
 
 const input = {
@@ -34,7 +34,8 @@ export const getConversation = describedOperation({
   input,
   output,
   async handle({ conversationId }) {
-    if (conversationId === null) return { payload: { conversations: [], nextCursor: null } };
+    const none: Values<typeof output> = { conversations: [], nextCursor: null };
+    if (conversationId === null) return { payload: none };
     throw new AppError('unknown_conversation', `you have no conversation "${conversationId}"`, {
       details: { field: 'conversationId' },
     });
