@@ -11,8 +11,8 @@ interface ProgressParams {
 }
 
 /**
- * The progress of one call. It is sent as it comes, and again while nothing new comes, so that a client that counts on
- * progress does not give up. The figure must rise with each message: a repeated one takes a hundredth of what is left.
+ * The progress of one call. It is sent as it comes, and repeated meanwhile, so that a client that waits for progress does
+ * not give up. The figure must rise with each message: a repetition adds a hundredth of the remainder.
  */
 export class CallProgress {
   readonly #send: (params: ProgressParams) => void;
