@@ -7,7 +7,7 @@ import { fetchedNpm } from '../../bench/fetched.js';
 import { projectRoot } from '../harness/paths.js';
 
 /** The revisions of the protocol that the connector is held against. */
-const conformanceRevisions = ['2025-11-25', '2026-07-28'] as const;
+export const conformanceRevisions = ['2025-11-25', '2026-07-28'] as const;
 
 const release = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 
