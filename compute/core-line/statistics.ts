@@ -7,7 +7,7 @@ const horizons = [5, 10, 20, 60] as const;
 const states: TrendState[] = ['accumulate', 'wait', 'distribute'];
 
 /** How the intervals are made, for readers of the answer. */
-export const flipMethod =
+const flipMethod =
   "durations: Hall's interval of a skewed mean (1992); returns: Student's; returns that overlap an earlier one after the same kind of flip are left out, since only returns over different candles are independent";
 
 /**

@@ -149,7 +149,7 @@ function needHistory(found: number, onlyState: TrendState | null): void {
 
 /**
  * Buys for the amount at the open of each given candle, in order of time, and holds to the end. Null without buys. The
- * drawdown is that of what the first money bought, as of a unit of a fund: money that comes later buys units of its own.
+ * drawdown is that of the units bought first, as of a fund: later deposits buy further units.
  */
 function follow(
   { time, open, close }: Candles,

@@ -50,7 +50,7 @@ export interface OrderFill {
   readonly price: Decimal;
   readonly baseFee: Decimal;
   readonly quoteFee: Decimal;
-  /** Funding of what it closes, received (above 0) or paid; absent: none. */
+  /** Funding of the closed quantity, received (above 0) or paid; absent: none. */
   readonly funding?: Decimal;
 }
 

@@ -11,8 +11,8 @@ interface ProgressParams {
 }
 
 /**
- * The progress of one call. It is sent as it comes, and again while nothing new comes, so that a client that counts on
- * progress does not give up. The figure must rise with each message: a repeated one takes a hundredth of what is left.
+ * The progress of one call. Each report is sent at once and repeated until the next one, because some clients give up
+ * without progress. The figure must rise with each message: a repetition adds a hundredth of the remainder.
  */
 export class CallProgress {
   readonly #send: (params: ProgressParams) => void;

@@ -6,7 +6,7 @@ const channel = 'tidemark:mcp:cancelled';
 
 /**
  * The calls that this gateway runs. The cancellation of a call comes as a request of its own, perhaps at another gateway:
- * it is told to all of them, and names the caller, so that nobody else's call can end.
+ * it is told to all of them, and names the caller, so that no foreign call can end.
  */
 export class RunningCalls {
   readonly #redis: Redis;

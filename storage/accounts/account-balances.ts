@@ -20,7 +20,7 @@ export interface AccountBalance {
   locked: Decimal | null;
 }
 
-/** What all accounts of a user have of each asset, as they were read last; assets of which there is nothing are left out. */
+/** The balance of each asset over all accounts of a user, as last read; assets without a balance are left out. */
 export async function accountBalances(
   userId: string,
   storage: Pick<Storage, 'accounts' | 'paperMargin' | 'paperOrders'>,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Binary, Collection, Db } from 'mongodb';
 import type { CoreLineView, CurrentState } from '../../compute/model/core-line.js';
 import { packColumns, unpackColumns } from './packed-columns.js';
@@ -30,6 +31,7 @@ interface CoreLineDocument {
 /** The core line of each series, one document each, for light reads. */
 export class CoreLineRepository {
   readonly #collection: Collection<CoreLineDocument>;
+  readonly #states = new LRUCache<string, CurrentState>({ max: 20_000, ttl: 5_000 });
 
   constructor(db: Db) {
     this.#collection = openCollection(db, 'core_lines');
@@ -51,12 +53,25 @@ export class CoreLineRepository {
     return { basis, view: { ...head, ...(JSON.parse(past) as Pick<CoreLineView, 'flips' | 'statistics'>) } };
   }
 
-  /** The states of several series as they were computed last, by series id. Those never computed are missing. */
+  /**
+   * The states of several series as they were computed last, by series id; those never computed are missing. A state that
+   * another process has just stored may be seen 5 s later: a document is large, and many users hold the same assets.
+   */
   async states(keys: readonly SeriesKey[]): Promise<Map<string, CurrentState>> {
-    const found = await findByValues(this.#collection, '_id', keys.map(seriesId), {
-      projection: { head: 1 },
-    });
-    return new Map(found.map(({ _id, head }) => [_id, head]));
+    const ids = keys.map(seriesId);
+    const found = new Map(
+      ids.flatMap((id): [string, CurrentState][] => {
+        const known = this.#states.get(id);
+        return known ? [[id, known]] : [];
+      }),
+    );
+    const unknown = ids.filter((id) => !found.has(id));
+    const read = await findByValues(this.#collection, '_id', unknown, { projection: { head: 1 } });
+    for (const { _id, head } of read) {
+      this.#states.set(_id, head);
+      found.set(_id, head);
+    }
+    return found;
   }
 
   /** The basis of each stored core line of a market, by series id. */
@@ -77,5 +92,6 @@ export class CoreLineRepository {
       past: JSON.stringify({ flips, statistics }),
     };
     await this.#collection.replaceOne({ _id }, document, { upsert: true });
+    this.#states.delete(_id);
   }
 }

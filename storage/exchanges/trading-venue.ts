@@ -51,7 +51,7 @@ export interface VenueFill {
   price: Decimal;
   baseFee: Decimal;
   quoteFee: Decimal;
-  /** Funding of what it closes, in quote units: received (above 0) or paid. Absent: none, or it is not told. */
+  /** Funding of the closed quantity, in quote units: received (above 0) or paid. Absent: none, or it is not told. */
   funding?: Decimal;
   /** Fees in any other asset; absent if there are none. */
   otherFees?: readonly AssetAmount[];

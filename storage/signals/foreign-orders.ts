@@ -33,7 +33,7 @@ export class ForeignOrderRepository {
     this.#collection = openCollection(db, 'foreign_orders');
   }
 
-  /** Notes what was seen on an account, in place of what was seen before. */
+  /** Stores the orders seen on an account, in place of those seen before. */
   async put(found: ForeignOrders): Promise<void> {
     const _id = `${found.exchange} ${found.userId}`;
     if (found.orders.length === 0) await this.#collection.deleteOne({ _id });

@@ -8,6 +8,7 @@ import { benchMcp } from './mcp.js';
 import { benchMixed } from './mixed.js';
 import { benchOverload } from './overload.js';
 import { benchPerJob } from './per-job.js';
+import { benchPortfolio } from './portfolio.js';
 import { benchReference } from './reference.js';
 import { benchScale } from './scale.js';
 import { benchSignals } from './signals.js';
@@ -22,6 +23,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   'light-reads': () => benchLightReads(),
   logins: () => benchLogins(),
   mcp: () => benchMcp(),
+  portfolio: () => benchPortfolio(),
   signals: () => benchSignals(),
   signed: () => benchSigned(),
   'slow-clients': benchSlowClients,

@@ -5,6 +5,7 @@ import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { Tool } from '../tool.js';
 import { answerText } from './answer-text.js';
 import { AnswerCache } from './answer-cache.js';
+import { failureSchema } from './failed-answer.js';
 import { fitSize } from './fit-size.js';
 import { minimalContent } from './minimal-content.js';
 import { structuredForm } from './structured-form.js';
@@ -41,14 +42,22 @@ export function answerForm(tool: Tool): AnswerForm {
   const { schema, convert } = structuredForm(jsonSchemaOf(tool.operation.output));
   const { properties = {}, required = [] } = schema;
   const { stale: count, ...own } = properties;
+  const always = [
+    ...Object.keys(aboutData),
+    ...required.filter((name) => !(name in aboutData)),
+    ...(count && required.includes('stale') ? ['stale_assets'] : []),
+  ];
   const outputSchema: JsonSchema = {
     type: 'object',
-    properties: { ...aboutData, ...own, ...(count ? { stale_assets: count } : {}), truncated },
-    required: [
-      ...Object.keys(aboutData),
-      ...required.filter((name) => !(name in aboutData)),
-      ...(count && required.includes('stale') ? ['stale_assets'] : []),
-    ],
+    properties: {
+      ...aboutData,
+      ...own,
+      ...(count ? { stale_assets: count } : {}),
+      truncated,
+      error: failureSchema,
+    },
+    // Some clients hold the content of errors against the schema, too.
+    anyOf: [{ required: always }, { required: ['error'] }],
   };
   const make: AnswerForm['answer'] = (payload, args, { isMinimal, nowMs }) => {
     const { stale, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
@@ -57,7 +66,7 @@ export function answerForm(tool: Tool): AnswerForm {
       ...rest,
       ...(stale === undefined ? {} : { stale_assets: stale }),
     };
-    const structured = isMinimal ? minimalContent(whole, outputSchema) : whole;
+    const structured = isMinimal ? minimalContent(whole, always) : whole;
     const headline = tool.headline(payload, args);
     const text = (content: Record<string, unknown>) => (isMinimal ? headline : answerText(headline, content));
     const fitting = fitSize(

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { AppError } from '../../../compute/model/errors.js';
+import type { JsonSchema } from '../../openapi/json-schema.js';
 import { retryAfter } from '../../answers/envelope.js';
 import { snakeCase } from '../key-case.js';
 
@@ -15,6 +16,25 @@ interface ToolFailure {
   /** The tool that helps to mend the call. */
   try_next?: string;
 }
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+
+/** The shape of a failure. */
+export const failureSchema: JsonSchema = {
+  type: 'object',
+  description: 'in place of everything else where the call failed',
+  properties: {
+    code: text('stable code of the error'),
+    message: text('what is wrong'),
+    field: text('argument at fault'),
+    allowed: text('what it may be'),
+    nearest: text('valid value that was probably meant'),
+    retry_after_seconds: { type: 'number', description: 'when to try again' },
+    try_next: text('tool that helps'),
+    backtest_id: text('where the result can be fetched, for still_running'),
+  },
+  required: ['code', 'message'],
+};
 
 /** The tool that lists what may be given for an argument. */
 const listingTools: Readonly<Record<string, string>> = {

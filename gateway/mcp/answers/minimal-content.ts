@@ -1,4 +1,3 @@
-import type { JsonSchema } from '../../openapi/json-schema.js';
 import { isTableValue, type Table } from './structured-form.js';
 
 /** Columns of a table in a minimal answer. */
@@ -10,7 +9,7 @@ const fewColumns = 5;
  */
 export function minimalContent(
   content: Record<string, unknown>,
-  { required = [] }: JsonSchema,
+  required: readonly string[],
 ): Record<string, unknown> {
   const kept = Object.entries(content).filter(([name, value]) => required.includes(name) || value !== null);
   return Object.fromEntries(

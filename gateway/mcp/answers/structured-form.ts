@@ -110,7 +110,7 @@ function tableForm(item: JsonSchema, about: object): StructuredForm {
       columns: { type: 'array', items: { enum: names } },
       rows: {
         type: 'array',
-        items: { type: 'array', prefixItems: columns.map(({ form }) => form.schema), items: false },
+        items: { type: 'array', prefixItems: columns.map(({ form }) => form.schema), maxItems: names.length },
       },
     },
     required: ['columns', 'rows'],

@@ -57,7 +57,7 @@ async function byChannel(userId: string, { storage, exchanges }: Tools): Promise
   return gains.flat();
 }
 
-/** What an execution holds, at a price, less its share of what the entries cost. */
+/** The value of an execution's holding at a price, less its share of the cost of the entries. */
 export function gainOf({ state }: Pick<OpenedExecution, 'state'>, price: number): number {
   const { quantity, entered, entryValue } = state!.position;
   const held = Number(quantity);

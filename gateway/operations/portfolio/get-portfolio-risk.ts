@@ -60,7 +60,7 @@ const output = {
 type Risk = AnalysisOutput<typeof analysis>;
 type BookHolding = Value<(typeof analysis.params)['positions']>[number];
 
-/** The risk of what the user holds on all accounts, before and after hypothetical trades. */
+/** The risk of the user's holdings on all accounts, before and after hypothetical trades. */
 export const getPortfolioRisk = describedOperation({
   id: 'get-portfolio-risk',
   summary:

@@ -88,7 +88,7 @@ export const getFollowedSignal = defineOperation<FollowedSignalInput, FollowedSi
   },
 });
 
-/** The newest price of what an execution holds, in its quote currency; null where it is unknown, or nothing is held. */
+/** The newest price of the asset of an execution, in its quote currency; null if it is unknown, or nothing is held. */
 async function newestPrice(
   { pair, exchange, state, endedAt }: FollowedExecution,
   { exchanges }: Pick<Deps, 'exchanges'>,

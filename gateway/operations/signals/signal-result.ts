@@ -93,7 +93,7 @@ export function signalResult(
   };
 }
 
-/** What is held, at the newest price, less its share of what the entries cost. */
+/** The value of the holding at the newest price, less its share of the cost of the entries. */
 function unrealisedOf({ state }: FollowedExecution, price: number | null): number | null {
   if (Number(state!.position.quantity) === 0) return 0;
   return price === null ? null : gainOf({ state }, price);

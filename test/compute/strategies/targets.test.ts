@@ -50,7 +50,10 @@ describe('crosses of averages', () => {
           Object.entries(strategy.params).map(([param, spec]) => [param, spec.default]),
         );
         const targets = computeTargets(strategy, flatCandles(200, price), params);
-        assert.ok(targets.every((code) => code === 0), `${name} at ${price}`);
+        assert.ok(
+          targets.every((code) => code === 0),
+          `${name} at ${price}`,
+        );
       }
   });
 

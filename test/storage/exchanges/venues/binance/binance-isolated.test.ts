@@ -5,6 +5,7 @@ import { temporaryRedis } from '../../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../../support/servers/temporary-storage.js';
 import { liveOrder } from '../../../../support/venues/live-order.js';
 import { LiveRig } from '../../../../support/venues/live-rig.js';
+import { balanceText } from '../../../../support/venues/balance-text.js';
 
 const eth = { base: 'ETH', quote: 'USDT' };
 
@@ -39,7 +40,7 @@ describe('isolated margin on Binance', function () {
   it('has what is free by pair, apart from cross margin', async () => {
     const userId = await user();
     const free = async (pair?: typeof eth) =>
-      String((await rig.venue.freeBalances([userId], 'USDT', 'MARGIN', pair)).get(userId));
+      balanceText(await rig.venue.freeBalances([userId], 'USDT', 'MARGIN', pair), userId);
     assert.deepEqual([await free(rig.pair), await free(eth), await free()], ['1000', '70', '5000']);
     await state(isolated(userId, { price: '50000' }));
     assert.deepEqual([await free(rig.pair), await free()], ['500', '5000']);
@@ -122,6 +123,6 @@ describe('isolated margin on Binance', function () {
     const placed = await place(isolated(userId));
     assert.ok('refused' in placed && placed.refused.includes('does not exist'), JSON.stringify(placed));
     const free = await rig.venue.freeBalances([userId], 'USDT', 'MARGIN', rig.pair);
-    assert.equal(String(free.get(userId)), '0');
+    assert.equal(balanceText(free, userId), '0');
   });
 });

@@ -6,6 +6,7 @@ import { temporaryRedis } from '../../../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../../../support/servers/temporary-storage.js';
 import { liveOrder } from '../../../../support/venues/live-order.js';
 import { keyOf, LiveRig } from '../../../../support/venues/live-rig.js';
+import { balanceText } from '../../../../support/venues/balance-text.js';
 
 const money = { USDT: '100000' };
 const rich = { spot: money, margin: money, futures: money };
@@ -132,9 +133,9 @@ describe('orders on KuCoin', function () {
         const userId = await rig.account({ futures: { USDT: '1000' } });
         await state(future(userId, { marginMode, quantity: '0.05' }));
         assert.match(await refusal(future(userId, { marginMode, quantity: '0.05' })), /insufficient/);
-        const free = (await rig.venue.freeBalances([userId], 'USDT', 'FUTURES')).get(userId)!;
+        const free = await rig.venue.freeBalances([userId], 'USDT', 'FUTURES');
         // A fifth of 3,050 is set aside, and the fee was paid.
-        assert.equal(String(free), String(Decimal.parse('390').minus(Decimal.parse('1.525'))));
+        assert.equal(balanceText(free, userId), String(Decimal.parse('390').minus(Decimal.parse('1.525'))));
       });
 
     it('do not change the margin mode of a position', async () => {
