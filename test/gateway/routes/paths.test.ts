@@ -37,7 +37,7 @@ const unknownPaths = [
     '/;/',
     '/a?b=%zz&c[$ne]=1',
   ],
-  ...[`/${'a'.repeat(4_000)}`, '/mcp', '/backend/core-line/portfolios', '/backend/exchanges/'],
+  ...[`/${'a'.repeat(4_000)}`, '/backend/core-line/portfolios', '/backend/exchanges/'],
 ];
 
 describe('the gateway', () => {

@@ -198,6 +198,7 @@ describe('admin commands for accounts', function () {
       guest: 60,
       signed: 100,
       agent: 60,
+      hosted: 600,
       signals: 100,
       commands: 600,
     });

@@ -122,6 +122,8 @@ describe('UserExchanges', function () {
         kind: 'paper',
         mayTrade: true,
         connectedAt: null,
+        failures: 0,
+        clockLagMs: null,
         syncedAt: null,
         fault: null,
         cash: [{ asset: 'USDT', quantity: '10000' }],

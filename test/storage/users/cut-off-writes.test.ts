@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 17);
+    assert.equal(writes, 18);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
