@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const aroon = defineIndicator({
   name: 'aroon',
   title: 'Aroon',
+  formula: '100 x (period - candles since the highest high or lowest low) / period',
+  reading: 'up near 100 and down near 0: a fresh uptrend, and the other way round; both low: no trend',
   kind: 'trend',
   reference: 'Chande, A Time Price Oscillator, TASC 1995; of equal extremes the last counts, as TA-Lib AROON',
   inputs: ['high', 'low'],

@@ -5,6 +5,10 @@ import { streamAtr } from './streams/atr.js';
 export const atr = defineIndicator({
   name: 'atr',
   title: 'Average True Range',
+  formula:
+    "Wilder's average of the true range, the largest of high - low, |high - close before| and |low - close before|",
+  reading:
+    'the usual move of a candle in quote currency; doubles and halves with volatility, says nothing of direction',
   kind: 'volatility',
   reference: 'Wilder, New Concepts in Technical Trading Systems, 1978; seed as TA-Lib ATR',
   inputs: ['high', 'low', 'close'],

@@ -6,6 +6,8 @@ import { chunk, longestWindow } from '../rolling/scratch.js';
 export const bollinger = defineIndicator({
   name: 'bollinger',
   title: 'Bollinger Bands',
+  formula: 'middle: SMA of closes; upper and lower: middle plus and minus width x standard deviation',
+  reading: 'close at a band is far from its mean; narrow bands often come before large moves',
   kind: 'volatility',
   reference: 'Bollinger on Bollinger Bands, 2001; population deviation as TA-Lib BBANDS',
   inputs: ['close'],

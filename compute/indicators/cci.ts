@@ -7,6 +7,9 @@ const typical = createScratch();
 export const cci = defineIndicator({
   name: 'cci',
   title: 'Commodity Channel Index',
+  formula: '(typical price - its SMA) / (0.015 x its mean absolute deviation)',
+  reading:
+    'above 100 unusually high, below -100 unusually low; about three quarters of the values lie between',
   kind: 'oscillator',
   reference: 'Lambert, Commodity Channel Index, Commodities 1980; as TA-Lib CCI',
   inputs: ['high', 'low', 'close'],

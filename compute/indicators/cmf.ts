@@ -8,6 +8,8 @@ const [flows, sums, volumes] = [createScratch(), createScratch(), createScratch(
 export const cmf = defineIndicator({
   name: 'cmf',
   title: 'Chaikin Money Flow',
+  formula: 'sum of volume x ((close - low) - (high - close)) / (high - low), over the sum of volume',
+  reading: 'above 0: closes in the upper half on volume, buying pressure; below 0: selling',
   kind: 'volume',
   reference: 'Chaikin; Achelis, Technical Analysis from A to Z, 2000',
   inputs: ['high', 'low', 'close', 'volume'],

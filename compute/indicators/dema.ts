@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const dema = defineIndicator({
   name: 'dema',
   title: 'Double Exponential Moving Average',
+  formula: '2 x EMA - EMA of EMA',
+  reading: 'an average with less lag than the EMA; price above it and rising: upward',
   kind: 'trend',
   reference: 'Mulloy, Smoothing Data with Faster Moving Averages, TASC 1994; seeds as TA-Lib DEMA',
   inputs: ['close'],

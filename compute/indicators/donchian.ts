@@ -8,6 +8,8 @@ const extremes = createScratchOfPairs();
 export const donchian = defineIndicator({
   name: 'donchian',
   title: 'Donchian Channel',
+  formula: 'highest high and lowest low of the period, and their mean',
+  reading: 'a close above the former upper edge is a breakout, below the lower one a breakdown',
   kind: 'volatility',
   reference: "Donchian's 4-week rule, 1960; extremes as TA-Lib MAX(high) and MIN(low)",
   inputs: ['high', 'low'],

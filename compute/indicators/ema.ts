@@ -5,6 +5,8 @@ import { streamEma } from './streams/ema.js';
 export const ema = defineIndicator({
   name: 'ema',
   title: 'Exponential Moving Average',
+  formula: 'EMA before + 2 / (period + 1) x (close - EMA before), from the SMA of the first period',
+  reading: 'price above a rising average: upward; newer closes weigh more than in the SMA',
   kind: 'trend',
   reference: 'TA-Lib EMA (default compatibility)',
   inputs: ['close'],

@@ -27,6 +27,10 @@ function fillMiddles(
 export const ichimoku = defineIndicator({
   name: 'ichimoku',
   title: 'Ichimoku Kinko Hyo',
+  formula:
+    'means of the highest high and lowest low over 9, 26 and 52 candles; the cloud lies between their projections 26 candles ahead',
+  reading:
+    'price above the cloud: upward, below: downward, within: undecided; conversion above base line supports it',
   kind: 'trend',
   reference: 'Hosoda, Ichimoku Kinko Hyo, 1969',
   inputs: ['high', 'low'],

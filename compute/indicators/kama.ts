@@ -5,6 +5,8 @@ import { streamKama } from './streams/kama.js';
 export const kama = defineIndicator({
   name: 'kama',
   title: "Kaufman's Adaptive Moving Average",
+  formula: 'an EMA whose weight follows the efficiency ratio, net change over the sum of changes',
+  reading: 'flat in noise and fast in trends: a turn of the line says more than that of an SMA',
   kind: 'trend',
   reference: 'Kaufman, Smarter Trading, 1995; seed and rounding as TA-Lib KAMA',
   inputs: ['close'],

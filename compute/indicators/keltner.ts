@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const keltner = defineIndicator({
   name: 'keltner',
   title: 'Keltner Channel',
+  formula: 'middle: EMA of closes; upper and lower: middle plus and minus width x ATR',
+  reading: 'closes outside show strong moves; Bollinger bands within them are a squeeze',
   kind: 'volatility',
   reference: "Keltner, How to Make Money in Commodities, 1960, in Raschke's form: EMA and ATR (TA-Lib seeds)",
   inputs: ['high', 'low', 'close'],

@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const linearRegressionSlope = defineIndicator({
   name: 'linear_regression_slope',
   title: 'Linear Regression Slope',
+  formula: 'slope of the least-squares line through the closes of the period',
+  reading: 'quote currency per candle: above 0 rising, below 0 falling',
   kind: 'trend',
   reference: 'Ordinary least squares; as TA-Lib LINEARREG_SLOPE',
   inputs: ['close'],

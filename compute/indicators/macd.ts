@@ -5,6 +5,8 @@ import { streamMacd } from './streams/macd.js';
 export const macd = defineIndicator({
   name: 'macd',
   title: 'Moving Average Convergence Divergence',
+  formula: 'fast EMA - slow EMA of closes; signal: EMA of that; histogram: their difference',
+  reading: 'line above signal: momentum grows; above 0: the fast average is above the slow one',
   kind: 'trend',
   reference: 'Appel, 1979; both averages seeded at the same candle as TA-Lib MACD',
   inputs: ['close'],

@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const natr = defineIndicator({
   name: 'natr',
   title: 'Normalized Average True Range',
+  formula: '100 x ATR / close',
+  reading: 'the usual move of a candle in percent, comparable over assets',
   kind: 'volatility',
   reference: 'Forman, Cross-Market Evaluations with Normalized Average True Range, TASC 2006; as TA-Lib NATR',
   inputs: ['high', 'low', 'close'],

@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const obv = defineIndicator({
   name: 'obv',
   title: 'On-Balance Volume',
+  formula: 'running sum of volume, added when the close rises and subtracted when it falls',
+  reading: 'only its direction counts: rising with price confirms, falling against it warns',
   kind: 'volume',
   reference: "Granville's New Key to Stock Market Profits, 1963; start as TA-Lib OBV",
   inputs: ['close', 'volume'],

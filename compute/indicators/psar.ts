@@ -5,6 +5,8 @@ import { streamPsar } from './streams/psar.js';
 export const psar = defineIndicator({
   name: 'psar',
   title: 'Parabolic Stop and Reverse',
+  formula: 'stop before + acceleration x (extreme - stop before); turns when price crosses it',
+  reading: 'dots below price: upward, and a stop for longs; above: downward',
   kind: 'trend',
   reference: 'Wilder, New Concepts in Technical Trading Systems, 1978; start as TA-Lib SAR',
   inputs: ['high', 'low'],

@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const roc = defineIndicator({
   name: 'roc',
   title: 'Rate of Change',
+  formula: '100 x (close / close of period candles before - 1)',
+  reading: 'percent change over the period; above 0 higher than then',
   kind: 'oscillator',
   reference: 'TA-Lib ROC',
   inputs: ['close'],

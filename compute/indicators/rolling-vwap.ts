@@ -8,6 +8,8 @@ const [turnovers, sums, volumes] = [createScratch(), createScratch(), createScra
 export const rollingVwap = defineIndicator({
   name: 'rolling_vwap',
   title: 'Rolling Volume-Weighted Average Price',
+  formula: 'sum of typical price x volume over sum of volume of the period',
+  reading: 'price above it: buyers of the period are in profit on average',
   kind: 'volume',
   reference:
     'Berkowitz, Logue and Noser, The Total Cost of Transactions on the NYSE, 1988; typical price by volume',

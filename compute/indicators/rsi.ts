@@ -5,6 +5,8 @@ import { streamRsi } from './streams/rsi.js';
 export const rsi = defineIndicator({
   name: 'rsi',
   title: 'Relative Strength Index',
+  formula: "100 - 100 / (1 + Wilder's average of gains / that of losses)",
+  reading: 'above 70 overbought, below 30 oversold; in strong trends it stays there for long',
   kind: 'oscillator',
   reference: 'Wilder, New Concepts in Technical Trading Systems, 1978; as TA-Lib RSI',
   inputs: ['close'],

@@ -5,6 +5,8 @@ import { streamSma, stretch } from './streams/sma.js';
 export const sma = defineIndicator({
   name: 'sma',
   title: 'Simple Moving Average',
+  formula: 'mean of the last closes',
+  reading: 'price above a rising average: upward; the 50 and 200 cross is widely watched',
   kind: 'trend',
   reference: 'TA-Lib SMA',
   inputs: ['close'],

@@ -6,6 +6,8 @@ import { longestWindow } from '../rolling/scratch.js';
 export const standardDeviationIndicator = defineIndicator({
   name: 'standard_deviation',
   title: 'Standard Deviation',
+  formula: 'square root of the mean squared distance of the closes from their mean',
+  reading: 'spread of closes in quote currency; large: volatile',
   kind: 'volatility',
   reference: 'TA-Lib STDDEV',
   inputs: ['close'],

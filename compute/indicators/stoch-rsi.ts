@@ -10,6 +10,8 @@ const [strengths, raw, sums] = [createScratch(), createScratch(), createScratch(
 export const stochRsi = defineIndicator({
   name: 'stoch_rsi',
   title: 'Stochastic RSI',
+  formula: '(RSI - its lowest) / (its highest - its lowest) over the range, smoothed',
+  reading: 'where the RSI stands in its own range: above 80 high, below 20 low; faster than the RSI',
   kind: 'oscillator',
   reference:
     'Chande and Kroll, The New Technical Trader, 1994; as TA-Lib STOCHRSI, %K shown from where %D is',

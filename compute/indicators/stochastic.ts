@@ -10,6 +10,8 @@ const [raw, slow, slower] = [createScratch(), createScratch(), createScratch()];
 export const stochastic = defineIndicator({
   name: 'stochastic',
   title: 'Stochastic Oscillator',
+  formula: '100 x (close - lowest low) / (highest high - lowest low), smoothed; %D is its SMA',
+  reading: 'above 80 overbought, below 20 oversold; %K above %D: momentum turns up',
   kind: 'oscillator',
   reference: 'Lane, 1957; as TA-Lib STOCH with simple averages, %K shown from where %D is',
   inputs: ['high', 'low', 'close'],

@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const supertrend = defineIndicator({
   name: 'supertrend',
   title: 'Supertrend',
+  formula: 'mean of high and low plus and minus width x ATR, kept until price closes beyond it',
+  reading: 'line below price: upward and a trailing stop; above: downward',
   kind: 'trend',
   reference: 'Seban; ATR as TA-Lib, first direction by the close against the middle of the candle',
   inputs: ['high', 'low', 'close'],

@@ -4,6 +4,8 @@ import { defineIndicator } from '../model/indicator.js';
 export const tema = defineIndicator({
   name: 'tema',
   title: 'Triple Exponential Moving Average',
+  formula: '3 x EMA - 3 x EMA of EMA + EMA of EMA of EMA',
+  reading: 'an average with still less lag than the DEMA',
   kind: 'trend',
   reference: 'Mulloy, Smoothing Data with Less Lag, TASC 1994; seeds as TA-Lib TEMA',
   inputs: ['close'],

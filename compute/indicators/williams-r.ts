@@ -8,6 +8,8 @@ const extremes = createScratchOfPairs();
 export const williamsR = defineIndicator({
   name: 'williams_r',
   title: 'Williams %R',
+  formula: '-100 x (highest high - close) / (highest high - lowest low)',
+  reading: 'above -20 overbought, below -80 oversold',
   kind: 'oscillator',
   reference: 'Williams, How I Made One Million Dollars Last Year Trading Commodities, 1973; as TA-Lib WILLR',
   inputs: ['high', 'low', 'close'],

@@ -7,6 +7,8 @@ const stretch = 512;
 export const wma = defineIndicator({
   name: 'wma',
   title: 'Weighted Moving Average',
+  formula: 'mean of closes with weights 1 to period, the newest the most',
+  reading: 'price above a rising average: upward; between SMA and EMA in lag',
   kind: 'trend',
   reference: 'TA-Lib WMA',
   inputs: ['close'],

@@ -20,6 +20,10 @@ export interface Indicator<I extends PriceColumn, O extends string, P extends st
   name: string;
   title: string;
   kind: (typeof indicatorKinds)[number];
+  /** The formula in words. */
+  formula: string;
+  /** How people read the value. */
+  reading: string;
   /** Where the formula comes from. */
   reference: string;
   inputs: readonly I[];

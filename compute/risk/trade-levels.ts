@@ -5,7 +5,6 @@ import { readAt, readAtFields } from '../market/read-at.js';
 import { requireCandles } from '../market/require-candles.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value } from '../model/field.js';
-import { formatNumber } from '../model/format-number.js';
 import { tradeSides, type TradeSide } from '../model/risk-assessment.js';
 import { ScratchBuffers } from '../model/scratch-buffers.js';
 import type { SeriesQuestion } from '../task.js';
@@ -81,11 +80,6 @@ export const tradeLevels = defineAnalysis({
   },
   output: tradePlan,
   scope: 'public',
-  tool: {
-    name: 'plan_trade_levels',
-    headline: ({ asset, side, entry, stop, targets }) =>
-      `A ${side} of ${asset} from ${formatNumber(entry.min)} to ${formatNumber(entry.max)}, stop ${formatNumber(stop.price)}, targets ${targets.map(({ price }) => formatNumber(price)).join(', ')}. No advice, no order.`,
-  },
   cost: 2,
   run({ params, ...series }, scratch) {
     const entry = params.entry === null ? null : Number(params.entry);

@@ -34,6 +34,7 @@ import { listIndicatorsTool } from './tools/list-indicators.js';
 import { listOrdersTool } from './tools/list-orders.js';
 import { listSignalsTool } from './tools/list-signals.js';
 import { listTradesTool } from './tools/list-trades.js';
+import { planTradeLevelsTool } from './tools/plan-trade-levels.js';
 import { runBacktestTool } from './tools/run-backtest.js';
 import { runMonteCarloTool } from './tools/run-monte-carlo.js';
 import { scanTrendStatesTool } from './tools/scan-trend-states.js';
@@ -73,6 +74,7 @@ const ownTools: readonly Tool[] = [
   listOrdersTool,
   listSignalsTool,
   listTradesTool,
+  planTradeLevelsTool,
   runBacktestTool,
   runMonteCarloTool,
   scanTrendStatesTool,

@@ -1,5 +1,7 @@
 import { indicators } from '../../../compute/indicators/index.js';
+import type { AnyIndicator } from '../../../compute/market/screen-field.js';
 import { field } from '../../../compute/model/field.js';
+import { paramsOf } from '../../../compute/model/indicator.js';
 import { describedOperation } from './described-operation.js';
 import { named, paramList, paramListField } from './param-list.js';
 
@@ -16,7 +18,12 @@ const output = {
       name: field.text('name of the indicator'),
       title: field.text('title'),
       kind: field.choice('what it measures', ['trend', 'oscillator', 'volatility', 'volume']),
+      formula: field.text('formula in words'),
+      reading: field.text('how people read the value'),
       reference: field.text('source of the formula'),
+      warmupCandles: field.count(
+        'candles before the first value of its slowest line, with the default parameters',
+      ),
       inputs: field.list('columns of the candles that it reads', field.text('name of a column')),
       outputs: field.list('lines that it gives', field.text('name of a line')),
       params: paramListField,
@@ -24,11 +31,17 @@ const output = {
   ),
 };
 
+/** The candles before all lines have values, with the default parameters. */
+const warmupOf = (indicator: AnyIndicator): number => {
+  const params = paramsOf(indicator.params);
+  return Math.max(...indicator.outputs.map((output) => indicator.warmup(params, output)));
+};
+
 /** The indicators that can be asked for. */
 export const listIndicators = describedOperation({
   id: 'list-indicators',
   summary:
-    'The indicators: what each measures, its lines, its parameters with ranges, and the source of its formula.',
+    'The indicators: what each measures, its formula and how to read it, its lines, warm-up and parameters with ranges.',
   input,
   output,
   async handle({ name }) {
@@ -36,7 +49,10 @@ export const listIndicators = describedOperation({
       name: indicator.name,
       title: indicator.title,
       kind: indicator.kind,
+      formula: indicator.formula,
+      reading: indicator.reading,
       reference: indicator.reference,
+      warmupCandles: warmupOf(indicator as unknown as AnyIndicator),
       inputs: [...indicator.inputs],
       outputs: [...indicator.outputs],
       params: paramList(indicator.params),

@@ -5,7 +5,7 @@ import { findPairTerms } from '../exchanges/find-pair-terms.js';
 type Given = Record<string, unknown>;
 
 /**
- * The parameters with the order rules of their pair in place of what is null; without an exchange, as they are. A position with
+ * The parameters, with the order rules of their pair for those that are null; unchanged without an exchange. A position with
  * leverage or on the short side is one of the futures account. Throws `invalid_input`, `exchange_unavailable`.
  */
 export async function withPairTerms(given: Given, deps: Deps, caller: Caller): Promise<Given> {

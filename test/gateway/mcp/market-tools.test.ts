@@ -6,6 +6,7 @@ import { leavesOf } from '../../support/mcp/leaves.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import { openTestService, type TestService } from '../../support/gateway/gateway.js';
 import { bodyV2 } from '../../support/signals/partner-client.js';
+import { assertClose } from '../../support/numbers/close-to.js';
 
 type Fields = Record<string, unknown>;
 
@@ -93,7 +94,11 @@ describe('tools of the market', () => {
       assert.equal(isError, false, text);
       const rest = await service.post(`/backend/analysis/${path}`, { ...renamed(args), ...body });
       assert.equal(rest.status, 200, JSON.stringify(rest.payload));
-      assert.deepEqual(leavesBut(structured), leavesBut(rest.payload));
+      // The tool alone has the body of a signal.
+      const figures = Object.fromEntries(
+        Object.entries(structured as Fields).filter(([name]) => name !== 'signal'),
+      );
+      assert.deepEqual(leavesBut(figures), leavesBut(rest.payload));
       if (rest.payload.asOf !== undefined) assert.equal(structured.as_of, rest.payload.asOf);
       assert.match(text.split('\n')[0], /^\S.{20,}[.]$/);
       assert.doesNotMatch(text, /undefined|NaN|null/);
@@ -104,6 +109,17 @@ describe('tools of the market', () => {
     const { payload } = await service.post('/backend/core-line/flip-intelligence', { ...asset, limit: 3 });
     assert.equal(structured.flips.rows.length, 3);
     assert.deepEqual(leavesBut(structured), leavesBut(payload));
+  });
+
+  it('plan_trade_levels answers with a body that validate_signal accepts', async () => {
+    for (const side of ['long', 'short']) {
+      const plan = await guest.call('plan_trade_levels', { ...asset, side, targets: 6, risk_style: 'tight' });
+      const { signal, targets } = plan.structured;
+      assertClose(Number(signal.sell_price_1), Number(targets.rows[0][0]), side);
+      const { structured } = await guest.call('validate_signal', { version: 'v1', signal });
+      assert.deepEqual(structured.faults.rows, [], side);
+      assert.equal(structured.valid, true);
+    }
   });
 
   it('pages hold all rows once, however many a model asks for', async () => {
