@@ -53,7 +53,7 @@ describe('admin of jobs and nodes', function () {
     const { stdout } = await admin('jobs', 'schedules');
     assert.match(
       stdout,
-      /^name +pattern \(UTC\) +last run +ended +next run +note\ncheck-market +30 2-59\/5 /,
+      /^name +pattern \(UTC\) +last run +ended +next run +note\ncalibrate-risk .*\ncheck-market +30 2-59\/5 /,
     );
     assert.match(stdout, /\ncheck-market .* done .* 4 pairs imported\n/);
   });
@@ -63,7 +63,7 @@ describe('admin of jobs and nodes', function () {
     assert.equal(code, 0);
     assert.match(stdout, /^"refresh-core-lines" done in \d+ ms on \S+: 0 of \d+ core lines computed\n$/);
     const { stderr } = await admin('jobs', 'run', '--name', 'nope');
-    assert.match(stderr, /^error: the schedule must be one of check-market, .* found "nope"\n$/);
+    assert.match(stderr, /^error: the schedule must be one of calibrate-risk, check-market, .* found "nope"\n$/);
   });
 
   it('lists the processes', async () => {

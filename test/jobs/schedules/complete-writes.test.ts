@@ -28,6 +28,7 @@ describe('the schedule that completes writes', function () {
   const left = (userId: string) => collectionsWith(mongo.db, userId);
   const whole = [
     'sessions',
+    'personal_tokens',
     'identities',
     'backtests',
     'subscriptions',
