@@ -63,7 +63,10 @@ describe('admin of jobs and nodes', function () {
     assert.equal(code, 0);
     assert.match(stdout, /^"refresh-core-lines" done in \d+ ms on \S+: 0 of \d+ core lines computed\n$/);
     const { stderr } = await admin('jobs', 'run', '--name', 'nope');
-    assert.match(stderr, /^error: the schedule must be one of calibrate-risk, check-market, .* found "nope"\n$/);
+    assert.match(
+      stderr,
+      /^error: the schedule must be one of calibrate-risk, check-market, .* found "nope"\n$/,
+    );
   });
 
   it('lists the processes', async () => {
