@@ -8,7 +8,7 @@ import { inHandSlot } from '../routes/in-hand-slot.js';
 import { readJsonValue } from '../routes/json-body.js';
 import { setChallenge } from './access/challenge.js';
 import { serviceUrl } from './access/service-url.js';
-import { chargeCalls } from './access/charge-calls.js';
+import { chargeAhead, chargeCalls } from './access/charge-calls.js';
 import { knownHostCheck } from './access/known-host.js';
 import { readAccess } from './access/read-access.js';
 import { requireScopes } from './access/require-scopes.js';
@@ -51,7 +51,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   return async (ctx) => {
     try {
       checkHost(ctx);
-      const access = await readAccess(ctx, deps);
+      const access = await chargeAhead(ctx, deps, await readAccess(ctx, deps), hostedClient);
       const selection = readToolSelection(new URLSearchParams(ctx.querystring), (name) => ctx.get(name));
       const messages = ctx.method === 'POST' ? readMessages(await readJsonValue(ctx, mostBodyBytes)) : null;
       const called = messages?.called ?? [];

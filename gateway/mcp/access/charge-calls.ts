@@ -1,11 +1,26 @@
 import type { ParameterizedContext } from 'koa';
 import type { Deps, RequestState } from '../../context.js';
-import { chargeCaller, chargeShared } from '../../routes/charge.js';
+import { chargeAddress, chargeCaller, chargeShared } from '../../routes/charge.js';
 import type { Tool } from '../tool.js';
 import type { FoundAccess } from './read-access.js';
 
 /** Finds the shared bucket of a hosted assistant by the address it calls from. */
 export type HostedClient = (address: string) => string | null;
+
+/**
+ * Charges a guest the one point that any request costs, before its body is read: reading it is work, too. Throws
+ * `rate_limited`.
+ */
+export async function chargeAhead(
+  ctx: ParameterizedContext<RequestState>,
+  deps: Deps,
+  access: FoundAccess,
+  hostedClient: HostedClient,
+): Promise<FoundAccess> {
+  if (access.user || hostedClient(ctx.state.address) !== null) return access;
+  await chargeAddress(ctx, deps, 'guest', 1).paid;
+  return { ...access, paid: 1 };
+}
 
 /**
  * Charges the points of the called tools to the user, to the hosted assistant that calls for many, or to the address of the

@@ -49,6 +49,18 @@ describe('points of tool calls', () => {
     assert.equal((await postMcp(service.url, reading, from('198.51.100.2'))).status, 200);
   });
 
+  it('are spent before a body is read, so that a guest without points costs nothing more', async () => {
+    const address = from('198.51.100.3');
+    const send = async () => {
+      const body = `[${' '.repeat(900_000)}`;
+      const headers = { 'Content-Type': 'application/json', ...address };
+      return fetch(`${service.url}/mcp`, { method: 'POST', headers, body });
+    };
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n++) statuses.push((await send()).status);
+    assert.deepEqual(statuses, [400, 400, 400, 400, 400, 400, 429, 429]);
+  });
+
   it('are those of the user with a token, wherever the user is, and lists are free', async () => {
     const own = { 'session-token': await service.signIn() };
     const call = async (address: string) =>
