@@ -1,7 +1,6 @@
 import { indicators } from '../../../compute/indicators/index.js';
-import type { AnyIndicator } from '../../../compute/market/screen-field.js';
 import { field } from '../../../compute/model/field.js';
-import { paramsOf } from '../../../compute/model/indicator.js';
+import { paramsOf, type Indicator, type PriceColumn } from '../../../compute/model/indicator.js';
 import { describedOperation } from './described-operation.js';
 import { named, paramList, paramListField } from './param-list.js';
 
@@ -32,7 +31,7 @@ const output = {
 };
 
 /** The candles before all lines have values, with the default parameters. */
-const warmupOf = (indicator: AnyIndicator): number => {
+const warmupOf = (indicator: Indicator<PriceColumn, string, string>): number => {
   const params = paramsOf(indicator.params);
   return Math.max(...indicator.outputs.map((output) => indicator.warmup(params, output)));
 };
@@ -52,7 +51,7 @@ export const listIndicators = describedOperation({
       formula: indicator.formula,
       reading: indicator.reading,
       reference: indicator.reference,
-      warmupCandles: warmupOf(indicator as unknown as AnyIndicator),
+      warmupCandles: warmupOf(indicator as unknown as Indicator<PriceColumn, string, string>),
       inputs: [...indicator.inputs],
       outputs: [...indicator.outputs],
       params: paramList(indicator.params),

@@ -1,14 +1,16 @@
 import Joi from 'joi';
 import type { Value } from '../../../compute/model/field.js';
 import { formatNumber } from '../../../compute/model/format-number.js';
-import { tradeLevels } from '../../../compute/risk/trade-levels.js';
+import { analysisNamed } from '../../../compute/analyses.js';
 import { readExchanges } from '../../../storage/exchanges/exchange-names.js';
 import { defineOperation } from '../../operation.js';
 import { analysisOperation } from './analysis-operation.js';
 import type { AnalysisInput } from './candle-finders.js';
 
+const tradeLevels = analysisNamed('trade-levels');
+
 /** A planned trade, and the same as the body of a signal. */
-export type PlannedTrade = Value<typeof tradeLevels.output> & {
+type SignalPlan = Value<typeof tradeLevels.output> & {
   asset: string;
   tradeMarket: string;
   signal: Record<string, string>;
@@ -20,10 +22,10 @@ const digits = 10;
 const levels = analysisOperation(tradeLevels);
 
 /** Trade levels with the body of a signal (V1) that has them, so that it can be checked and sent. */
-export const plannedTrade = defineOperation<AnalysisInput, PlannedTrade>({
+export const plannedTrade = defineOperation<AnalysisInput, SignalPlan>({
   ...levels,
   id: 'planned-trade',
-  output: (levels.output as Joi.ObjectSchema<PlannedTrade>).keys({
+  output: (levels.output as Joi.ObjectSchema<SignalPlan>).keys({
     signal: Joi.object()
       .pattern(Joi.string(), Joi.string())
       .required()
@@ -31,14 +33,14 @@ export const plannedTrade = defineOperation<AnalysisInput, PlannedTrade>({
   }),
   async handle(input, deps, caller) {
     const { payload, ttl } = await levels.handle(input, deps, caller);
-    const plan = payload as Omit<PlannedTrade, 'signal'>;
+    const plan = payload as Omit<SignalPlan, 'signal'>;
     const [exchange] = readExchanges(deps.settings.EXCHANGES);
     const signal = { ...bodyOf(plan), exchange: exchange.name };
     return { payload: { ...plan, signal }, ...(ttl === undefined ? {} : { ttl }) };
   },
 });
 
-function bodyOf({ asset, tradeMarket, side, entry, stop, targets }: Omit<PlannedTrade, 'signal'>) {
+function bodyOf({ asset, tradeMarket, side, entry, stop, targets }: Omit<SignalPlan, 'signal'>) {
   const price = (value: number) => formatNumber(value, digits);
   const exits = targets.map((target, n) => [`sell_price_${n + 1}`, price(target.price)] as const);
   return {
