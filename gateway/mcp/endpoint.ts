@@ -6,6 +6,7 @@ import { readHostedClients } from '../../storage/users/hosted-clients.js';
 import type { Deps, RequestState } from '../context.js';
 import { inHandSlot } from '../routes/in-hand-slot.js';
 import { readJsonValue } from '../routes/json-body.js';
+import { whileConnected } from '../routes/while-connected.js';
 import { setChallenge } from './access/challenge.js';
 import { serviceUrl } from './access/service-url.js';
 import { chargeAhead, chargeCalls } from './access/charge-calls.js';
@@ -63,7 +64,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
         ...access,
         state: ctx.state,
         selection,
-        signal: whileConnected(ctx),
+        signal: whileConnected(ctx, hasLeft),
         slot: () => inHandSlot(ctx, deps),
         session: ctx.get(sessionHeader),
       };
@@ -77,15 +78,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   };
 }
 
-/** Aborted when the client disconnects before its answer is complete. */
-function whileConnected({ res }: Context): AbortSignal {
-  if (res.closed) return AbortSignal.abort();
-  const controller = new AbortController();
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort(new AppError('cancelled', 'the client has disconnected'));
-  });
-  return controller.signal;
-}
+const hasLeft = () => new AppError('cancelled', 'the client has disconnected');
 
 /** A cancellation is a message of its own, about a call that runs in another request. */
 async function cancelCalls(

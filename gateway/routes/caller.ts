@@ -1,6 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Caller, RequestState } from '../context.js';
+import { whileConnected } from './while-connected.js';
 
 type Context = ParameterizedContext<RequestState>;
 
@@ -18,14 +19,4 @@ export function callerOf(ctx: Context, user: SignedIn | null, waits: () => void)
     },
     timings: {},
   };
-}
-
-/** Aborted when the client disconnects before its answer is sent, or has done so. */
-function whileConnected({ res }: Context): AbortSignal {
-  if (res.closed) return AbortSignal.abort();
-  const controller = new AbortController();
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

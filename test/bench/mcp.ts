@@ -1,8 +1,9 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { openStorage } from '../../storage/index.js';
 import { randomCandles } from '../support/candles/random-candles.js';
 import { gatewayModule, jobsModule, withBenchService, type BenchService } from './bench-service.js';
 import { measure, ms, percentile, printTable } from './measure.js';
+import { sendRequest } from './send-request.js';
 
 const sessions = 200;
 const rounds = 10;
@@ -102,21 +103,5 @@ const initializeBody = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
 };
 
-/** Sends a JSON body and answers the bytes of the answer, which must be a success. */
-function post(url: string, path: string, body: object, agent: Agent): Promise<number> {
-  const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
-  return new Promise((resolve, reject) => {
-    const sent = request(url + path, { method: 'POST', agent, headers }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.once('error', reject);
-      answer.once('end', () => {
-        const text = Buffer.concat(parts).toString();
-        if (answer.statusCode === 200 && !text.includes('"isError":true')) return resolve(text.length);
-        reject(new Error(`status ${answer.statusCode}: ${text.slice(0, 200)}`));
-      });
-    });
-    sent.once('error', reject);
-    sent.end(JSON.stringify(body));
-  });
-}
+const post = (url: string, path: string, body: object, agent: Agent): Promise<number> =>
+  sendRequest(url + path, agent, { body });

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { coreLineBasis } from '../../jobs/definitions/core-line.js';
 import { viewColumns, type CoreLineView } from '../../compute/model/core-line.js';
 import { intervals } from '../../compute/model/interval.js';
@@ -6,6 +6,7 @@ import { openStorage, type Storage } from '../../storage/index.js';
 import type { Position } from '../../storage/accounts/positions.js';
 import { gatewayModule, withBenchService } from './bench-service.js';
 import { measure, ms, percentile, printTable } from './measure.js';
+import { sendRequest } from './send-request.js';
 
 const count = 50;
 
@@ -20,8 +21,8 @@ export async function benchPortfolio(): Promise<void> {
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
       params: { name: 'get_portfolio_status', arguments: {} },
     };
-    const rest = () => send(`${url}/backend/portfolio`, token, agent);
-    const tool = () => send(`${url}/mcp`, token, agent, call);
+    const rest = () => sendRequest(`${url}/backend/portfolio`, agent, { token });
+    const tool = () => sendRequest(`${url}/mcp`, agent, { body: call, token });
     const rows = [['', 'bytes', 'p50', 'p99']];
     for (const [name, ask] of [
       ['GET /backend/portfolio', rest],
@@ -64,26 +65,4 @@ async function storeStates(storage: Storage, base: string): Promise<void> {
       { market: 'csv', base, quote: 'USDT', interval },
       { basis: coreLineBasis('bench'), view },
     );
-}
-
-/** Sends a request and answers the bytes of the answer, which must be a success. */
-function send(url: string, token: string, agent: Agent, body?: object): Promise<number> {
-  const headers = {
-    'session-token': token,
-    ...(body ? { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' } : {}),
-  };
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: body ? 'POST' : 'GET', agent, headers }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.once('error', reject);
-      answer.once('end', () => {
-        const text = Buffer.concat(parts).toString();
-        if (answer.statusCode === 200 && !text.includes('"isError":true')) return resolve(text.length);
-        reject(new Error(`status ${answer.statusCode}: ${text.slice(0, 200)}`));
-      });
-    });
-    sent.once('error', reject);
-    sent.end(body && JSON.stringify(body));
-  });
 }

@@ -59,10 +59,15 @@ export function answerForm(tool: Tool): AnswerForm {
     // Some clients hold the content of errors against the schema, too.
     anyOf: [{ required: always }, { required: ['error'] }],
   };
-  const make: AnswerForm['answer'] = (payload, args, { isMinimal, nowMs }) => {
+  const make = (
+    payload: object,
+    args: Record<string, unknown>,
+    about: Record<string, unknown>,
+    isMinimal: boolean,
+  ): CallToolResult => {
     const { stale, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
     const whole = {
-      ...dataFacts(tool, payload, nowMs),
+      ...about,
       ...rest,
       ...(stale === undefined ? {} : { stale_assets: stale }),
     };
@@ -80,13 +85,13 @@ export function answerForm(tool: Tool): AnswerForm {
   };
   return {
     outputSchema,
-    answer(payload, args, options) {
+    answer(payload, args, { isMinimal, nowMs }) {
+      const about = dataFacts(tool, payload, nowMs);
       const { asOf } = payload as { asOf?: string };
       // Without a time of its own an answer says the present time; accounts are not kept in memory.
-      if (asOf === undefined || tool.listing.scope !== 'public') return make(payload, args, options);
-      const { stale } = dataFacts(tool, payload, options.nowMs);
-      const key = JSON.stringify([tool.listing.name, stale, options.isMinimal, args, payload]);
-      return answers.of(key, () => make(payload, args, options));
+      if (asOf === undefined || tool.listing.scope !== 'public') return make(payload, args, about, isMinimal);
+      const key = JSON.stringify([tool.listing.name, about.stale, isMinimal, args, payload]);
+      return answers.of(key, () => make(payload, args, about, isMinimal));
     },
   };
 }
