@@ -1,0 +1,44 @@
+import type { SlotName, Slots } from './slots.js';
+
+/** An answer in prose. Each part is one sentence or a few; figures in it come from the payload or from the question. */
+export interface Prose {
+  /** The answer itself. */
+  lead: string;
+  /** The two or three figures that carry it. */
+  figures?: readonly string[];
+  /** The caveat that matters most here. */
+  caveat?: string;
+  /** What could be asked next. */
+  next?: string;
+}
+
+/** What is asked, as data: how people ask it, what it needs, which tool answers it, and how the answer reads. */
+export interface Intent {
+  /** In kebab-case; unique. */
+  name: string;
+  /** What it answers, as the help lists it: "the trend state of an asset". */
+  title: string;
+  /** A name of the tool catalogue; null where no tool is needed. */
+  tool: string | null;
+  /** Ways to ask, with slots in braces: "what is the trend of {asset} on {interval}". At least six that differ in their words. */
+  phrases: readonly string[];
+  /** Slots without which it can't be answered, and the short question that asks for each. */
+  needs: Partial<Record<SlotName, string>>;
+  /** Further slots it understands. */
+  takes: readonly SlotName[];
+  /** The arguments of the tool, by the catalogue's names. */
+  args: (slots: Slots) => Record<string, unknown>;
+  /** The answer from the tool's payload; an empty payload where there is no tool. */
+  answer: (payload: object, slots: Slots) => Prose;
+}
+
+interface IntentDescription<Payload extends object> extends Omit<Intent, 'answer'> {
+  answer: (payload: Payload, slots: Slots) => Prose;
+}
+
+/** Checks the types of a description. `Payload` is the output of the tool's operation. */
+export const defineIntent = <Payload extends object>(description: IntentDescription<Payload>): Intent => ({
+  ...description,
+  // The payload comes from the operation of the tool that the description names.
+  answer: description.answer as Intent['answer'],
+});

@@ -1,0 +1,28 @@
+/** What a tool answered the assistant. */
+export type ToolOutcome =
+  | {
+      ok: true;
+      /** The payload of the operation, whole and in its own names (camelCase). */
+      payload: object;
+      /** The same as AI clients read it: snake_case, tables, at most 24 KB, with `as_of`, `stale` and `source`. */
+      content: Record<string, unknown>;
+      asOf: string;
+      isStale: boolean;
+      source: string;
+    }
+  | { ok: false; code: string; message: string; details: Readonly<Record<string, unknown>> };
+
+/** The tools of the connector, called on behalf of the one who asks. */
+export interface Toolbox {
+  /** Names of the tools that may be called: the public ones for guests, those of their account for users. */
+  readonly names: ReadonlySet<string>;
+  /** Calls a tool with arguments as the catalogue names them. Rejects only when the question is given up. */
+  call(name: string, args: Record<string, unknown>): Promise<ToolOutcome>;
+}
+
+/** A call that the assistant made. */
+export interface MadeCall {
+  tool: string;
+  args: Record<string, unknown>;
+  outcome: ToolOutcome;
+}
