@@ -22,6 +22,7 @@ import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
 import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { OpenExecutions } from './ledger/open-executions.js';
+import { MailRepository } from './mail/mails.js';
 import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { PositionRepository } from './accounts/positions.js';
@@ -56,6 +57,7 @@ export interface Storage {
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
+  mails: MailRepository;
   openExecutions: OpenExecutions;
   paperMargin: MarginAccountRepository;
   paperOrders: PaperOrderRepository;
@@ -106,6 +108,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
+    mails: new MailRepository(db),
     openExecutions: new OpenExecutions(db),
     paperMargin: new MarginAccountRepository(db),
     paperOrders: new PaperOrderRepository(db),

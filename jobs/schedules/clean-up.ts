@@ -21,6 +21,7 @@ const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
   sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
   tokens: ({ storage }, nowMs) => storage.personalTokens.dropExpired(nowMs),
+  mails: ({ storage }, nowMs) => storage.mails.dropExpired(nowMs),
   backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
   'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),

@@ -34,6 +34,8 @@ export const collections = {
   leaderboards: 'replaceable',
   // They expire within seconds.
   leases: 'replaceable',
+  // Requests for mails, and the links in those that were sent.
+  mails: 'lasting',
   migrations: 'lasting',
   // Margin and futures accounts on paper, with their orders.
   paper_margin: 'lasting',

@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 18);
+    assert.equal(writes, 19);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -58,6 +58,7 @@ describe('writes for a user that are cut off', function () {
     assert.deepEqual(await collectionsWith(context.db, other.id), [
       'sessions',
       'personal_tokens',
+      'mails',
       'identities',
       'backtests',
       'subscriptions',
@@ -89,7 +90,7 @@ describe('writes for a user that are cut off', function () {
         assert.deepEqual(await sessions.ofUser(user.id), []);
       },
     });
-    assert.equal(writes, 3);
+    assert.equal(writes, 4);
   });
 
   it('a new password leaves the one session that is to stay, and says how many it ended', async () => {
