@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { MailSender } from '../../../../jobs/mail/mail-sender.js';
-import type { MailKind } from '../../../../storage/mail/mail-kinds.js';
-import type { MailMessage } from '../../../../storage/mail/mail-message.js';
 import { openMongo } from '../../../../storage/servers/mongo.js';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { assertRefused, badValues } from '../../../support/gateway/envelope.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { openMailbox, type Mailbox } from '../../../support/gateway/mailbox.js';
 import { ageAttempts } from '../../../support/servers/age-attempts.js';
 import { until } from '../../../support/process/until.js';
 
@@ -16,26 +14,17 @@ const madeUp = 'x'.repeat(43);
 
 describe('links in mails', () => {
   let service: TestService;
-  let sender: MailSender;
+  let mailbox: Mailbox;
   let passwordHash: string;
-  let received: MailMessage[];
   let people = 0;
 
   before(async () => {
     service = await openTestService({ computeNodes: 0 });
     passwordHash = await hashPassword(password);
-    received = [];
-    sender = new MailSender({
-      storage: service.storage,
-      transport: { send: async (mail) => void received.push(mail) },
-      serviceUrl: async () => 'https://tidemark.example',
-      now: async () => Date.now(),
-      log: service.deps.log,
-      everyMs: 10,
-    });
+    mailbox = openMailbox(service);
   });
   after(async () => {
-    await sender.close();
+    await mailbox.close();
     await service.close();
   });
   // All tests ask from one network.
@@ -47,21 +36,11 @@ describe('links in mails', () => {
     const { id } = await service.storage.users.add({ email, plan: 'free', passwordHash, emailVerified });
     return { id, email };
   };
-  /** The token of the newest of so many mails to an address. */
-  const tokenTo = async (email: string, count = 1): Promise<string> => {
-    const mails = await until('the mail', () => {
-      const found = received.filter(({ to }) => to === email);
-      return found.length >= count ? found : null;
-    });
-    const { mails: storage } = service.storage;
-    const [, kind, token] = /\/(verify|reset)\?token=([\w-]{43})\n/.exec(mails[count - 1].text)!;
-    await until('the link', () => storage.ownerOf(kind as MailKind, token));
-    return token;
-  };
+  const tokenTo: Mailbox['tokenTo'] = (email, number) => mailbox.tokenTo(email, number);
   const login = (email: string, given: string) => service.post('/backend/login', { email, password: given });
   const forgot = (email: string) => service.post('/backend/password/forgot', { email });
   const resetLink = async (email: string) => {
-    const before = received.filter(({ to }) => to === email).length;
+    const before = mailbox.mailsTo(email).length;
     assert.equal((await forgot(email)).status, 200);
     return tokenTo(email, before + 1);
   };
@@ -144,10 +123,7 @@ describe('links in mails', () => {
       const stored = () => mongo.db.collection('mails').countDocuments({ email: unknown });
       await until('the request to be dropped', async () => (await stored()) === 0);
       await mongo.close();
-      assert.deepEqual(
-        received.filter(({ to }) => to === unknown),
-        [],
-      );
+      assert.deepEqual(mailbox.mailsTo(unknown), []);
     });
 
     it('limits the mails to one recipient, from anywhere, whether or not it has an account', async () => {
