@@ -11,7 +11,6 @@ import { connected, failFast, openRedis, patient, quick } from '../storage/serve
 import { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { Tracing } from '../storage/process/tracing.js';
-import { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import { SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import { announceRevoked } from '../storage/users/revoked.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
@@ -56,7 +55,6 @@ export async function openDeps({
   const storage = openStorage(mongodbUrl, limits, {
     revoked: async (revoked) => {
       signedIn.forget(revoked);
-      tokens.forget(revoked);
       await tellOthers(revoked);
     },
   });
@@ -64,7 +62,6 @@ export async function openDeps({
   const queues = await JobClient.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
-  const tokens = new PersonalTokenDirectory(storage, openRedis(redisUrl, patient));
   const activity = new ActivityRecorder(redis);
   const cluster = new Cluster(redis, queues);
   const exchanges = new UserExchanges(settings, storage, redis);
@@ -80,7 +77,6 @@ export async function openDeps({
       storage,
       series,
       signedIn,
-      tokens,
       limits: rateLimits,
       inHand: new RequestsInHand(settings.MAX_REQUESTS),
       scheduler: new FairScheduler(),
@@ -108,7 +104,6 @@ export async function openDeps({
       await backtestWriter.close();
       series.close();
       signedIn.close();
-      tokens.close();
       runningCalls.close();
       await rateLimits.close();
       counting.disconnect();
