@@ -16,6 +16,7 @@ import type { TraceContext, Tracing } from '../storage/process/tracing.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
+import type { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
@@ -48,6 +49,8 @@ export interface Deps {
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
+  /** Finds OAuth clients that publish a document at their id. */
+  clientDocuments: ClientDocuments;
   queues: JobClient;
   /** The calls of tools that run in this gateway. */
   runningCalls: RunningCalls;
