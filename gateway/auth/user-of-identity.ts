@@ -30,7 +30,7 @@ function verifiedEmail({ email, emailVerified }: IdClaims): string {
 
 /**
  * The user with the e-mail, or null. An account that signed up with the e-mail without verifying it is handed to the
- * identity, whose e-mail is verified: its password, sessions and personal tokens end.
+ * identity, whose e-mail is verified: its password, sessions, tokens and connected apps end.
  */
 async function claimedUser(email: string, storage: Storage): Promise<User | null> {
   const user = await storage.users.byEmail(email);

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { addAuthorizeRoutes } from '../auth/oauth/authorize/authorize-routes.js';
 import type { Deps, RequestState } from '../context.js';
 import { resourceMetadataPath } from '../mcp/access/challenge.js';
 import { resourceMetadata } from '../mcp/access/resource-metadata.js';
@@ -28,6 +29,7 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
   router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
   addPages(router, document, deps.settings);
   addSite(router, deps);
+  addAuthorizeRoutes(router, deps);
   addHealth(router, deps);
   return { fixed, router };
 }

@@ -9,12 +9,12 @@ export interface ReplacePasswordOptions {
 }
 
 /**
- * Sets the password of a user and ends their sessions and the links to choose a password. Returns how many sessions ended; null if there is no such user or the stored
- * hash differs from `was`. The sessions end before and after: before, so that none is left when this is cut off; after, for
- * those that the old password opened in between.
+ * Sets the password of a user, ends their sessions and links to choose a password, and disconnects their apps. Returns how many sessions ended; null if there
+ * is no such user or the stored hash differs from `was`. They end before and after: before, so that none is left when this is
+ * cut off; after, for those that the old password opened in between.
  */
 export async function replacePassword(
-  storage: Pick<Storage, 'users' | 'sessions' | 'mails'>,
+  storage: Pick<Storage, 'users' | 'sessions' | 'grants' | 'mails'>,
   userId: string,
   passwordHash: string,
   { was, exceptSessionId }: ReplacePasswordOptions = {},
