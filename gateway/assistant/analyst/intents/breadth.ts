@@ -19,7 +19,6 @@ export const breadthIntent = defineIntent<History>({
     'how many coins are above their 200 day average',
     'share of assets above the 50 day average',
     'advance decline line',
-    'are most coins rising',
     'new highs and new lows in the market',
     'percentage of coins in accumulate over time',
     'is participation getting better',

@@ -27,6 +27,8 @@ export const candlesIntent = defineIntent<Read>({
     'raw candles {asset}',
     'ohlcv {asset} {interval}',
     'yesterdays high and low of {asset}',
+    'raw candles of {asset} on {interval}',
+    'open high low and close of {asset} for the past {windowHours}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'count', 'candles', 'windowHours'],

@@ -27,6 +27,8 @@ export const dataStatusIntent = defineIntent<Status>({
     'is this live or demo data',
     'missing candles {asset}',
     'where does the data come from',
+    'how fresh are the candles of {asset}',
+    'when did the last candle of {asset} come in',
   ],
   needs: {},
   takes: ['asset', 'tradeMarket'],

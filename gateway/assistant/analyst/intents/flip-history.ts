@@ -14,6 +14,7 @@ export const flipHistoryIntent = defineIntent<FlipsOutput>({
   tool: 'get_flip_history',
   phrases: [
     'flip history of {asset}',
+    'has {asset} turned {state}',
     'when did {asset} flip last',
     'last {count} flips of {asset} on {interval}',
     'when did {asset} last turn to {state}',
@@ -25,9 +26,13 @@ export const flipHistoryIntent = defineIntent<FlipsOutput>({
     'how did the previous signals of {asset} turn out',
     'what happened after the last flips of {asset}',
     'history of trend states for {asset}',
+    'when did {asset} change its state',
+    'when did {asset} go into {state}',
+    'date of the last flip of {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'count', 'state'],
+  yields: ['flip-price', 'flip-statistics'],
   why: 'why-flipped',
   args: (slots) => ({
     ...seriesArgs(slots),

@@ -27,6 +27,8 @@ export const listAssetsIntent = defineIntent<Assets>({
     'how many assets do you follow',
     'which pairs are there',
     'what symbols do you support',
+    'do you know {asset}',
+    'is {asset} listed here',
   ],
   needs: {},
   takes: ['asset', 'tradeMarket'],

@@ -26,6 +26,7 @@ export const longestInStateIntent = defineIntent<Scan>({
   ],
   needs: {},
   takes: ['state', 'interval', 'tradeMarket', 'count'],
+  yields: ['scan-states', 'trend-state'],
   args: ({ state, count, ...slots }) => ({
     ...marketArgs(slots),
     sort: 'days_in_state',

@@ -23,6 +23,8 @@ export const similarHistoryIntent = defineIntent<Similar>({
     'fractal of {asset}',
     'compare the current {asset} chart with history',
     'lookalike periods {asset}',
+    'what happened when {asset} had this shape in the past',
+    'past periods that look like now for {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'candles', 'count'],

@@ -25,9 +25,13 @@ export const technicalSummaryIntent = defineIntent<Summary>({
     'how is {asset} looking',
     'analyse {asset}',
     'bull or bear on {asset}?',
+    'how many indicators are bullish on {asset}',
+    'rundown of the technicals of {asset}',
+    'full technical picture of {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket'],
+  yields: ['trend-state'],
   args: seriesArgs,
   answer: ({ asset, interval, verdict, score, groups, conflicts, conditions }) => ({
     lead: `The indicators of ${asset} on ${interval} are ${verdict} in sum, with a score of ${writeNumber(score, 2)}.`,

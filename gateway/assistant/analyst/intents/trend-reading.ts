@@ -29,13 +29,13 @@ export const trendReadingIntent = defineIntent<Trend>({
     'where is the supertrend of {asset}',
     'ichimoku cloud of {asset}',
     'trend reading for {asset}',
-    'adx and psar of {asset}',
     'is {asset} above or below the cloud',
     'moving average order of {asset}',
     'trailing stop of {asset} on {interval}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket'],
+  yields: ['trend-state', 'indicator-values'],
   args: seriesArgs,
   answer: (payload) => {
     const { asset, interval, adx } = payload;
