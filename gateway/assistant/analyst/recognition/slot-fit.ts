@@ -11,7 +11,6 @@ const unused: Partial<Record<SlotName, number>> = {
   stop: 0.12,
   target: 0.12,
   strategy: 0.15,
-  strategies: 0.15,
   params: 0.15,
   indicator: 0.08,
   asset: 0.12,
@@ -36,6 +35,8 @@ export function slotFit(intent: Intent, slots: Slots): number {
   const used = usedSlots(intent);
   let fit = 1;
   for (const slot of Object.keys(slots) as SlotName[]) {
+    // "Supertrend" is a strategy and an indicator.
+    if (slot === 'strategy' && slots.indicator !== undefined && used.has('indicator')) continue;
     if (!used.has(slot)) fit *= 1 - (unused[slot] ?? 0);
     else if (slot in intent.needs && slot !== 'asset') fit *= 1 + needed;
   }

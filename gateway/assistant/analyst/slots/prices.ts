@@ -114,6 +114,7 @@ const isSpent = (question: Question, at: number): boolean =>
 
 const isPlain = (question: Question, at: number): boolean => {
   const number = question.number(at);
+  if (number?.unit === '' && question.slotAt(at + 1) === 'asset') return false;
   return number !== undefined && ['', '$', 'm'].includes(number.unit ?? '') && (number.value ?? 0) > 0;
 };
 

@@ -1,8 +1,9 @@
 import { indicators } from '../../../../compute/indicators/index.js';
 import { strategies } from '../../../../compute/strategies/index.js';
-import { glossaryTerms } from '../glossary-terms.js';
 import { choiceWords } from '../slots/choices.js';
 import { exchangeWords } from '../slots/exchange.js';
+import { indicatorWords } from '../slots/indicator-words.js';
+import { termWords } from '../slots/term.js';
 import { contractions } from '../text/contractions.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
@@ -28,7 +29,8 @@ export class Vocabulary {
       ...exchangeWords,
       ...slotWords,
       ...titleWords,
-      ...Object.keys(glossaryTerms),
+      ...indicatorWords.keys(),
+      ...termWords,
     ];
     for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
     for (const phrase of phrases)
