@@ -22,6 +22,7 @@ import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
 import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { OpenExecutions } from './ledger/open-executions.js';
+import { MailRepository } from './mail/mails.js';
 import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { AuthorizationTransactionRepository } from './oauth/transactions.js';
@@ -63,6 +64,7 @@ export interface Storage {
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
+  mails: MailRepository;
   oauthClients: OauthClientRepository;
   openExecutions: OpenExecutions;
   paperMargin: MarginAccountRepository;
@@ -117,6 +119,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
+    mails: new MailRepository(db),
     oauthClients: new OauthClientRepository(db),
     openExecutions: new OpenExecutions(db),
     paperMargin: new MarginAccountRepository(db),

@@ -21,6 +21,7 @@ const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
   sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
   tokens: ({ storage }, nowMs) => storage.personalTokens.dropExpired(nowMs),
+  mails: ({ storage }, nowMs) => storage.mails.dropExpired(nowMs),
   'connected apps': ({ storage }, nowMs) => storage.grants.dropExpired(nowMs),
   'requests for authorization': ({ storage }, nowMs) => storage.authorizations.dropExpired(nowMs),
   'clients without users': ({ storage }, nowMs) =>

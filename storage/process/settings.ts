@@ -53,6 +53,8 @@ export interface Settings {
   LOGIN_FAILURES_ADDRESS: number;
   SIGN_UP: 'on' | 'off';
   IDP_ISSUERS: string;
+  SMTP_URL: string;
+  MAIL_FROM: string;
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   LOG_FORMAT: 'auto' | 'pretty' | 'json';
   METRICS_PORT: number | null;

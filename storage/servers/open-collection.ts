@@ -34,6 +34,8 @@ export const collections = {
   leaderboards: 'replaceable',
   // They expire within seconds.
   leases: 'replaceable',
+  // Requests for mails, and the links in those that were sent.
+  mails: 'lasting',
   migrations: 'lasting',
   oauth_clients: 'lasting',
   // Consents of users, with their codes and tokens.

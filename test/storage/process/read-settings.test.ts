@@ -50,6 +50,8 @@ describe('readSettings', () => {
       QUEUE_DEPTH: 1_000,
       LEAVE_MS: 0,
       IDP_ISSUERS: '',
+      SMTP_URL: '',
+      MAIL_FROM: 'Tidemark <no-reply@tidemark.local>',
       LOGIN_FAILURES: 5,
       LOGIN_FAILURES_ADDRESS: 100,
       SIGN_UP: 'on',

@@ -53,7 +53,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 20);
+    assert.equal(writes, 21);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -66,6 +66,7 @@ describe('writes for a user that are cut off', function () {
       'sessions',
       'personal_tokens',
       'oauth_grants',
+      'mails',
       'identities',
       'backtests',
       'subscriptions',
@@ -97,7 +98,7 @@ describe('writes for a user that are cut off', function () {
         assert.deepEqual(await sessions.ofUser(user.id), []);
       },
     });
-    assert.equal(writes, 6);
+    assert.equal(writes, 7);
   });
 
   it('a new password leaves the one session that is to stay, and says how many it ended', async () => {
