@@ -20,6 +20,7 @@ import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
+import type { RegistrationLimit } from './limits/registration-limit.js';
 import type { LateAnswers } from './mcp/late-answers.js';
 import type { McpMethods } from './mcp/methods.js';
 import type { RunningCalls } from './mcp/running-calls.js';
@@ -44,6 +45,8 @@ export interface Deps {
   sentKeys: SentKeys;
   /** Slows down password guessing. */
   logins: LoginThrottle;
+  /** Limits the OAuth clients that a network registers. */
+  registrations: RegistrationLimit;
   /** Recognises partners by key and secret. */
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */

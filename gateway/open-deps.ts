@@ -21,6 +21,7 @@ import { FairScheduler } from './limits/fair-scheduler.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
+import { RegistrationLimit } from './limits/registration-limit.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
 
@@ -83,6 +84,7 @@ export async function openDeps({
       exchanges,
       sentKeys,
       logins,
+      registrations: new RegistrationLimit(counting),
       partners: new PartnerAccess(storage.partners, log),
       idTokens,
       queues,

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { Log } from '../../storage/process/log.js';
 import { failureAnswer } from '../answers/failure-answer.js';
+import { isOauthPath } from '../answers/oauth-failure.js';
 import type { RequestState } from '../context.js';
 import { unknownPath } from '../routes/unknown-path.js';
 
@@ -23,6 +24,7 @@ export const errors =
     } catch (caught) {
       const { status, retryAfterSeconds, body } = failureAnswer(caught, ctx, log);
       ctx.status = status;
+      if (isOauthPath(ctx.path)) ctx.set('Cache-Control', 'no-store');
       if (retryAfterSeconds !== null) ctx.set('Retry-After', String(retryAfterSeconds));
       ctx.body = body;
     }

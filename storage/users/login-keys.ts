@@ -12,5 +12,8 @@ export const loginKeys = {
 /** The key under which sign-ups from an address are counted. */
 export const signUpKey = (address: string) => `signup:${networkOf(address)}`;
 
+/** The key under which OAuth clients registered from an address are counted. */
+export const registrationKey = (address: string) => `register:${networkOf(address)}`;
+
 const digestOf = (email: string) =>
   createHash('sha256').update(normaliseEmail(email)).digest('base64url').slice(0, 22);
