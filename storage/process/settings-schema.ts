@@ -181,6 +181,9 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_HOSTED: wholeNumber(1, million)
     .default(600)
     .description('points per minute that the clients of one entry of MCP_HOSTED_CLIENTS share at /mcp'),
+  RATE_OAUTH: wholeNumber(1, million)
+    .default(20)
+    .description('requests of a network to /token and /revoke that may fail per minute'),
 
   // Signed API
   RATE_SIGNALS: wholeNumber(1, million)

@@ -65,6 +65,7 @@ describe('readSettings', () => {
       RATE_HOSTED: 600,
       RATE_SIGNALS: 100,
       RATE_COMMANDS: 600,
+      RATE_OAUTH: 20,
       AI_API_SECRETS: '',
       AI_TRUSTED_USER_AGENTS: 'ChatGPT-User',
       METRICS_PORT: null,
