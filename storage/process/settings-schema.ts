@@ -4,6 +4,8 @@ import { decimalPattern } from '../../compute/model/decimal.js';
 import { readSecretKeys } from '../accounts/read-secret-keys.js';
 import { computeQueueList, computeQueues, readQueueNames } from '../cluster/queues.js';
 import { readExchanges } from '../exchanges/exchange-names.js';
+import { readMailSender } from '../mail/read-mail-sender.js';
+import { readSmtpUrl } from '../mail/smtp-url.js';
 import { readApiSecrets } from '../users/api-secrets.js';
 import { readHostedClients } from '../users/hosted-clients.js';
 import { readTrustedAgents } from '../users/trusted-agents.js';
@@ -179,6 +181,9 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_HOSTED: wholeNumber(1, million)
     .default(600)
     .description('points per minute that the clients of one entry of MCP_HOSTED_CLIENTS share at /mcp'),
+  RATE_OAUTH: wholeNumber(1, million)
+    .default(20)
+    .description('requests of a network to /token and /revoke that may fail per minute'),
 
   // Signed API
   RATE_SIGNALS: wholeNumber(1, million)
@@ -225,6 +230,19 @@ export const settingsSchema = Joi.object<Settings, true>({
   IDP_ISSUERS: issuerList.description(
     'identity providers that sign users in, for example `https://id.example client-id`, separated by commas; a third word is the URL of the keys if it is not discovered or not public',
   ),
+
+  // Mail
+  SMTP_URL: readableBy(readSmtpUrl)
+    .allow('')
+    .default('')
+    .description(
+      'mail server, for example `smtps://user:password@mail.example.com`; `smtp://` needs STARTTLS, with `?tls=off` it sends without; empty: mails are files in `mail` in DATA_DIR',
+    ),
+  MAIL_FROM: readableBy(readMailSender)
+    .default('Tidemark <no-reply@tidemark.local>')
+    .description(
+      'sender of mails: an address, or a name with an address as in `Tidemark <no-reply@example.com>`',
+    ),
 
   // Log, metrics and traces
   LOG_LEVEL: Joi.string()

@@ -43,6 +43,7 @@ export interface Settings {
   RATE_SIGNED: number;
   RATE_AGENT: number;
   RATE_HOSTED: number;
+  RATE_OAUTH: number;
   RATE_SIGNALS: number;
   RATE_COMMANDS: number;
   AI_API_SECRETS: string;
@@ -53,6 +54,8 @@ export interface Settings {
   LOGIN_FAILURES_ADDRESS: number;
   SIGN_UP: 'on' | 'off';
   IDP_ISSUERS: string;
+  SMTP_URL: string;
+  MAIL_FROM: string;
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   LOG_FORMAT: 'auto' | 'pretty' | 'json';
   METRICS_PORT: number | null;

@@ -34,7 +34,15 @@ export const collections = {
   leaderboards: 'replaceable',
   // They expire within seconds.
   leases: 'replaceable',
+  // Requests for mails, and the links in those that were sent.
+  mails: 'lasting',
   migrations: 'lasting',
+  oauth_clients: 'lasting',
+  // Consents of users, with their codes and tokens.
+  oauth_grants: 'lasting',
+  oauth_refresh_claims: 'lasting',
+  // They expire within minutes; a user whose request is lost connects again.
+  oauth_transactions: 'replaceable',
   // Margin and futures accounts on paper, with their orders.
   paper_margin: 'lasting',
   paper_margin_levels: 'lasting',

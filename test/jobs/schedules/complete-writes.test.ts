@@ -29,6 +29,8 @@ describe('the schedule that completes writes', function () {
   const whole = [
     'sessions',
     'personal_tokens',
+    'oauth_grants',
+    'mails',
     'identities',
     'backtests',
     'subscriptions',

@@ -21,8 +21,8 @@ export class Vocabulary {
   readonly #known = new Map<string, number>();
   readonly #spelling: Spelling;
 
-  /** `names`: further words that are known, such as those of assets. */
-  constructor(phrases: readonly string[], names: readonly string[]) {
+  /** `names`: further words that are known, those of assets; `isName` says which words are symbols, too. */
+  constructor(phrases: readonly string[], names: readonly string[], isName: (word: string) => boolean) {
     const more = [
       ...synonymWords,
       ...choiceWords,
@@ -35,7 +35,7 @@ export class Vocabulary {
     for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
     for (const phrase of phrases)
       for (const { kind, text } of scanTokens(phrase, { withSlots: true }))
-        if (kind === 'word') this.#add(text);
+        if (kind === 'word' && (commonWords.has(text) || !isName(text))) this.#add(text);
     const all = new Map([...names.map((name): [string, number] => [name, 1]), ...this.#known]);
     this.#spelling = new Spelling(all);
   }

@@ -1,0 +1,22 @@
+/** What a page says after a form has been accepted, by the word in its URL: links of others can't put words into a page. */
+const notices = {
+  'mail-sent': 'A new mail is on its way. Its link replaces that of earlier mails.',
+  'password-set': 'Your new password is set, and all sessions are ended. Sign in with it.',
+  'reset-asked':
+    'If the e-mail has an account, a mail with a link is on its way. The link works for an hour.',
+  'signed-out': 'You are signed out.',
+  verified: 'Your e-mail is confirmed.',
+} as const satisfies Record<string, string>;
+
+export type Notice = keyof typeof notices;
+
+/** The parameter of the URL that names the notice. */
+export const noticeParameter = 'done';
+
+/** The sentence for the word in a URL; null for none and for an unknown one. */
+export const noticeText = (word: string | undefined): string | null =>
+  word !== undefined && Object.hasOwn(notices, word) ? notices[word as Notice] : null;
+
+/** A path with the word of a notice. */
+export const withNotice = (path: string, notice: Notice | undefined): string =>
+  notice === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${noticeParameter}=${notice}`;
