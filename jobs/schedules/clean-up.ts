@@ -22,6 +22,8 @@ const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortS
   sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
   tokens: ({ storage }, nowMs) => storage.personalTokens.dropExpired(nowMs),
   backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
+  conversations: ({ storage }, nowMs) => storage.conversations.dropExpired(nowMs),
+  'counts of tokens': ({ storage }, nowMs) => storage.tokenUse.dropExpired(nowMs),
   'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),
   feeds: ({ storage }, nowMs) => storage.feeds.dropAbandoned(before(nowMs, keptDays.feeds)),

@@ -12,11 +12,13 @@ export async function dropOwnerless(
 ): Promise<number> {
   let dropped = 0;
   const { sessions, personalTokens, identities, backtests, subscriptions, executionReads } = storage;
-  const { connections, paperMargin, paperOrders, accounts, positions, trades, equity } = storage;
+  const { conversations, connections, paperMargin, paperOrders, accounts, positions, trades, equity } =
+    storage;
   const signed = [sessions, personalTokens, identities, backtests, subscriptions, executionReads];
   for (const repository of [
     ...signed,
     trades,
+    conversations,
     connections,
     paperMargin,
     paperOrders,
