@@ -50,6 +50,17 @@ export interface Settings {
   AI_TRUSTED_USER_AGENTS: string;
   MCP_HOSTS: string[];
   MCP_HOSTED_CLIENTS: string;
+  ASSISTANT_BASE_URL: string;
+  ASSISTANT_API_KEY: string;
+  ASSISTANT_MODEL: string;
+  ASSISTANT_MODEL_CALLS: number;
+  ASSISTANT_TIMEOUT_MS: number;
+  ASSISTANT_TOKENS_GUEST: number;
+  ASSISTANT_TOKENS_FREE: number;
+  ASSISTANT_TOKENS_PLUS: number;
+  ASSISTANT_TOKENS_PRO: number;
+  ASSISTANT_TOKENS_ALL: number;
+  CONVERSATION_DAYS: number;
   LOGIN_FAILURES: number;
   LOGIN_FAILURES_ADDRESS: number;
   SIGN_UP: 'on' | 'off';
