@@ -16,6 +16,7 @@ import type { TraceContext, Tracing } from '../storage/process/tracing.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
+import type { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
@@ -51,6 +52,8 @@ export interface Deps {
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
+  /** Finds OAuth clients that publish a document at their id. */
+  clientDocuments: ClientDocuments;
   queues: JobClient;
   /** The calls of tools that run in this gateway. */
   runningCalls: RunningCalls;
@@ -96,6 +99,8 @@ export interface RequestState extends RequestSender {
   requestId: string;
   /** Its span, if tracing is on. */
   trace?: TraceContext;
+  /** It asks for a page, so that its errors are pages, too. */
+  isPage?: true;
   /** The tools that it calls, for the log; never their arguments. */
   tools?: readonly string[];
 }

@@ -16,6 +16,7 @@ import { announceRevoked } from '../storage/users/revoked.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
 import { PartnerAccess } from './auth/partner-access.js';
 import { IdTokens } from './auth/id-tokens.js';
+import { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { Deps } from './context.js';
 import { FairScheduler } from './limits/fair-scheduler.js';
 import { LoginThrottle } from './limits/login-throttle.js';
@@ -87,6 +88,7 @@ export async function openDeps({
       registrations: new RegistrationLimit(counting),
       partners: new PartnerAccess(storage.partners, log),
       idTokens,
+      clientDocuments: new ClientDocuments(counting),
       queues,
       runningCalls,
       lateAnswers: new LateAnswers(redis),
