@@ -22,6 +22,7 @@ import type { LoginThrottle } from './limits/login-throttle.js';
 import type { MailRequests } from './limits/mail-requests.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
+import type { RegistrationLimit } from './limits/registration-limit.js';
 import type { LateAnswers } from './mcp/late-answers.js';
 import type { McpMethods } from './mcp/methods.js';
 import type { RunningCalls } from './mcp/running-calls.js';
@@ -48,6 +49,8 @@ export interface Deps {
   logins: LoginThrottle;
   /** Asks for mails, within limits. */
   mailRequests: MailRequests;
+  /** Limits the OAuth clients that a network registers. */
+  registrations: RegistrationLimit;
   /** Recognises partners by key and secret. */
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */

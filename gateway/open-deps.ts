@@ -23,6 +23,7 @@ import { MailRequests } from './limits/mail-requests.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
+import { RegistrationLimit } from './limits/registration-limit.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
 
@@ -87,6 +88,7 @@ export async function openDeps({
       sentKeys,
       logins,
       mailRequests,
+      registrations: new RegistrationLimit(counting),
       partners: new PartnerAccess(storage.partners, log),
       idTokens,
       clientDocuments: new ClientDocuments(counting),

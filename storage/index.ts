@@ -8,6 +8,7 @@ import { CandleRepository } from './candles/candles.js';
 import { ChannelRecordRepository } from './ledger/channel-records.js';
 import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
+import { ConversationRepository } from './conversations/conversations.js';
 import { CoreLineRepository } from './candles/core-lines.js';
 import { EquityRepository } from './ledger/equity.js';
 import { ExecutionReads } from './signals/execution-reads.js';
@@ -38,6 +39,7 @@ import { SessionRepository } from './users/sessions.js';
 import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
 import { SignalRepository } from './signals/signals.js';
 import { SubscriptionRepository } from './signals/subscriptions.js';
+import { TokenUseRepository } from './conversations/token-use.js';
 import { UnbookedExecutions } from './ledger/unbooked-executions.js';
 import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
@@ -52,6 +54,7 @@ export interface Storage {
   channelRecords: ChannelRecordRepository;
   channels: ChannelRepository;
   connections: ConnectionRepository;
+  conversations: ConversationRepository;
   coreLines: CoreLineRepository;
   equity: EquityRepository;
   executionReads: ExecutionReads;
@@ -78,6 +81,7 @@ export interface Storage {
   signalOutcomes: SignalOutcomeRepository;
   signals: SignalRepository;
   subscriptions: SubscriptionRepository;
+  tokenUse: TokenUseRepository;
   trades: BookedTradeRepository;
   unbooked: UnbookedExecutions;
   users: UserRepository;
@@ -107,6 +111,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     channelRecords: new ChannelRecordRepository(db),
     channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
+    conversations: new ConversationRepository(db),
     coreLines: new CoreLineRepository(db),
     equity: new EquityRepository(db),
     executionReads: new ExecutionReads(db),
@@ -133,6 +138,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     signalOutcomes: new SignalOutcomeRepository(db),
     signals: new SignalRepository(db),
     subscriptions: new SubscriptionRepository(db),
+    tokenUse: new TokenUseRepository(db),
     trades: new BookedTradeRepository(db),
     unbooked: new UnbookedExecutions(db),
     users: new UserRepository(db, announce.revoked),

@@ -27,6 +27,8 @@ const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortS
   'clients without users': ({ storage }, nowMs) =>
     storage.oauthClients.dropUnused(before(nowMs, keptDays.clients)),
   backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
+  conversations: ({ storage }, nowMs) => storage.conversations.dropExpired(nowMs),
+  'counts of tokens': ({ storage }, nowMs) => storage.tokenUse.dropExpired(nowMs),
   'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),
   feeds: ({ storage }, nowMs) => storage.feeds.dropAbandoned(before(nowMs, keptDays.feeds)),

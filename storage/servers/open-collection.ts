@@ -18,6 +18,7 @@ export const collections = {
   channel_records: 'lasting',
   channels: 'lasting',
   connections: 'lasting',
+  conversations: 'lasting',
   // Computed again from candles.
   core_lines: 'replaceable',
   // What accounts were worth at the start of each day, which is not known later.
@@ -61,6 +62,8 @@ export const collections = {
   signal_outcomes: 'replaceable',
   signals: 'lasting',
   subscriptions: 'lasting',
+  // What language models cost: a limit of the operator.
+  token_use: 'lasting',
   // What came of executions; an execution is marked as booked after it.
   trades: 'lasting',
   users: 'lasting',

@@ -13,7 +13,8 @@ export async function dropOwnerless(
   let dropped = 0;
   const { sessions, personalTokens, grants, mails, identities, backtests, subscriptions, executionReads } =
     storage;
-  const { connections, paperMargin, paperOrders, accounts, positions, trades, equity } = storage;
+  const { conversations, connections, paperMargin, paperOrders, accounts, positions, trades, equity } =
+    storage;
   const signed = [
     sessions,
     personalTokens,
@@ -27,6 +28,7 @@ export async function dropOwnerless(
   for (const repository of [
     ...signed,
     trades,
+    conversations,
     connections,
     paperMargin,
     paperOrders,

@@ -17,6 +17,8 @@ export const mailLimitKeys = {
   recipient: (email: string) => `mail:to:${digestOf(email)}`,
   address: (address: string) => `mail:from:${networkOf(address)}`,
 };
+/** The key under which OAuth clients registered from an address are counted. */
+export const registrationKey = (address: string) => `register:${networkOf(address)}`;
 
 const digestOf = (email: string) =>
   createHash('sha256').update(normaliseEmail(email)).digest('base64url').slice(0, 22);

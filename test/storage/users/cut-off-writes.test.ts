@@ -53,7 +53,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 21);
+    assert.equal(writes, 23);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -69,6 +69,8 @@ describe('writes for a user that are cut off', function () {
       'mails',
       'identities',
       'backtests',
+      'conversations',
+      'token_use',
       'subscriptions',
       'trades',
       'connections',

@@ -23,6 +23,17 @@ const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[
     month: 'month',
     months: 'month',
     monthly: 'month',
+    january: 'month',
+    february: 'month',
+    march: 'month',
+    april: 'month',
+    june: 'month',
+    july: 'month',
+    august: 'month',
+    september: 'month',
+    october: 'month',
+    november: 'month',
+    december: 'month',
     session: 'session',
     sessions: 'session',
     asia: 'session',
@@ -156,8 +167,10 @@ for (const each of table) {
 export function readChoices(question: Question): void {
   question.tokens.forEach((_, at) => {
     for (const { slot, words, length, value } of byFirstWord.get(question.word(at)) ?? [])
-      if (question.slots[slot] === undefined && question.phrase(at, length) === words)
+      if (question.slots[slot] === undefined && question.phrase(at, length) === words) {
         Object.assign(question.slots, { [slot]: value });
+        question.noteChoice(slot, at, at + length);
+      }
   });
 }
 

@@ -49,6 +49,12 @@ const comparisons: readonly (readonly [words: string, op: Op])[] = [
   ['exceeds', '>'],
 ];
 
+const byFirstWord = new Map<string, { words: string; length: number; op: Op }[]>();
+for (const [words, op] of comparisons) {
+  const split = words.split(' ');
+  byFirstWord.set(split[0], [...(byFirstWord.get(split[0]) ?? []), { words, length: split.length, op }]);
+}
+
 const marks: Readonly<Record<string, Op>> = { '<': '<', '>': '>', '<=': '<=', '>=': '>=' };
 
 const mostConditions = 6;
@@ -116,8 +122,10 @@ function comparisonAt(question: Question, at: number): Comparison | null {
   const { kind, text } = question.tokens[at];
   if (kind === 'mark' && Object.hasOwn(marks, text)) return { op: marks[text], from: at, to: at + 1 };
   if (kind !== 'word' || !question.isFree(at)) return null;
-  const words = comparisons.find(([each]) => question.phrase(at, each.split(' ').length) === each);
-  return words === undefined ? null : { op: words[1], from: at, to: at + words[0].split(' ').length };
+  const found = byFirstWord
+    .get(text)
+    ?.find(({ words, length }) => length === 1 || question.phrase(at, length) === words);
+  return found === undefined ? null : { op: found.op, from: at, to: at + found.length };
 }
 
 /** The side that follows a comparison: a line, a field or a number that is no span of time. */

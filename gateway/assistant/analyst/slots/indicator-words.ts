@@ -76,9 +76,11 @@ export const defaultPeriod = (name: string): number | undefined => {
 };
 
 const longestName = 4;
+const firstWords = new Set([...indicatorWords.keys()].map((name) => name.split(' ')[0]));
 
 /** The indicator whose name begins at a place, by `word(at)`; the longest name counts. */
 export function indicatorAt(word: (at: number) => string, at: number): { name: string; end: number } | null {
+  if (!firstWords.has(word(at))) return null;
   for (let length = longestName; length > 0; length--) {
     const words = Array.from({ length }, (_, n) => word(at + n));
     const name = words.includes('') ? undefined : indicatorWords.get(words.join(' '));

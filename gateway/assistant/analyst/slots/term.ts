@@ -49,6 +49,7 @@ const terms = new Map<string, string>([
   ]),
 ]);
 const longestTerm = 4;
+const firstWords = new Set([...terms.keys()].map((term) => term.split(' ')[0]));
 
 /** Words that ask for an explanation. */
 const cues = new Set(
@@ -56,7 +57,7 @@ const cues = new Set(
     ' ',
   ),
 );
-const pointed = new Set('my your our this that current now of for on in'.split(' '));
+const pointed = new Set('my your our this that current now today of for on market portfolio'.split(' '));
 
 /** Reads a word of the glossary that is to be explained: "what is a drawdown", "what does distribute mean", or the word alone. */
 export function readTerm(question: Question): void {
@@ -88,7 +89,7 @@ function isWhatIs(question: Question, from: number): boolean {
 
 function firstTerm(question: Question): { term: string; from: number; to: number } | null {
   for (let from = 0; from < question.tokens.length; from++)
-    for (let length = longestTerm; length > 0; length--) {
+    for (let length = firstWords.has(question.word(from)) ? longestTerm : 0; length > 0; length--) {
       const words = question.tokens
         .slice(from, from + length)
         .filter(({ kind, text }) => !(kind === 'mark' && text === '-'));

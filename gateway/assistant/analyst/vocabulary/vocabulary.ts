@@ -4,7 +4,6 @@ import { choiceWords } from '../slots/choices.js';
 import { exchangeWords } from '../slots/exchange.js';
 import { indicatorWords } from '../slots/indicator-words.js';
 import { termWords } from '../slots/term.js';
-import { contractions } from '../text/contractions.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { commonWords } from './common-words.js';
@@ -21,8 +20,8 @@ export class Vocabulary {
   readonly #known = new Map<string, number>();
   readonly #spelling: Spelling;
 
-  /** `names`: further words that are known, such as those of assets. */
-  constructor(phrases: readonly string[], names: readonly string[]) {
+  /** `names`: further words that are known, those of assets; `isName` says which words are symbols, too. */
+  constructor(phrases: readonly string[], names: readonly string[], isName: (word: string) => boolean) {
     const more = [
       ...synonymWords,
       ...choiceWords,
@@ -35,7 +34,7 @@ export class Vocabulary {
     for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
     for (const phrase of phrases)
       for (const { kind, text } of scanTokens(phrase, { withSlots: true }))
-        if (kind === 'word') this.#add(text);
+        if (kind === 'word' && (commonWords.has(text) || !isName(text))) this.#add(text);
     const all = new Map([...names.map((name): [string, number] => [name, 1]), ...this.#known]);
     this.#spelling = new Spelling(all);
   }
@@ -62,9 +61,9 @@ export class Vocabulary {
         return token;
       left--;
       const nearest = this.#spelling.correct(text);
-      if (nearest === null) return token;
-      const whole = contractions[nearest];
-      return { ...token, text: whole === undefined ? nearest : nearest, isCorrected: true };
+      if (nearest !== null) return { ...token, text: nearest, isCorrected: true };
+      // "Bob's portfolio": an unknown name is a person.
+      return token.isPossessive === true ? { ...token, text: 'someone' } : token;
     });
   }
 }

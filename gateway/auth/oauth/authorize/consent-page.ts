@@ -44,7 +44,7 @@ export function consentPage(view: ConsentView): { title: string; body: Html } {
           ${asked.scopes.map((scope) => html`<li>${scopeWords[scope]}</li>`)}
         </ul>
         <p class="quiet">
-          It can not trade, withdraw, or change your account. You can disconnect it at any time.
+          It cannot trade, withdraw, or change your account. You can disconnect it at any time.
         </p>
       </section>
       ${
