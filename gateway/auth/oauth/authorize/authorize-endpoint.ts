@@ -3,7 +3,7 @@ import { AppError } from '../../../../compute/model/errors.js';
 import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
 import type { Deps, RequestState } from '../../../context.js';
 import { connectorUrl } from '../../../mcp/access/connector-url.js';
-import { ownHostCheck } from '../../../mcp/access/known-host.js';
+import { hostCheck } from '../../../mcp/access/known-host.js';
 import { serviceUrl } from '../../../mcp/access/service-url.js';
 import { giveBrowserKey } from '../../../web/site/browser-key.js';
 import { readPageCaller } from '../../../web/site/page-caller.js';
@@ -22,7 +22,7 @@ type Context = ParameterizedContext<RequestState>;
  * nowhere before client and redirect URI are known to be good; after that, every fault is told to the client.
  */
 export function authorizeEndpoint(deps: Deps): Middleware<RequestState> {
-  const checkHost = ownHostCheck(deps.settings);
+  const checkHost = hostCheck(deps.settings);
   return async (ctx) => {
     ctx.state.isPage = true;
     checkHost(ctx);
