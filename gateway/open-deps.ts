@@ -19,6 +19,7 @@ import { IdTokens } from './auth/id-tokens.js';
 import { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { Deps } from './context.js';
 import { FairScheduler } from './limits/fair-scheduler.js';
+import { MailRequests } from './limits/mail-requests.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
@@ -70,6 +71,7 @@ export async function openDeps({
   const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
+  const mailRequests = new MailRequests(counting, storage.mails);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
@@ -85,6 +87,7 @@ export async function openDeps({
       exchanges,
       sentKeys,
       logins,
+      mailRequests,
       registrations: new RegistrationLimit(counting),
       partners: new PartnerAccess(storage.partners, log),
       idTokens,

@@ -10,6 +10,7 @@ const groups = [
   ['/backend/password', 'Account', ''],
   ['/backend/tokens', 'Account', ''],
   ['/backend/apps', 'Account', ''],
+  ['/backend/verify-email', 'Account', ''],
   ['/backend/backtest-result', 'Backtests', ''],
   ['/backend/account', 'Account', ''],
   ['/backend/backtests', 'Backtests', 'The backtests that you have run: your 200 newest, for 90 days.'],

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { attemptPrefix } from './attempt-counter.js';
 import { networkOf } from './client-network.js';
-import { loginKeys, registrationKey, signUpKey } from './login-keys.js';
+import { loginKeys, mailLimitKeys, registrationKey, signUpKey } from './login-keys.js';
 import type { Settings } from '../process/settings.js';
 import { plans, type Plan, type User } from './users.js';
 
@@ -50,6 +50,7 @@ export async function limitsOfUser(redis: Redis, user: User, settings: Settings)
   return [
     { kind: 'points', ...points, limit: pointsPerMinute(settings)[plan] },
     attempts('failed sign-ins from anywhere', loginKeys.account(email), unlimited),
+    attempts('mails to the account', mailLimitKeys.recipient(email), unlimited),
     ...(await pairs(redis, loginKeys.both(email, '*'), settings)),
   ];
 }
@@ -76,12 +77,14 @@ export async function limitsOfAddress(
     settings.LOGIN_FAILURES_ADDRESS,
   );
   const signUps = attempts('sign-ups', signUpKey(address), unlimited);
+  const askedMails = attempts('mails asked for', mailLimitKeys.address(address), unlimited);
   const registrations = attempts('registrations of apps', registrationKey(address), unlimited);
   return [
     ...points,
     ...unverified,
     atAny,
     signUps,
+    askedMails,
     registrations,
     ...(await pairs(redis, `login:both:*:${network}`, settings)),
   ];

@@ -1,0 +1,45 @@
+import type { Token } from '../text/token.js';
+import type { Recogniser } from './recogniser.js';
+import { scoreOf } from './split-sentence.js';
+
+/** From this score on a sentence is a question by itself. */
+const strong = 0.42;
+
+const comma: Token = { kind: 'mark', text: ',', raw: ',' };
+
+/**
+ * Sentences that are no question by themselves belong to the next one, or to the one before: "I have $10k. My stop is
+ * 58k, entry 60k. How much can I buy?" A short follow-up, "And ETH?", stays.
+ */
+export function mergeWeak(
+  sentences: readonly (readonly Token[])[],
+  known: Recogniser,
+  nowMs: number,
+  text: string,
+): Token[][] {
+  if (sentences.length < 2) return sentences.map((each) => [...each]);
+  /** Whether the sentence before is recognised as well with this one: "..., stop at 140. How many coins?" */
+  const continues = (last: readonly Token[], sentence: readonly Token[]) => {
+    const [alone, both] = [last, [...last, comma, ...sentence]].map((each) =>
+      scoreOf(each, known, nowMs, text),
+    );
+    return both.hasOwn && both.intent === alone.intent && both.score >= alone.score;
+  };
+  const merged: Token[][] = [];
+  let waiting: Token[] = [];
+  for (const sentence of sentences) {
+    const { score, hasOwn } = scoreOf(sentence, known, nowMs, text);
+    const last = merged.at(-1);
+    if (last !== undefined && waiting.length === 0 && continues(last, sentence))
+      merged[merged.length - 1] = [...last, comma, ...sentence];
+    else if (score >= strong || (!hasOwn && merged.length > 0)) {
+      merged.push([...waiting, ...sentence]);
+      waiting = [];
+    } else waiting = [...waiting, ...sentence, comma];
+  }
+  if (waiting.length > 0) {
+    const last = merged.pop() ?? [];
+    merged.push(last.length === 0 ? waiting : [...last, comma, ...waiting]);
+  }
+  return merged;
+}
