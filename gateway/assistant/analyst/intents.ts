@@ -15,6 +15,14 @@ import { compareBacktestsIntent } from './intents/compare-backtests.js';
 import { correlationMatrixIntent } from './intents/correlation-matrix.js';
 import { dataStatusIntent } from './intents/data-status.js';
 import { dcaLadderIntent } from './intents/dca-ladder.js';
+import { declinedActionIntent } from './intents/declined-action.js';
+import { declinedAdviceIntent } from './intents/declined-advice.js';
+import { declinedInjectionIntent } from './intents/declined-injection.js';
+import { declinedOffTopicIntent } from './intents/declined-off-topic.js';
+import { declinedOtherAccountIntent } from './intents/declined-other-account.js';
+import { declinedPredictionIntent } from './intents/declined-prediction.js';
+import { declinedSecretIntent } from './intents/declined-secret.js';
+import { definitionIntent } from './intents/definition.js';
 import { divergencesIntent } from './intents/divergences.js';
 import { equityIntent } from './intents/equity.js';
 import { exchangeConnectionsIntent } from './intents/exchange-connections.js';
@@ -23,6 +31,7 @@ import { exchangesIntent } from './intents/exchanges.js';
 import { flipHistoryIntent } from './intents/flip-history.js';
 import { flipPriceIntent } from './intents/flip-price.js';
 import { flipStatisticsIntent } from './intents/flip-statistics.js';
+import { helpIntent } from './intents/help.js';
 import { indicatorDetailsIntent } from './intents/indicator-details.js';
 import { indicatorValuesIntent } from './intents/indicator-values.js';
 import { listAssetsIntent } from './intents/list-assets.js';
@@ -157,7 +166,17 @@ const accountAndPlanning: readonly Intent[] = [
 ];
 
 /** Intents that call no tool: help, definitions, and what is declined. */
-const withoutTool: readonly Intent[] = [];
+const withoutTool: readonly Intent[] = [
+  declinedActionIntent,
+  declinedAdviceIntent,
+  declinedInjectionIntent,
+  declinedOffTopicIntent,
+  declinedOtherAccountIntent,
+  declinedPredictionIntent,
+  declinedSecretIntent,
+  definitionIntent,
+  helpIntent,
+];
 
 /** Every intent that the analyst recognises. */
 export const intents: readonly Intent[] = [...market, ...accountAndPlanning, ...withoutTool];
