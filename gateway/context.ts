@@ -19,8 +19,10 @@ import type { IdTokens } from './auth/id-tokens.js';
 import type { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
+import type { MailRequests } from './limits/mail-requests.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
+import type { RegistrationLimit } from './limits/registration-limit.js';
 import type { LateAnswers } from './mcp/late-answers.js';
 import type { McpMethods } from './mcp/methods.js';
 import type { RunningCalls } from './mcp/running-calls.js';
@@ -45,6 +47,10 @@ export interface Deps {
   sentKeys: SentKeys;
   /** Slows down password guessing. */
   logins: LoginThrottle;
+  /** Asks for mails, within limits. */
+  mailRequests: MailRequests;
+  /** Limits the OAuth clients that a network registers. */
+  registrations: RegistrationLimit;
   /** Recognises partners by key and secret. */
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */

@@ -19,9 +19,11 @@ import { IdTokens } from './auth/id-tokens.js';
 import { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { Deps } from './context.js';
 import { FairScheduler } from './limits/fair-scheduler.js';
+import { MailRequests } from './limits/mail-requests.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
+import { RegistrationLimit } from './limits/registration-limit.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
 
@@ -69,6 +71,7 @@ export async function openDeps({
   const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
+  const mailRequests = new MailRequests(counting, storage.mails);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
@@ -84,6 +87,8 @@ export async function openDeps({
       exchanges,
       sentKeys,
       logins,
+      mailRequests,
+      registrations: new RegistrationLimit(counting),
       partners: new PartnerAccess(storage.partners, log),
       idTokens,
       clientDocuments: new ClientDocuments(counting),

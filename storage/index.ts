@@ -8,6 +8,7 @@ import { CandleRepository } from './candles/candles.js';
 import { ChannelRecordRepository } from './ledger/channel-records.js';
 import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
+import { ConversationRepository } from './conversations/conversations.js';
 import { CoreLineRepository } from './candles/core-lines.js';
 import { EquityRepository } from './ledger/equity.js';
 import { ExecutionReads } from './signals/execution-reads.js';
@@ -22,6 +23,7 @@ import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
 import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { OpenExecutions } from './ledger/open-executions.js';
+import { MailRepository } from './mail/mails.js';
 import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { AuthorizationTransactionRepository } from './oauth/transactions.js';
@@ -37,6 +39,7 @@ import { SessionRepository } from './users/sessions.js';
 import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
 import { SignalRepository } from './signals/signals.js';
 import { SubscriptionRepository } from './signals/subscriptions.js';
+import { TokenUseRepository } from './conversations/token-use.js';
 import { UnbookedExecutions } from './ledger/unbooked-executions.js';
 import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
@@ -51,6 +54,7 @@ export interface Storage {
   channelRecords: ChannelRecordRepository;
   channels: ChannelRepository;
   connections: ConnectionRepository;
+  conversations: ConversationRepository;
   coreLines: CoreLineRepository;
   equity: EquityRepository;
   executionReads: ExecutionReads;
@@ -63,6 +67,7 @@ export interface Storage {
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
+  mails: MailRepository;
   oauthClients: OauthClientRepository;
   openExecutions: OpenExecutions;
   paperMargin: MarginAccountRepository;
@@ -76,6 +81,7 @@ export interface Storage {
   signalOutcomes: SignalOutcomeRepository;
   signals: SignalRepository;
   subscriptions: SubscriptionRepository;
+  tokenUse: TokenUseRepository;
   trades: BookedTradeRepository;
   unbooked: UnbookedExecutions;
   users: UserRepository;
@@ -105,6 +111,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     channelRecords: new ChannelRecordRepository(db),
     channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
+    conversations: new ConversationRepository(db),
     coreLines: new CoreLineRepository(db),
     equity: new EquityRepository(db),
     executionReads: new ExecutionReads(db),
@@ -117,6 +124,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
+    mails: new MailRepository(db),
     oauthClients: new OauthClientRepository(db),
     openExecutions: new OpenExecutions(db),
     paperMargin: new MarginAccountRepository(db),
@@ -130,6 +138,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     signalOutcomes: new SignalOutcomeRepository(db),
     signals: new SignalRepository(db),
     subscriptions: new SubscriptionRepository(db),
+    tokenUse: new TokenUseRepository(db),
     trades: new BookedTradeRepository(db),
     unbooked: new UnbookedExecutions(db),
     users: new UserRepository(db, announce.revoked),

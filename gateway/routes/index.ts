@@ -8,6 +8,7 @@ import { openApi } from '../openapi/document.js';
 import { readinessCheck } from '../operations/readiness.js';
 import { FixedRoutes } from './fixed-routes.js';
 import { home } from './home.js';
+import { addOauth } from './oauth-routes.js';
 import { addPages } from './pages.js';
 import { addSite } from './site-routes.js';
 import { staticText } from './static-answer.js';
@@ -24,6 +25,7 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
   }
 
   addConnector(fixed, router, deps);
+  addOauth(router, deps);
   router.get('/', home);
   const document = openApi(deps.settings);
   router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));

@@ -11,12 +11,24 @@ export async function dropOwnerless(
   signal: AbortSignal,
 ): Promise<number> {
   let dropped = 0;
-  const { sessions, personalTokens, grants, identities, backtests, subscriptions, executionReads } = storage;
-  const { connections, paperMargin, paperOrders, accounts, positions, trades, equity } = storage;
-  const signed = [sessions, personalTokens, grants, identities, backtests, subscriptions, executionReads];
+  const { sessions, personalTokens, grants, mails, identities, backtests, subscriptions, executionReads } =
+    storage;
+  const { conversations, connections, paperMargin, paperOrders, accounts, positions, trades, equity } =
+    storage;
+  const signed = [
+    sessions,
+    personalTokens,
+    grants,
+    mails,
+    identities,
+    backtests,
+    subscriptions,
+    executionReads,
+  ];
   for (const repository of [
     ...signed,
     trades,
+    conversations,
     connections,
     paperMargin,
     paperOrders,

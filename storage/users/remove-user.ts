@@ -6,6 +6,7 @@ export type UserData = Pick<
   Storage,
   | 'sessions'
   | 'personalTokens'
+  | 'mails'
   | 'grants'
   | 'identities'
   | 'backtests'
@@ -13,6 +14,8 @@ export type UserData = Pick<
   | 'executionReads'
   | 'foreignOrders'
   | 'connections'
+  | 'conversations'
+  | 'tokenUse'
   | 'paperMargin'
   | 'paperOrders'
   | 'accounts'
@@ -22,7 +25,7 @@ export type UserData = Pick<
 >;
 
 /**
- * Removes a user with their sessions, tokens, connected apps, identities, backtests, subscriptions, executions, trades, connections, paper orders, paper
+ * Removes a user with their sessions, tokens, connected apps, mails, identities, backtests, subscriptions, executions, trades, conversations, connections, paper orders, paper
  * margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
@@ -40,8 +43,11 @@ export async function removeUser(
 export async function removeUserData(storage: UserData, userId: string): Promise<void> {
   await endAccess(storage, userId);
   await storage.personalTokens.removeAll(userId);
+  await storage.mails.removeAll(userId);
   await storage.identities.unlinkAll(userId);
   await storage.backtests.removeAll(userId);
+  await storage.conversations.removeAll(userId);
+  await storage.tokenUse.removeAll(userId);
   // Subscriptions go before executions, so that none is delivered anew.
   await storage.subscriptions.removeAll(userId);
   await storage.executionReads.removeAll(userId);

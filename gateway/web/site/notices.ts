@@ -1,6 +1,11 @@
 /** What a page says after a form has been accepted, by the word in its URL: links of others can't put words into a page. */
 const notices = {
+  'mail-sent': 'A new mail is on its way. Its link replaces that of earlier mails.',
+  'password-set': 'Your new password is set, and all sessions are ended. Sign in with it.',
+  'reset-asked':
+    'If the e-mail has an account, a mail with a link is on its way. The link works for an hour.',
   'signed-out': 'You are signed out.',
+  verified: 'Your e-mail is confirmed.',
 } as const satisfies Record<string, string>;
 
 export type Notice = keyof typeof notices;

@@ -30,6 +30,7 @@ describe('the schedule that completes writes', function () {
     'sessions',
     'personal_tokens',
     'oauth_grants',
+    'mails',
     'identities',
     'backtests',
     'subscriptions',

@@ -53,7 +53,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 20);
+    assert.equal(writes, 23);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -66,8 +66,11 @@ describe('writes for a user that are cut off', function () {
       'sessions',
       'personal_tokens',
       'oauth_grants',
+      'mails',
       'identities',
       'backtests',
+      'conversations',
+      'token_use',
       'subscriptions',
       'trades',
       'connections',
@@ -97,7 +100,7 @@ describe('writes for a user that are cut off', function () {
         assert.deepEqual(await sessions.ofUser(user.id), []);
       },
     });
-    assert.equal(writes, 6);
+    assert.equal(writes, 7);
   });
 
   it('a new password leaves the one session that is to stay, and says how many it ended', async () => {

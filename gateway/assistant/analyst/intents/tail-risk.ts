@@ -68,7 +68,7 @@ function lossSentence(what: string, { historical, parametric }: HorizonLosses): 
   const { varPercent, cvarPercent, varLowPercent, varHighPercent } = historical;
   const range =
     varLowPercent === null || varHighPercent === null
-      ? ''
+      ? ', with too few such days for a range'
       : ` (the true figure lies between ${writePercent(varLowPercent)} and ${writePercent(varHighPercent)} with high confidence)`;
   return `On one day in twenty ${what} lost ${writePercent(varPercent)} or more${range}; such days lost ${writePercent(cvarPercent)} on average.`;
 }

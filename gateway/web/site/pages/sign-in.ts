@@ -2,7 +2,7 @@ import { login } from '../../../operations/account/login.js';
 import { html } from '../../html.js';
 import type { FormField } from '../form-field.js';
 import { formMarkup } from '../form-markup.js';
-import { ownPath } from '../own-path.js';
+import { ownPath, withNext } from '../own-path.js';
 import { definePage, definePageForm, type PageRequest } from '../page.js';
 
 /** Where one goes on after signing in. */
@@ -43,6 +43,8 @@ export const signInPage = definePage({
             </p>`
           : ''
       }
-      ${formMarkup(signInForm, request, { submit: 'Sign in', heading: 'You are not signed in' })}`,
+      ${formMarkup(signInForm, request, { submit: 'Sign in', heading: 'You are not signed in' })}
+      <p><a href="/forgot">Forgot your password?</a></p>
+      ${request.signUp ? html`<p>New here? <a href="${withNext('/sign-up', request)}">Make an account</a></p>` : ''}`,
   }),
 });

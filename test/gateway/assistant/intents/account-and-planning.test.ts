@@ -126,7 +126,7 @@ const texts: readonly [intent: string, slots: Slots, text: string][] = [
   [
     'tail-risk',
     { asset: 'BTC', assets: ['BTC', 'PEPE'], weights: { BTC: 60, PEPE: 40 } },
-    'On one day in twenty a basket of 60.0 % BTC and 40.0 % PEPE lost 5.2 % or more (the true figure lies between 4.2 % and 7.9 % with high confidence); such days lost 7.4 % on average. One day in a hundred loses 8.2 % or more. The worst day was 20 November 2023: -12.8 %. The deepest fall, 55.8 % from the peak of 22 August 2023, is not made up for after 130 days. This rests on 239 days; the common history is 239 days, shorter than 365. Past losses are no limit for the next one.',
+    'On one day in twenty a basket of 60.0 % BTC and 40.0 % PEPE lost 5.2 % or more, with too few such days for a range; such days lost 7.4 % on average. One day in a hundred loses 8.2 % or more. The worst day was 20 November 2023: -12.8 %. The deepest fall, 55.8 % from the peak of 22 August 2023, is not made up for after 130 days. This rests on 239 days; the common history is 239 days, shorter than 365. Past losses are no limit for the next one.',
   ],
   [
     'position-size',
