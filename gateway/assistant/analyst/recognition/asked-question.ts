@@ -50,11 +50,16 @@ export function askedQuestion(
     const fits = own.length > 0 && own.every((term) => known.index.isTermOf(term, last)) && score < certain;
     if (isShort || fits) return asked(last, question, state, 'follows');
   }
-  const isEmpty = own.length === 0 && Object.keys(question.slots).length === 0 && best?.intent.tool !== null;
+  const isEmpty =
+    own.length === 0 &&
+    Object.keys(question.slots).length === 0 &&
+    !isAnaphoric(question) &&
+    best?.intent.tool !== null;
   const least = question.slots.asset === undefined ? floor : assetFloor;
   if (best !== undefined && score >= least && !isEmpty)
     return asked(best.intent, question, state, isAnaphoric(question) ? 'refers' : 'new');
-  const isOfField = question.slots.asset !== undefined || score >= faint;
+  const isOfField =
+    question.slots.asset !== undefined || (score >= faint && own.some((term) => known.index.knows(term)));
   return { unclear: isOfField ? 'vague' : 'off-topic' };
 }
 

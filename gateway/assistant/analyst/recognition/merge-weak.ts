@@ -23,7 +23,7 @@ export function mergeWeak(
     const [alone, both] = [last, [...last, comma, ...sentence]].map((each) =>
       scoreOf(each, known, nowMs, text),
     );
-    return both.hasOwn && both.intent === alone.intent && both.score >= alone.score;
+    return both.hasOwn && both.intent === alone.intent && both.score >= alone.score * 0.95;
   };
   const merged: Token[][] = [];
   let waiting: Token[] = [];

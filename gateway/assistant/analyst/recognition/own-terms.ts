@@ -11,4 +11,4 @@ const followUpWords = new Set(
 
 /** The terms that say what is asked: neither slots nor words of follow-up questions. */
 export const ownTerms = (terms: readonly string[]): string[] =>
-  terms.filter((term) => !term.startsWith('{') && !followUpWords.has(term));
+  terms.filter((term) => !/^[{^]/.test(term) && !followUpWords.has(term));

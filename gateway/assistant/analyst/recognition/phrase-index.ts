@@ -80,8 +80,13 @@ export class PhraseIndex {
           : 1;
     if (known !== undefined) return known * share;
     // What no phrase has says that the question may be about something else; pairs of it say nothing further.
-    if (isPair) return 0;
+    if (isPair || term.startsWith('^')) return 0;
     return this.#rarest * (commonWords.has(term) ? 0.25 : 0.5);
+  }
+
+  /** Whether some phrase has the term. */
+  knows(term: string): boolean {
+    return this.#idf.has(term);
   }
 
   /** Whether a phrase of the intent has the term. */
@@ -115,7 +120,7 @@ function countsOf(terms: readonly string[]): Vector {
   const counts: Vector = new Map();
   terms.forEach((term, n) => {
     counts.set(term, 1);
-    if (n > 0) counts.set(`${terms[n - 1]} ${term}`, 1);
+    if (n > 0 && !term.startsWith('^')) counts.set(`${terms[n - 1]} ${term}`, 1);
   });
   return counts;
 }

@@ -13,7 +13,7 @@ const unused: Partial<Record<SlotName, number>> = {
   strategy: 0.15,
   params: 0.15,
   indicator: 0.16,
-  asset: 0.12,
+  asset: 0.18,
   amount: 0.06,
   percent: 0.04,
   leverage: 0.05,
@@ -61,6 +61,7 @@ export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
   const [least, most] = intent.assetCount ?? [0, Infinity];
   if (count > 0 && (count < least || count > most)) fit *= 0.85;
   if (count > 1 && !used.has('assets')) fit *= 0.9;
+  if ((slots.strategies?.length ?? 0) > 1 && !used.has('strategies')) fit *= 0.85;
   if ('assets' in intent.needs && count > 1) fit *= 1 + needed;
   return fit;
 }

@@ -1,4 +1,5 @@
 import type { Token } from '../text/token.js';
+import type { Question } from '../slots/question.js';
 import type { Recogniser } from './recogniser.js';
 import { ownTerms } from './own-terms.js';
 import { jointsOf, mostQuestions } from './split-questions.js';
@@ -19,7 +20,9 @@ export function splitSentence(
   if (depth >= mostQuestions || joints.length === 0) return [[...tokens]];
   const whole = scoreOf(tokens, known, nowMs, text);
   let best: { at: number; score: number } | null = null;
+  const sentence = known.read(tokens, nowMs, text);
   for (const at of joints) {
+    if (!isJoint(sentence, at)) continue;
     const [left, right] = [
       scoreOf(tokens.slice(0, at), known, nowMs, text),
       scoreOf(tokens.slice(at + 1), known, nowMs, text),
@@ -31,6 +34,9 @@ export function splitSentence(
       (left.asset === right.asset || left.asset === undefined || right.asset === undefined)
     )
       continue;
+    const isApart = left.asset !== undefined && right.asset !== undefined && left.asset !== right.asset;
+    if (!isApart && (isPartOf(left, whole) || isPartOf(right, whole))) continue;
+    if (left.listed.some((slot) => right.listed.includes(slot))) continue;
     const score = (left.score + right.score) / 2;
     if (score > whole.score * 0.98 && score > (best?.score ?? 0)) best = { at, score };
   }
@@ -41,10 +47,31 @@ export function splitSentence(
   ];
 }
 
+/** Whether a part is recognised no better than the whole: the rest belongs to it. */
+const isPartOf = (part: PartScore, whole: PartScore): boolean =>
+  part.intent === whole.intent && whole.score >= part.score * 0.95;
+
 /** A part that would be declined has to be clearer: "buying 10 SOL" may belong to "how would ... change my risk". */
 const isFaint = ({ isDeclined, score }: PartScore): boolean => isDeclined && score < clearDecline;
 
+/** Slots with several values: a question that names some on both sides of an "and" is one question. */
+const lists = ['changes', 'conditions', 'params', 'weights'] as const;
+
+const prepositions = new Set(
+  'at in for with of on to from over by under below above per between than'.split(' '),
+);
+const conditionals = new Set(['if', 'when', 'suppose', 'assuming', 'say']);
+
+/** Whether a second question may begin behind a joint: not between two assets, nor behind the comma of "if ..., what ...". */
+function isJoint(sentence: Question, at: number): boolean {
+  const [before, after] = [sentence.slotAt(at - 1), sentence.slotAt(at + 1)];
+  if (before !== undefined && before === after) return false;
+  if (sentence.isMark(at, ',') && conditionals.has(sentence.word(0))) return false;
+  return sentence.tokens[at + 1].kind === 'word' && !prepositions.has(sentence.word(at + 1));
+}
+
 interface PartScore {
+  listed: readonly string[];
   isDeclined: boolean;
   score: number;
   intent?: string;
@@ -57,12 +84,13 @@ export function scoreOf(tokens: readonly Token[], known: Recogniser, nowMs: numb
   const question = known.read(tokens, nowMs, text);
   const [best] = known.rank(question);
   const hasOwn = ownTerms(question.terms()).length > 0;
-  if (best === undefined) return { score: 0, hasOwn, isDeclined: false };
+  if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [] };
   return {
     score: best.score,
     intent: best.intent.name,
     asset: question.slots.asset,
     hasOwn,
     isDeclined: best.intent.declines !== undefined,
+    listed: lists.filter((slot) => question.slots[slot] !== undefined),
   };
 }

@@ -85,7 +85,7 @@ interface Side {
 
 /** Reads the conditions of a screener where no asset is named: "rsi below 30 and above its 200-day average". */
 export function readConditions(question: Question): void {
-  if (question.slots.asset !== undefined) return;
+  if (question.namesAsset) return;
   const conditions: Condition[] = [];
   for (const comparison of comparisonsOf(question)) {
     const right = rightSide(question, comparison.to);

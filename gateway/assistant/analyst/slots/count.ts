@@ -22,7 +22,10 @@ export function readCount(question: Question): void {
     } else if (before.has(question.word(at - 1)) && !notCounted.has(after)) {
       question.slots.count ??= value;
       question.take('count', at, at + 1);
-    } else if (countedThings.has(after)) {
+    } else if (
+      countedThings.has(after) ||
+      (after === 'of' && ['them', 'those'].includes(question.word(at + 2)))
+    ) {
       question.slots.count ??= value;
       question.take('count', at, at + 1);
     }

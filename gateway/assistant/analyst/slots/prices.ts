@@ -90,10 +90,15 @@ export function readPrices(question: Question): void {
     const role = roleAt(question, at, isBehind);
     const value = valueOf(question.tokens[at]);
     const isSum = isMoney(question, at);
-    if (role !== null && role !== 'amount' && isFreeRole(question, role, at)) {
+    if (
+      role !== null &&
+      role !== 'amount' &&
+      !(role === 'entry' && isRepeated(question)) &&
+      isFreeRole(question, role, at)
+    ) {
       question.slots[role] = value;
       question.take(role, at, at + 1);
-    } else if (role === 'amount' || isSum) {
+    } else if (role === 'amount' || isSum || isRepeated(question)) {
       question.slots.amount ??= value;
       question.take('amount', at, moneyWords.has(question.word(at + 1)) ? at + 2 : at + 1);
       if (role !== 'amount') money.push(value);
@@ -109,6 +114,9 @@ export function readPrices(question: Question): void {
   if (price !== undefined) question.slots.price ??= price;
   if (loose.length > 0) question.slots.prices ??= loose.slice(0, mostPrices);
 }
+
+/** What is bought again and again is an amount: "100 of ETH weekly". */
+const isRepeated = ({ slots }: Question): boolean => slots.every !== undefined && slots.amount === undefined;
 
 const mostPrices = 20;
 
@@ -192,3 +200,6 @@ function cueAfter(question: Question, at: number): string | null {
   }
   return null;
 }
+
+/** The words with a role, for the vocabulary. */
+export const priceCues: readonly string[] = Object.keys(roleOf);

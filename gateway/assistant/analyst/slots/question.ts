@@ -32,6 +32,14 @@ export class Question {
     );
   }
 
+  /** Whether an asset is named, by a placeholder of a phrase as well. */
+  get namesAsset(): boolean {
+    return (
+      this.slots.asset !== undefined ||
+      this.tokens.some(({ kind, text }) => kind === 'slot' && text.startsWith('asset'))
+    );
+  }
+
   isFree(at: number): boolean {
     return at >= 0 && at < this.tokens.length && this.#taken[at] === undefined;
   }
@@ -89,7 +97,10 @@ export class Question {
     }
     const joined = joinSynonyms(parts).filter((part, n, all) => part !== 'me' || !givers.has(all[n - 1]));
     const content = joined.filter((part) => !isStopWord(part));
-    return content.length > 0 ? content : joined;
+    const [first = ''] = content;
+    // What a question begins with tells an order, "cancel my orders", from a question.
+    const beginning = first === '' || first.startsWith('{') ? [] : [`^${first}`];
+    return content.length > 0 ? [...content, ...beginning] : joined;
   }
 }
 

@@ -61,7 +61,7 @@ const pointed = new Set('my your our this that current now today of for on marke
 
 /** Reads a word of the glossary that is to be explained: "what is a drawdown", "what does distribute mean", or the word alone. */
 export function readTerm(question: Question): void {
-  if (question.slots.asset !== undefined) return;
+  if (question.namesAsset) return;
   const found = firstTerm(question);
   if (found === null) return;
   const others = question.tokens

@@ -59,7 +59,7 @@ const groups: readonly string[] = [
   'liquidation, liquidated, liquidate, rekt, liq',
   'allocation, allocate, weighting',
   'subscription, subscribe, subscribed, follow, following, subscriptions',
-  'connection, connect, connected, linked, api key, api keys',
+  'connection, connect, connected, linked',
   'conversation, chat, discussion, conversations',
   'return, performance, perform, performed, performing, yield, roi',
   'rising, going up, climb, advancing, go up, goes up, went up, increase',

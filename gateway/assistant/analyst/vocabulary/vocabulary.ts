@@ -2,6 +2,7 @@ import { indicators } from '../../../../compute/indicators/index.js';
 import { strategies } from '../../../../compute/strategies/index.js';
 import { choiceWords } from '../slots/choices.js';
 import { exchangeWords } from '../slots/exchange.js';
+import { priceCues } from '../slots/prices.js';
 import { indicatorWords } from '../slots/indicator-words.js';
 import { termWords } from '../slots/term.js';
 import { scanTokens } from '../text/scan-tokens.js';
@@ -10,6 +11,7 @@ import { commonWords } from './common-words.js';
 import { Spelling } from './spelling.js';
 import { slotWords } from './slot-words.js';
 import { synonymWords } from './synonyms.js';
+import { termOf } from './terms.js';
 
 /** The most words of one message that are corrected: more are no question. */
 const mostCorrected = 80;
@@ -18,6 +20,8 @@ const mostCorrected = 80;
 export class Vocabulary {
   /** Every known word, with the number of phrases it stands in. */
   readonly #known = new Map<string, number>();
+  /** The stems of known and of common words: another form of a known word is no mistake. */
+  readonly #stems: ReadonlySet<string>;
   readonly #spelling: Spelling;
 
   /** `names`: further words that are known, those of assets; `isName` says which words are symbols, too. */
@@ -27,6 +31,7 @@ export class Vocabulary {
       ...choiceWords,
       ...exchangeWords,
       ...slotWords,
+      ...priceCues,
       ...titleWords,
       ...indicatorWords.keys(),
       ...termWords,
@@ -36,6 +41,7 @@ export class Vocabulary {
       for (const { kind, text } of scanTokens(phrase, { withSlots: true }))
         if (kind === 'word' && (commonWords.has(text) || !isName(text))) this.#add(text);
     const all = new Map([...names.map((name): [string, number] => [name, 1]), ...this.#known]);
+    this.#stems = new Set([...this.#known.keys(), ...commonWords].map(termOf));
     this.#spelling = new Spelling(all);
   }
 
@@ -54,7 +60,13 @@ export class Vocabulary {
     return tokens.map((token) => {
       if (token.kind !== 'word' || token.isCashtag || left === 0) return token;
       const { text, raw } = token;
-      if (this.#known.has(text) || commonWords.has(text) || isName(text) || !/^[a-z]+$/.test(text))
+      if (
+        this.#known.has(text) ||
+        commonWords.has(text) ||
+        this.#stems.has(termOf(text)) ||
+        isName(text) ||
+        !/^[a-z]+$/.test(text)
+      )
         return token;
       // Capitals are symbols of assets more often than misspelt words.
       if (raw.length <= 5 && raw === raw.toUpperCase() && tokens.some((each) => /[a-z]/.test(each.raw)))
