@@ -134,7 +134,8 @@ function wordTokens(raw: string): Token[] {
   if (text.endsWith("n't")) return [wordToken(text.slice(0, -3), raw), wordToken('not', raw)];
   const bare = text.replace(/'.*$/, '');
   const [, letters, digits] = /^([a-z]{2,})(\d{1,4})$/.exec(bare) ?? [];
-  if (letters === undefined) return [wordToken(bare, raw.slice(0, bare.length))];
+  const token = wordToken(bare, raw.slice(0, bare.length));
+  if (letters === undefined) return [text.endsWith("'s") ? { ...token, isPossessive: true } : token];
   const split = [wordToken(letters, raw.slice(0, letters.length)), numberToken(Number(digits), '', digits)];
   split[1].isJoined = true;
   return split;
