@@ -14,7 +14,9 @@ import type { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { TraceContext, Tracing } from '../storage/process/tracing.js';
 import type { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
+import type { TokenScope } from '../storage/users/token-scopes.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
+import type { Assistant, ChatEvent } from './assistant/assistant.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
 import type { FairScheduler } from './limits/fair-scheduler.js';
@@ -66,6 +68,8 @@ export interface Deps {
   backtestWriter: BacktestWriter;
   /** Counts requests by duration, for operators. */
   activity: ActivityRecorder;
+  /** Answers questions in plain language. */
+  assistant: Assistant;
   redis: Redis;
   /** Aborted when the gateway begins to shut down: it still answers, and asks clients to use other connections. */
   ending: AbortSignal;
@@ -89,6 +93,12 @@ export interface Caller {
   timings: Timings;
   /** Receives the progress of a long operation; absent if the caller does not want it. */
   onProgress?: (progress: JobProgress) => void;
+  /** What a token of the user allows; absent for a session, which allows everything. */
+  scopes?: ReadonlySet<TokenScope>;
+  /** Charges points beyond those of the operation to the one who pays for the request; rejects with `rate_limited`. */
+  charge?: (points: number) => Promise<void>;
+  /** Receives what happens while a question is answered; absent if the caller does not want it. */
+  onEvent?: (event: ChatEvent) => void;
 }
 
 /** What middleware stores about a request in `ctx.state`. */

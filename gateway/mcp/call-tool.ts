@@ -77,10 +77,12 @@ async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
 
 /** The caller of the operation. As over REST, a call that waits for a job does not count as in hand. */
 function callerOf({ exchange, signal, onProgress }: ToolCall, waits: () => void): Caller {
-  const { state, user } = exchange;
+  const { state, user, scopes, charge } = exchange;
   return {
     requestId: state.requestId,
     user,
+    scopes,
+    charge,
     address: state.address,
     get signal() {
       waits();

@@ -9,7 +9,7 @@ import { readJsonValue } from '../routes/json-body.js';
 import { whileConnected } from '../routes/while-connected.js';
 import { setChallenge } from './access/challenge.js';
 import { serviceUrl } from './access/service-url.js';
-import { chargeAhead, chargeCalls } from './access/charge-calls.js';
+import { chargeAhead, chargeCalls, chargePoints } from './access/charge-calls.js';
 import { knownHostCheck } from './access/known-host.js';
 import { readAccess } from './access/read-access.js';
 import { requireScopes } from './access/require-scopes.js';
@@ -65,6 +65,7 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
         state: ctx.state,
         selection,
         signal: whileConnected(ctx, hasLeft),
+        charge: (points) => chargePoints(ctx, deps, points, { ...access, paid: 0 }, hostedClient),
         slot: () => inHandSlot(ctx, deps),
         session: ctx.get(sessionHeader),
       };

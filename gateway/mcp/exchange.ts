@@ -18,6 +18,8 @@ export interface McpExchange extends McpAccess {
   selection: ToolSelection;
   /** Aborted when the client disconnects before its answer is complete. */
   signal: AbortSignal;
+  /** Charges points beyond those of the called tools, as those were. Rejects with `rate_limited`. */
+  charge: (points: number) => Promise<void>;
   /** Makes the place of one call among the requests in hand. */
   slot: () => InHandSlot;
   /** The value of Mcp-Session-Id; empty without. */

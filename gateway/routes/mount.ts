@@ -33,6 +33,7 @@ export function mount<Input, Output>(
     const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
     const slot = inHandSlot(ctx, deps);
     const caller = callerOf(ctx, user, slot.leave);
+    caller.charge = (points) => chargeCaller(ctx, deps, user, points, 0).paid;
     const answer = () =>
       runCharged(
         chargeCaller(ctx, deps, user, operation.cost, paid),

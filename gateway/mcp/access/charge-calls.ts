@@ -30,10 +30,22 @@ export async function chargeCalls(
   ctx: ParameterizedContext<RequestState>,
   deps: Deps,
   called: readonly Tool[],
+  access: FoundAccess,
+  hostedClient: HostedClient,
+): Promise<void> {
+  const guestLeast = access.user ? 0 : 1;
+  const cost = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, guestLeast), 0);
+  await chargePoints(ctx, deps, cost, access, hostedClient);
+}
+
+/** Charges points to the one who pays for a request. Throws `rate_limited`. */
+export async function chargePoints(
+  ctx: ParameterizedContext<RequestState>,
+  deps: Deps,
+  cost: number,
   { user, paid }: FoundAccess,
   hostedClient: HostedClient,
 ): Promise<void> {
-  const cost = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, user ? 0 : 1), 0);
   const hosted = user ? null : hostedClient(ctx.state.address);
   if (hosted !== null) return chargeShared(ctx, deps, 'hosted', hosted, Math.max(1, cost));
   await chargeCaller(ctx, deps, user, cost, paid).paid;
