@@ -13,12 +13,12 @@ import type { Metrics } from '../storage/process/metrics.js';
 import type { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { TraceContext, Tracing } from '../storage/process/tracing.js';
-import type { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import type { TokenScope } from '../storage/users/token-scopes.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { Assistant, ChatEvent } from './assistant/assistant.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
+import type { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
@@ -34,10 +34,8 @@ export interface Deps {
   storage: Storage;
   /** Finds the stored series of a pair and interval. */
   series: SeriesDirectory;
-  /** Finds the signed-in user of a session token. */
+  /** Finds the user of a session, a personal access token, or an access token of a connected app. */
   signedIn: SignedInDirectory;
-  /** Finds the user of a personal access token. */
-  tokens: PersonalTokenDirectory;
   limits: RateLimits;
   /** The requests that this gateway works on. */
   inHand: RequestsInHand;
@@ -53,6 +51,8 @@ export interface Deps {
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
+  /** Finds OAuth clients that publish a document at their id. */
+  clientDocuments: ClientDocuments;
   queues: JobClient;
   /** The calls of tools that run in this gateway. */
   runningCalls: RunningCalls;
@@ -93,7 +93,7 @@ export interface Caller {
   timings: Timings;
   /** Receives the progress of a long operation; absent if the caller does not want it. */
   onProgress?: (progress: JobProgress) => void;
-  /** What a token of the user allows; absent for a session, which allows everything. */
+  /** What the user's token allows, or their session, which allows everything; absent: nothing. */
   scopes?: ReadonlySet<TokenScope>;
   /** Charges points beyond those of the operation to the one who pays for the request; rejects with `rate_limited`. */
   charge?: (points: number) => Promise<void>;
@@ -106,6 +106,8 @@ export interface RequestState extends RequestSender {
   requestId: string;
   /** Its span, if tracing is on. */
   trace?: TraceContext;
+  /** It asks for a page, so that its errors are pages, too. */
+  isPage?: true;
   /** The tools that it calls, for the log; never their arguments. */
   tools?: readonly string[];
 }

@@ -12,12 +12,12 @@ import { connected, failFast, openRedis, patient, quick } from '../storage/serve
 import { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { Tracing } from '../storage/process/tracing.js';
-import { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import { SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import { announceRevoked } from '../storage/users/revoked.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
 import { PartnerAccess } from './auth/partner-access.js';
 import { IdTokens } from './auth/id-tokens.js';
+import { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { Deps } from './context.js';
 import { FairScheduler } from './limits/fair-scheduler.js';
 import { LoginThrottle } from './limits/login-throttle.js';
@@ -57,7 +57,6 @@ export async function openDeps({
   const storage = openStorage(mongodbUrl, limits, {
     revoked: async (revoked) => {
       signedIn.forget(revoked);
-      tokens.forget(revoked);
       await tellOthers(revoked);
     },
   });
@@ -65,7 +64,6 @@ export async function openDeps({
   const queues = await JobClient.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
-  const tokens = new PersonalTokenDirectory(storage, openRedis(redisUrl, patient));
   const activity = new ActivityRecorder(redis);
   const cluster = new Cluster(redis, queues);
   const exchanges = new UserExchanges(settings, storage, redis);
@@ -80,7 +78,6 @@ export async function openDeps({
     storage,
     series,
     signedIn,
-    tokens,
     limits: rateLimits,
     inHand: new RequestsInHand(settings.MAX_REQUESTS),
     scheduler: new FairScheduler(),
@@ -89,6 +86,7 @@ export async function openDeps({
     logins,
     partners: new PartnerAccess(storage.partners, log),
     idTokens,
+    clientDocuments: new ClientDocuments(counting),
     queues,
     runningCalls,
     lateAnswers: new LateAnswers(redis),
@@ -113,7 +111,6 @@ export async function openDeps({
       await backtestWriter.close();
       series.close();
       signedIn.close();
-      tokens.close();
       runningCalls.close();
       await rateLimits.close();
       counting.disconnect();

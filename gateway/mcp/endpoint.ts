@@ -17,6 +17,7 @@ import type { McpExchange } from './exchange.js';
 import { authExtra, callKey, serverFactory } from './mcp-server.js';
 import { readMessages, type McpMessages } from './messages.js';
 import { serveLegacyJson } from './serve-legacy-json.js';
+import { serveSingleCall, singleCall } from './serve-single-call.js';
 import { issueSession, requireOwnSession, sessionHeader } from './session-id.js';
 import { readToolSelection } from './tool-selection.js';
 
@@ -55,11 +56,11 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       const access = await chargeAhead(ctx, deps, await readAccess(ctx, deps), hostedClient);
       const selection = readToolSelection(new URLSearchParams(ctx.querystring), (name) => ctx.get(name));
       const messages = ctx.method === 'POST' ? readMessages(await readJsonValue(ctx, mostBodyBytes)) : null;
-      const called = messages?.called ?? [];
+      const { called, tables } = messages ?? noCalls;
       if (called.length > 0) ctx.state.tools = called.map(({ listing }) => listing.name);
       requireOwnSession(ctx, access.user);
       requireScopes(called, access);
-      await chargeCalls(ctx, deps, called, access, hostedClient);
+      await chargeCalls(ctx, deps, { called, tables }, access, hostedClient);
       const exchange: McpExchange = {
         ...access,
         state: ctx.state,
@@ -71,13 +72,18 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       };
       await cancelCalls(messages, exchange, deps);
       if (messages?.isInitialize) issueSession(ctx, access.user);
-      await answer(ctx, serve, exchange, messages);
+      const call = singleCall(ctx, messages);
+      if (call) sendJson(ctx, await serveSingleCall(factory, call, authOf(exchange)));
+      else await answer(ctx, serve, exchange, messages);
     } catch (error) {
       setChallenge(ctx, error, serviceUrl(settings, ctx));
       throw error;
     }
   };
 }
+
+/** What a request without messages calls: the stream of a client that only listens. */
+const noCalls: Pick<McpMessages, 'called' | 'tables'> = { called: [], tables: 0 };
 
 const hasLeft = () => new AppError('cancelled', 'the client has disconnected');
 
@@ -89,6 +95,20 @@ async function cancelCalls(
 ): Promise<void> {
   const keys = (messages?.cancelled ?? []).map((id) => callKey(exchange, id));
   for (const key of keys) if (key !== null) await runningCalls.cancel(key);
+}
+
+/** How the exchange reaches the handlers through the SDK. */
+const authOf = (exchange: McpExchange): AuthInfo => ({
+  token: '',
+  clientId: exchange.user?.userId ?? 'guest',
+  scopes: [...exchange.scopes],
+  extra: authExtra(exchange),
+});
+
+function sendJson(ctx: Context, text: string): void {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = text;
 }
 
 /** Answers the messages of a request, as the SDK does. */
@@ -106,13 +126,7 @@ async function answer(
     headers: headersOf(ctx),
     signal: exchange.signal,
   });
-  const authInfo = {
-    token: '',
-    clientId: exchange.user?.userId ?? 'guest',
-    scopes: [...exchange.scopes],
-    extra: authExtra(exchange),
-  };
-  const response = await serve(request, messages, authInfo);
+  const response = await serve(request, messages, authOf(exchange));
   ctx.status = response.status;
   for (const [name, value] of response.headers) if (!hopHeaders.has(name)) ctx.set(name, value);
   if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', 'no-store');

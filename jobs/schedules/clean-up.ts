@@ -12,7 +12,7 @@ import { ScheduleQueue } from './worker/schedule-queue.js';
 
 const dayMs = 86_400_000;
 /** How long unused data is kept, in days. */
-const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30, riskCalibrations: 30 };
+const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30, riskCalibrations: 30, clients: 30 };
 const jobsAtATime = 5_000;
 
 const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
@@ -21,6 +21,10 @@ const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
   sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
   tokens: ({ storage }, nowMs) => storage.personalTokens.dropExpired(nowMs),
+  'connected apps': ({ storage }, nowMs) => storage.grants.dropExpired(nowMs),
+  'requests for authorization': ({ storage }, nowMs) => storage.authorizations.dropExpired(nowMs),
+  'clients without users': ({ storage }, nowMs) =>
+    storage.oauthClients.dropUnused(before(nowMs, keptDays.clients)),
   backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
   conversations: ({ storage }, nowMs) => storage.conversations.dropExpired(nowMs),
   'counts of tokens': ({ storage }, nowMs) => storage.tokenUse.dropExpired(nowMs),

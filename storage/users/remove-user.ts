@@ -6,6 +6,7 @@ export type UserData = Pick<
   Storage,
   | 'sessions'
   | 'personalTokens'
+  | 'grants'
   | 'identities'
   | 'backtests'
   | 'subscriptions'
@@ -23,7 +24,7 @@ export type UserData = Pick<
 >;
 
 /**
- * Removes a user with their sessions, tokens, identities, backtests, subscriptions, executions, trades, conversations, connections, paper orders, paper
+ * Removes a user with their sessions, tokens, connected apps, identities, backtests, subscriptions, executions, trades, conversations, connections, paper orders, paper
  * margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */

@@ -1,5 +1,6 @@
 import { benchBacktestHttp } from './backtest-http.js';
 import { benchCandles } from './candles.js';
+import { benchChat } from './chat.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
@@ -23,6 +24,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   'light-reads': () => benchLightReads(),
   logins: () => benchLogins(),
   mcp: () => benchMcp(),
+  chat: () => benchChat(),
   portfolio: () => benchPortfolio(),
   signals: () => benchSignals(),
   signed: () => benchSigned(),

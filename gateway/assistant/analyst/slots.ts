@@ -56,7 +56,15 @@ export interface Slots {
   account?: 'SPOT' | 'MARGIN' | 'FUTURES';
   /** What orders or signals are listed by. */
   status?:
-    'open' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | 'closed' | 'expired' | 'queued';
+    | 'open'
+    | 'partially_filled'
+    | 'filled'
+    | 'cancelled'
+    | 'rejected'
+    | 'closed'
+    | 'expired'
+    | 'queued'
+    | 'entry_pending';
   /** "since the start", "all time". */
   isAllTime?: boolean;
   /** "today": since midnight, where that differs from 24 hours. */

@@ -135,10 +135,12 @@ function failed(error: AppError, toolName = ''): ToolOutcome {
 }
 
 function answered(tool: Tool, payload: object, args: Record<string, unknown>): ToolOutcome {
-  const { structuredContent } = formOf(tool).answer(payload, args, { isMinimal: false, nowMs: Date.now() });
+  const nowMs = Date.now();
+  const { structuredContent } = formOf(tool).answer(payload, args, { isMinimal: false, nowMs });
   const content = structuredContent as Record<string, unknown>;
-  const { as_of: asOf, stale, source } = content as { as_of: string; stale: boolean; source: string };
-  return { ok: true, payload, content, asOf, isStale: stale, source };
+  const { as_of: asOf, stale, source } = content as { as_of: string | null; stale: boolean; source: string };
+  // An account without a price has no time of its own.
+  return { ok: true, payload, content, asOf: asOf ?? new Date(nowMs).toISOString(), isStale: stale, source };
 }
 
 /** Resolves with null once the signal is aborted. */

@@ -1,7 +1,8 @@
 import type { ParameterizedContext } from 'koa';
 import type { Deps, RequestState } from '../../context.js';
 import { chargeAddress, chargeCaller, chargeShared } from '../../routes/charge.js';
-import type { Tool } from '../tool.js';
+import type { McpMessages } from '../messages.js';
+import { tableCost } from '../resources/backtest-tables.js';
 import type { FoundAccess } from './read-access.js';
 
 /** Finds the shared bucket of a hosted assistant by the address it calls from. */
@@ -23,19 +24,19 @@ export async function chargeAhead(
 }
 
 /**
- * Charges the points of the called tools to the user, to the hosted assistant that calls for many, or to the address of the
- * client: the same budget as that of REST. A request that calls no tool costs a guest one point and a user none.
+ * Charges the points of the called tools and read tables to the user, to the hosted assistant that calls for many, or to the
+ * address of the client: the same budget as that of REST. A request without either costs a guest one point and a user none.
  */
 export async function chargeCalls(
   ctx: ParameterizedContext<RequestState>,
   deps: Deps,
-  called: readonly Tool[],
+  { called, tables }: Pick<McpMessages, 'called' | 'tables'>,
   access: FoundAccess,
   hostedClient: HostedClient,
 ): Promise<void> {
   const guestLeast = access.user ? 0 : 1;
-  const cost = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, guestLeast), 0);
-  await chargePoints(ctx, deps, cost, access, hostedClient);
+  const calls = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, guestLeast), 0);
+  await chargePoints(ctx, deps, calls + tables * tableCost, access, hostedClient);
 }
 
 /** Charges points to the one who pays for a request. Throws `rate_limited`. */

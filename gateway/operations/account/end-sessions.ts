@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import { endAccess } from '../../../storage/users/end-access.js';
 import { defineOperation } from '../../operation.js';
 import { endedSessionsOutput, type EndedSessionsOutput } from './logout.js';
 
@@ -19,6 +18,7 @@ export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput
   output: endedSessionsOutput,
   async handle({ keepThis }, { storage }, { user }) {
     const { userId, sessionId } = user!;
-    return { payload: { ended: await endAccess(storage, userId, keepThis ? sessionId : undefined) } };
+    const ended = await storage.sessions.endAll(userId, keepThis ? sessionId : undefined);
+    return { payload: { ended } };
   },
 });

@@ -1,9 +1,7 @@
 import type { Asker } from '../../assistant/assistant.js';
 import type { Caller } from '../../context.js';
-import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
+import type { TokenScope } from '../../../storage/users/token-scopes.js';
 
-/** A session allows everything. */
-const allScopes: ReadonlySet<TokenScope> = new Set(tokenScopes);
 const noScopes: ReadonlySet<TokenScope> = new Set();
 
 /**
@@ -14,7 +12,7 @@ export function askerOf(caller: Caller): Asker {
   const { requestId, user, address, signal, scopes, charge, onProgress, onEvent } = caller;
   return {
     ...{ requestId, user, address, signal, onProgress, onEvent },
-    scopes: user ? (scopes ?? allScopes) : noScopes,
+    scopes: user && scopes ? scopes : noScopes,
     charge: charge ?? (async () => undefined),
   };
 }

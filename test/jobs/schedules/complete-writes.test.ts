@@ -29,6 +29,7 @@ describe('the schedule that completes writes', function () {
   const whole = [
     'sessions',
     'personal_tokens',
+    'oauth_grants',
     'identities',
     'backtests',
     'subscriptions',

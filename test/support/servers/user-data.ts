@@ -6,6 +6,7 @@ import { newAccount } from '../../../storage/accounts/accounts.js';
 import type { Storage } from '../../../storage/index.js';
 import { bookedTrade } from '../signals/booked-trade.js';
 import { equitySnapshot } from '../signals/equity-snapshot.js';
+import { newGrant } from '../oauth/new-grant.js';
 import { newSubscription } from '../signals/new-subscription.js';
 import { numberedBacktest } from '../backtests/numbered-backtests.js';
 import type { User } from '../../../storage/users/users.js';
@@ -13,7 +14,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, an identity, a backtest, a conversation, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
+/** A user with two sessions, a token, a connected app, an identity, a backtest, a conversation, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -24,6 +25,8 @@ export async function userWithData(storage: Storage): Promise<User> {
     scopes: ['read:portfolio'],
     expiresAt: new Date(Date.now() + 86_400_000),
   });
+  const code = await storage.grants.consent(newGrant({ userId: user.id }));
+  await storage.grantTokens.exchange(code);
   await storage.identities.link({ issuer: 'https://id.example', subject: email }, user.id);
   await storage.backtests.add([numberedBacktest(user.id, 1)]);
   const turn = { question: 'How is BTC?', answer: 'Well.', tools: [], state: null };
@@ -55,6 +58,7 @@ export async function connectedExchange(storage: Storage, userId: string): Promi
 const owned = [
   'sessions',
   'personal_tokens',
+  'oauth_grants',
   'identities',
   'backtests',
   'conversations',

@@ -5,6 +5,7 @@ import type { Question } from '../slots/question.js';
 import type { SlotName, Slots } from '../slots.js';
 import { fillSlots, type FilledSlots } from './fill-slots.js';
 import { ownTerms } from './own-terms.js';
+import { usedSlots } from './slot-fit.js';
 import type { Recogniser } from './recogniser.js';
 
 /** A question that was recognised. */
@@ -17,6 +18,8 @@ export interface AskedQuestion {
 
 /** Below this score a question is not understood. */
 const floor = 0.27;
+/** Below this score it is about something else. */
+const faint = 0.17;
 /** Below this score a question that could continue the last one does. */
 const certain = 0.5;
 
@@ -28,7 +31,7 @@ export function askedQuestion(
 ): AskedQuestion | { unclear: 'off-topic' | 'vague' } {
   const terms = question.terms();
   const own = ownTerms(terms);
-  const [best] = known.rank(question);
+  const [best] = known.rank(question, state.slots);
   const score = best?.score ?? 0;
   const answer = answerToPending(question, state, own.length === 0 ? 0 : score);
   if (answer) return answer;
@@ -36,13 +39,18 @@ export function askedQuestion(
   if (last) {
     const why = whyAfter(own, last);
     if (why) return asked(why, question, state, 'follows');
-    const isShort = own.length === 0 && Object.keys(question.slots).length > 0;
+    const used = usedSlots(last);
+    const left = own.filter((term) => !used.has(question.choiceTerms.get(term) ?? 'term'));
+    const isShort =
+      left.length === 0 &&
+      Object.keys(question.slots).length > 0 &&
+      (own.length === 0 || isAnaphoric(question));
     const fits = own.length > 0 && own.every((term) => known.index.isTermOf(term, last)) && score < certain;
     if (isShort || fits) return asked(last, question, state, 'follows');
   }
   if (best !== undefined && score >= floor)
     return asked(best.intent, question, state, isAnaphoric(question) ? 'refers' : 'new');
-  const isOfField = question.slots.asset !== undefined || own.some((term) => known.index.knows(term));
+  const isOfField = question.slots.asset !== undefined || score >= faint;
   return { unclear: isOfField ? 'vague' : 'off-topic' };
 }
 

@@ -66,11 +66,6 @@ export class PhraseIndex {
     return this.#rarest * (commonWords.has(term) ? 0.25 : 0.5);
   }
 
-  /** Whether some phrase has the term. */
-  knows(term: string): boolean {
-    return this.#idf.has(term);
-  }
-
   /** Whether a phrase of the intent has the term. */
   isTermOf(term: string, intent: Intent): boolean {
     return (this.#means.get(term) ?? []).some((each) => this.#intents[each.intent] === intent);

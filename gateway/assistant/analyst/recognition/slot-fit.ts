@@ -11,7 +11,6 @@ const unused: Partial<Record<SlotName, number>> = {
   stop: 0.12,
   target: 0.12,
   strategy: 0.15,
-  strategies: 0.15,
   params: 0.15,
   indicator: 0.08,
   asset: 0.12,
@@ -31,16 +30,38 @@ const unused: Partial<Record<SlotName, number>> = {
 
 const needed = 0.04;
 
-/** What the slots of a question say for and against an intent: a factor around 1. */
-export function slotFit(intent: Intent, slots: Slots): number {
+/** How much it speaks against an intent that a slot which it needs is nowhere: people who ask about an order know its id. */
+const missed: Partial<Record<SlotName, number>> = {
+  id: 0.2,
+  backtestId: 0.2,
+  conditions: 0.25,
+  term: 0.3,
+  changes: 0.2,
+  weights: 0.1,
+  indicator: 0.12,
+};
+
+/** How much it speaks for an intent that the conversation has just that: a backtest that ran. */
+const kept: Partial<Record<SlotName, number>> = { backtestId: 0.25 };
+
+/** What the slots of a question, and of the conversation before it, say for and against an intent: a factor around 1. */
+export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
   const used = usedSlots(intent);
   let fit = 1;
   for (const slot of Object.keys(slots) as SlotName[]) {
+    // "Supertrend" is a strategy and an indicator.
+    if (slot === 'strategy' && slots.indicator !== undefined && used.has('indicator')) continue;
     if (!used.has(slot)) fit *= 1 - (unused[slot] ?? 0);
     else if (slot in intent.needs && slot !== 'asset') fit *= 1 + needed;
   }
-  if (slots.assets !== undefined && slots.assets.length > 1 && !used.has('assets')) fit *= 0.9;
-  if ('assets' in intent.needs && (slots.assets?.length ?? 0) > 1) fit *= 1 + needed;
+  for (const slot of Object.keys(intent.needs) as SlotName[])
+    if (slots[slot] === undefined)
+      fit *= before[slot] === undefined ? 1 - (missed[slot] ?? 0.02) : 1 + (kept[slot] ?? 0);
+  const count = slots.assets?.length ?? 0;
+  const [least, most] = intent.assetCount ?? [0, Infinity];
+  if (count > 0 && (count < least || count > most)) fit *= 0.85;
+  if (count > 1 && !used.has('assets')) fit *= 0.9;
+  if ('assets' in intent.needs && count > 1) fit *= 1 + needed;
   return fit;
 }
 

@@ -14,10 +14,11 @@ export function splitSentence(
   text: string,
   depth = 0,
 ): Token[][] {
-  if (depth >= mostQuestions) return [[...tokens]];
+  const joints = jointsOf(tokens);
+  if (depth >= mostQuestions || joints.length === 0) return [[...tokens]];
   const whole = scoreOf(tokens, known, nowMs, text);
   let best: { at: number; score: number } | null = null;
-  for (const at of jointsOf(tokens)) {
+  for (const at of joints) {
     const [left, right] = [
       scoreOf(tokens.slice(0, at), known, nowMs, text),
       scoreOf(tokens.slice(at + 1), known, nowMs, text),

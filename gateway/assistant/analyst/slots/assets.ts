@@ -49,6 +49,11 @@ export function readAssets(question: Question, context: ReadingContext): void {
     const read =
       pairAt(question, at, context) ?? nameAt(question, at, context) ?? symbolAt(question, at, context);
     if (read === null) continue;
+    if (read.end === at + 1 && isQuote(question, at, found.length === 0)) {
+      question.slots.tradeMarket ??= quotes[question.word(at)];
+      question.take('tradeMarket', at, at + 1);
+      continue;
+    }
     add(read.symbol, at, read.end);
     if (read.quote !== undefined && read.quote !== read.symbol) question.slots.tradeMarket ??= read.quote;
     at = read.end - 1;
@@ -153,12 +158,22 @@ function hasCue(question: Question, from: number, to: number): boolean {
 /** Before these an asset may be followed by further words: "is link bullish". */
 const cuesBeforeVerb = new Set('is does will did has are'.split(' '));
 
-/** "against btc", "in euro": the quote currency where no pair names it. */
+/** "In euro", "in BTC terms", "and against btc": the quote currency where no pair names it. */
 function readQuote(question: Question): void {
   for (let at = 0; at < question.tokens.length; at++) {
-    const quote = quotes[question.word(at)];
-    if (quote === undefined || !Object.hasOwn(quotes, question.word(at)) || !question.isFree(at)) continue;
+    const word = question.word(at);
+    if (!currencies.has(word) || !question.isFree(at)) continue;
     question.take('tradeMarket', at, at + 1);
-    if (question.word(at) !== 'usd') question.slots.tradeMarket ??= quote;
+    if (word !== 'usd') question.slots.tradeMarket ??= quotes[word];
   }
+}
+
+/** Whether an asset is named as a currency: "in BTC terms", "eth in btc", "and against btc?". */
+function isQuote(question: Question, at: number, isFirst: boolean): boolean {
+  if (!Object.hasOwn(quotes, question.word(at))) return false;
+  const before = question.word(at - 1);
+  if (question.word(at + 1) === 'terms') return true;
+  const isLast = question.tokens[at + 1]?.kind !== 'word';
+  if (before === 'in') return isLast && !isFirst;
+  return before === 'against' && isFirst && isLast && at <= 2;
 }

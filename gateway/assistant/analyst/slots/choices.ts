@@ -23,6 +23,17 @@ const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[
     month: 'month',
     months: 'month',
     monthly: 'month',
+    january: 'month',
+    february: 'month',
+    march: 'month',
+    april: 'month',
+    june: 'month',
+    july: 'month',
+    august: 'month',
+    september: 'month',
+    october: 'month',
+    november: 'month',
+    december: 'month',
     session: 'session',
     sessions: 'session',
     asia: 'session',
@@ -94,7 +105,26 @@ const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[
     perps: 'FUTURES',
     perpetual: 'FUTURES',
   },
+  leaderboardRank: {
+    'out of sample': 'oos_return',
+    oos: 'oos_return',
+    sharpe: 'sharpe',
+    'risk adjusted': 'sharpe',
+    drawdown: 'max_drawdown',
+    drawdowns: 'max_drawdown',
+    excess: 'excess_return',
+    'over holding': 'excess_return',
+    'beat holding': 'excess_return',
+    'beats holding': 'excess_return',
+    'beat buy and hold': 'excess_return',
+    'beats buy and hold': 'excess_return',
+  },
   status: {
+    'wait for entry': 'entry_pending',
+    'waiting for entry': 'entry_pending',
+    'waiting for their entry': 'entry_pending',
+    'pending entry': 'entry_pending',
+    'not entered': 'entry_pending',
     open: 'open',
     'partially filled': 'partially_filled',
     filled: 'filled',
@@ -137,8 +167,10 @@ for (const each of table) {
 export function readChoices(question: Question): void {
   question.tokens.forEach((_, at) => {
     for (const { slot, words, length, value } of byFirstWord.get(question.word(at)) ?? [])
-      if (question.slots[slot] === undefined && question.phrase(at, length) === words)
+      if (question.slots[slot] === undefined && question.phrase(at, length) === words) {
         Object.assign(question.slots, { [slot]: value });
+        question.noteChoice(slot, at, at + length);
+      }
   });
 }
 

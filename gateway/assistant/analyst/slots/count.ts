@@ -14,7 +14,7 @@ export function readCount(question: Question): void {
     const number = question.number(at);
     if (number?.unit !== '' || !Number.isInteger(number.value)) return;
     const value = number.value!;
-    if (value < 1 || value > 1_000) return;
+    if (value < 1 || value > 20_000) return;
     const after = question.isMark(at + 1, '-') ? question.word(at + 2) : question.word(at + 1);
     if (candleWords.has(after)) {
       question.slots.candles ??= value;
@@ -22,7 +22,7 @@ export function readCount(question: Question): void {
     } else if (before.has(question.word(at - 1)) && !notCounted.has(after)) {
       question.slots.count ??= value;
       question.take('count', at, at + 1);
-    } else if (value <= 100 && countedThings.has(after)) {
+    } else if (countedThings.has(after)) {
       question.slots.count ??= value;
       question.take('count', at, at + 1);
     }

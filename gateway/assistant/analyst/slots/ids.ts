@@ -13,6 +13,8 @@ export function readIds(question: Question): void {
       !['usdt', 'usd', 'candles'].includes(question.word(at + 1));
     if (kind !== 'id' && !isNumbered) return;
     question.slots.id ??= kind === 'id' ? text : String(value);
+    const isBacktest = text.length === 64 || ['backtest', 'run'].includes(question.word(at - 1));
+    if (isBacktest) question.slots.backtestId ??= question.slots.id;
     question.take('id', at, at + 1);
   });
 }

@@ -37,6 +37,10 @@ const roleOf: Readonly<Record<string, Role>> = {
   touch: 'target',
   touches: 'target',
   see: 'target',
+  tag: 'target',
+  tags: 'target',
+  tagged: 'target',
+  to: 'target',
   goal: 'target',
   account: 'amount',
   capital: 'amount',
@@ -80,33 +84,44 @@ export function readPrices(question: Question): void {
   if (numbers.length === 0) return;
   const isBehind = cueBefore(question, numbers[0]) === null && cueAfter(question, numbers[0]) !== null;
   const loose: number[] = [];
+  const money: number[] = [];
   for (const at of numbers) {
-    const token = question.tokens[at];
     const role = roleAt(question, at, isBehind);
-    const value = valueOf(token);
-    const isMoney = token.unit === '$' || moneyWords.has(question.word(at + 1));
-    const slot = role === 'amount' || role === null ? null : role;
-    if (
-      slot !== null &&
-      question.slots[slot] === undefined &&
-      !(isMoney && role === 'entry' && isSpent(question, at))
-    ) {
-      question.slots[slot] = value;
-      question.take(slot, at, at + 1);
-      continue;
-    }
-    if (role === 'amount' || isMoney) {
+    const value = valueOf(question.tokens[at]);
+    const isSum = isMoney(question, at);
+    if (role !== null && role !== 'amount' && isFreeRole(question, role, at)) {
+      question.slots[role] = value;
+      question.take(role, at, at + 1);
+    } else if (role === 'amount' || isSum) {
       question.slots.amount ??= value;
       question.take('amount', at, moneyWords.has(question.word(at + 1)) ? at + 2 : at + 1);
-      if (role === 'amount') continue;
-    } else question.take('price', at, at + 1);
-    loose.push(value);
+      if (role !== 'amount') money.push(value);
+    } else if (isEntryBeside(question, at)) {
+      question.slots.entry = value;
+      question.take('entry', at, at + 1);
+    } else {
+      question.take('price', at, at + 1);
+      loose.push(value);
+    }
   }
-  if (loose.length > 0) {
-    question.slots.price ??= loose[0];
-    question.slots.prices ??= loose.slice(0, 20);
-  }
+  const [price = money[0]] = loose;
+  if (price !== undefined) question.slots.price ??= price;
+  if (loose.length > 0) question.slots.prices ??= loose.slice(0, mostPrices);
 }
+
+const mostPrices = 20;
+
+const isMoney = (question: Question, at: number): boolean =>
+  question.tokens[at].unit === '$' || moneyWords.has(question.word(at + 1));
+
+const isFreeRole = (question: Question, role: Exclude<Role, 'amount'>, at: number): boolean =>
+  question.slots[role] === undefined && !(isMoney(question, at) && role === 'entry' && isSpent(question, at));
+
+/** "At 120" is the entry where a stop or a target is named, too. */
+const isEntryBeside = (question: Question, at: number): boolean =>
+  question.word(at - 1) === 'at' &&
+  question.slots.entry === undefined &&
+  question.tokens.some((_, place) => ['stop', 'target'].includes(roleOf[question.word(place)] ?? ''));
 
 /** "Buy $100 of BTC" is an amount; "buy at $100" is a price. */
 const isSpent = (question: Question, at: number): boolean =>
@@ -114,6 +129,13 @@ const isSpent = (question: Question, at: number): boolean =>
 
 const isPlain = (question: Question, at: number): boolean => {
   const number = question.number(at);
+  // "2 ETH" is a quantity, unless a role is named right before it: "stop 14 LINK".
+  if (
+    number?.unit === '' &&
+    question.slotAt(at + 1) === 'asset' &&
+    !Object.hasOwn(roleOf, question.word(at - 1))
+  )
+    return false;
   return number !== undefined && ['', '$', 'm'].includes(number.unit ?? '') && (number.value ?? 0) > 0;
 };
 
@@ -128,10 +150,9 @@ function roleAt(question: Question, at: number, isBehind: boolean): Role | null 
 }
 
 function roleWith(question: Question, at: number, cue: string): Role | null {
-  const isMoney = question.tokens[at].unit === '$' || moneyWords.has(question.word(at + 1));
-  if (['of', 'with', 'put', 'have'].includes(cue) && !isMoney && question.tokens[at].value! < 100)
-    return null;
-  if (['of', 'with'].includes(cue) && !isMoney && !/[km]$/i.test(question.tokens[at].raw)) return null;
+  const isSum = isMoney(question, at);
+  if (['of', 'with', 'put', 'have'].includes(cue) && !isSum && question.tokens[at].value! < 100) return null;
+  if (['of', 'with'].includes(cue) && !isSum && !/[km]$/i.test(question.tokens[at].raw)) return null;
   return roleOf[cue];
 }
 
@@ -141,11 +162,19 @@ function cueBefore(question: Question, at: number): string | null {
     if (question.tokens[place].kind === 'number' || question.isMark(place, ';')) return null;
     const word = question.word(place);
     if (word === 'before' && !mentionsTarget(question, place)) continue;
+    if (word === 'to' && !movements.has(question.word(place - 1))) continue;
     if (Object.hasOwn(roleOf, word) && !(word === 'stop' && question.word(place + 1) === 'before'))
       return word;
   }
   return null;
 }
+
+/** "To" is the cue of a target behind these: "get to 70k". */
+const movements = new Set(
+  'get gets getting go goes going went rise rises fall falls climb climbs drop drops run back up down all'.split(
+    ' ',
+  ),
+);
 
 /** "Before" is the cue of a stop where a target is named ahead of it: "70k before 58k". */
 const mentionsTarget = (question: Question, at: number): boolean =>

@@ -20,6 +20,8 @@ export class Question {
   readonly slots: Writable<Slots> = {};
   /** Words that may be symbols, where nothing around them says so. */
   readonly candidates: string[] = [];
+  /** The terms that chose the value of a slot: "losers". */
+  readonly choiceTerms = new Map<string, SlotName>();
   readonly #taken: (Taken | undefined)[];
   #count = 0;
 
@@ -68,6 +70,11 @@ export class Question {
     for (let at = from; at < to; at++) this.#taken[at] ??= { slot, number: this.#count, keepsWords };
   }
 
+  /** Notes that words chose the value of a slot; they count for what is asked all the same. */
+  noteChoice(slot: SlotName, from: number, to: number): void {
+    for (let at = from; at < to; at++) this.choiceTerms.set(termOf(this.word(at)), slot);
+  }
+
   /** What the question consists of for the comparison with phrases: names of slots in braces, words by meaning. */
   terms(): string[] {
     const parts: string[] = [];
@@ -80,9 +87,14 @@ export class Question {
       if (!taken && token.kind === 'number') parts.push('{number}');
       last = taken;
     }
-    return joinSynonyms(parts).filter((part) => !isStopWord(part));
+    const joined = joinSynonyms(parts).filter((part, n, all) => part !== 'me' || !givers.has(all[n - 1]));
+    const content = joined.filter((part) => !isStopWord(part));
+    return content.length > 0 ? content : joined;
   }
 }
+
+/** "Me" says something behind other words alone: "subscribe me". */
+const givers = new Set(['show', 'tell', 'give', 'let', 'get', 'list', 'bring', 'send', 'explain']);
 
 /** Spans of time are one term, because people name periods and windows alike. */
 const sameTerm: Partial<Record<SlotName, string[]>> = {

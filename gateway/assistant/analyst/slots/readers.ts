@@ -1,12 +1,16 @@
 import type { Token } from '../text/token.js';
 import { readAssets } from './assets.js';
+import { readChanges } from './changes.js';
 import { readChannel } from './channel.js';
 import { readChoices } from './choices.js';
+import { readConditions, readStateCondition } from './conditions.js';
+import { readCosts } from './costs.js';
 import { readCount } from './count.js';
 import { readDate } from './date.js';
 import { readEvery } from './every.js';
 import { readExchange } from './exchange.js';
 import { readIds } from './ids.js';
+import { readIndicator } from './indicator.js';
 import { readInterval } from './interval.js';
 import { readLeverage } from './leverage.js';
 import { readPercent } from './percent.js';
@@ -16,6 +20,9 @@ import { Question } from './question.js';
 import type { ReadingContext } from './reading-context.js';
 import { readSide } from './side.js';
 import { readState } from './state.js';
+import { readStrategy } from './strategy.js';
+import { readTerm } from './term.js';
+import { readWeights } from './weights.js';
 import { readWindow } from './window.js';
 
 /** Reads one slot, or a few that belong together, and takes the tokens they stand in. */
@@ -27,6 +34,13 @@ const readers: readonly SlotReader[] = [
   readAssets,
   (question, _, text) => readChannel(question, text),
   readChoices,
+  readCosts,
+  readConditions,
+  readStrategy,
+  readIndicator,
+  readWeights,
+  readChanges,
+  readTerm,
   readDate,
   readPercent,
   readLeverage,
@@ -37,6 +51,7 @@ const readers: readonly SlotReader[] = [
   readCount,
   readPrices,
   readState,
+  readStateCondition,
   readSide,
   readExchange,
 ];

@@ -11,6 +11,18 @@ export function readWindow(question: Question): void {
   question.tokens.forEach((_, at) => readWord(question, at));
 }
 
+const allTime = [
+  'all time',
+  'since inception',
+  'since start',
+  'since the start',
+  'lifetime',
+  'so far',
+  'whole history',
+  'entire history',
+  'full history',
+];
+
 function readWord(question: Question, at: number): void {
   if (!question.isFree(at)) return;
   const word = question.word(at);
@@ -19,16 +31,9 @@ function readWord(question: Question, at: number): void {
     question.slots.windowHours ??= 24;
     question.take('isToday', at, at + 1);
   }
-  const isAllTime = [
-    'all time',
-    'since inception',
-    'since start',
-    'lifetime',
-    'so far',
-    'whole history',
-    'entire history',
-    'full history',
-  ].find((each) => question.phrase(at, each.split(' ').length) === each);
+  const isAllTime = allTime.find(
+    (each) => each.startsWith(word) && question.phrase(at, each.split(' ').length) === each,
+  );
   if (isAllTime === undefined) return;
   const length = isAllTime.split(' ').length;
   if (question.word(at + length) === 'high' || question.word(at + length) === 'low') return;

@@ -8,7 +8,7 @@ const mostTokens = 700;
 
 /** One piece of a text; the groups are the kinds of pieces, the first that fits counts. */
 const piece =
-  /(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
+  /(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
 
 /** Letters beside a number that make it larger. */
 const multipliers: Readonly<Record<string, number>> = {
@@ -84,7 +84,9 @@ function tokensOf(
   withSlots: boolean,
   before: Token | undefined,
 ): Token[] {
-  const { id, slot, number, unit = '', cash, word, mark } = groups;
+  const { id, email, slot, number, unit = '', cash, word, mark } = groups;
+  // An address stands for the person that has it.
+  if (email !== undefined) return [wordToken('someone', raw)];
   if (id !== undefined) return [{ kind: 'id', text: id, raw }];
   if (slot !== undefined)
     return withSlots
@@ -122,7 +124,8 @@ const numberToken = (value: number, unit: string, raw: string): Token => ({
 /** A word without its contraction; "sma200" is a word and a number. */
 function wordTokens(raw: string): Token[] {
   const text = raw.toLowerCase().replace(/[’`]/g, "'");
-  const whole = contractions[text.replaceAll("'", '')];
+  // A capital R is a term of the field, not a short "are".
+  const whole = raw === 'R' ? undefined : contractions[text.replaceAll("'", '')];
   if (
     whole !== undefined &&
     (text.includes("'") || text.length > 2 || text.length === 1 || text === 'im' || text === 'ur')

@@ -1,7 +1,44 @@
 const vowel = /[aeiouy]/;
 
+/** Forms that no rule leads to their word. */
+const irregular: Readonly<Record<string, string>> = {
+  goes: 'go',
+  went: 'go',
+  gone: 'go',
+  does: 'do',
+  did: 'do',
+  done: 'do',
+  has: 'have',
+  had: 'have',
+  am: 'be',
+  is: 'be',
+  are: 'be',
+  was: 'be',
+  were: 'be',
+  been: 'be',
+  fell: 'fall',
+  fallen: 'fall',
+  rose: 'rise',
+  risen: 'rise',
+  grew: 'grow',
+  made: 'make',
+  held: 'hold',
+  bought: 'buy',
+  sold: 'sell',
+  won: 'win',
+  paid: 'pay',
+  got: 'get',
+  gave: 'give',
+  took: 'take',
+  came: 'come',
+  ran: 'run',
+  broke: 'break',
+  shown: 'show',
+};
+
 /** A word without its common endings, so that "flips", "flipped" and "flipping" are one: light, and for English alone. */
 export function stem(word: string): string {
+  if (Object.hasOwn(irregular, word)) return irregular[word];
   if (word.length <= 3) return word;
   return withoutE(withoutParticiple(withoutPlural(word)));
 }

@@ -87,7 +87,7 @@ const groups: readonly string[] = [
   'doing, faring, holding up, looking, look',
   'need, require, take, necessary',
   'all, every, each',
-  'available, supported, offered, covered, offer, support list',
+  'available, offered, covered, offer',
   'beat, outperform, better than',
   'duration, how long, lasted, last for, lasts',
   'usually, typically, normally, on average, tend, generally, tends, often',

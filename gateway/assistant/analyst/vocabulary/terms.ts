@@ -2,7 +2,7 @@ import { stem } from '../text/stem.js';
 
 /** Words that say nothing of what is asked. */
 const stopWords = new Set(
-  `a an the please hey hi hello ok okay so well just really very quite like me us pls can you could i would kindly thanks there um uh hmm lol bro dude mate sir
+  `a an the please hey hi hello ok okay so well just really very quite like us pls can you could i would kindly thanks there um uh hmm lol bro dude mate sir
    now tell show give see know want need let get got also too`
     .split(/\s+/)
     .map(stem),

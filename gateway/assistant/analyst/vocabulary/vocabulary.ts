@@ -1,8 +1,9 @@
 import { indicators } from '../../../../compute/indicators/index.js';
 import { strategies } from '../../../../compute/strategies/index.js';
-import { glossaryTerms } from '../glossary-terms.js';
 import { choiceWords } from '../slots/choices.js';
 import { exchangeWords } from '../slots/exchange.js';
+import { indicatorWords } from '../slots/indicator-words.js';
+import { termWords } from '../slots/term.js';
 import { contractions } from '../text/contractions.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
@@ -20,20 +21,21 @@ export class Vocabulary {
   readonly #known = new Map<string, number>();
   readonly #spelling: Spelling;
 
-  /** `names`: further words that are known, such as those of assets. */
-  constructor(phrases: readonly string[], names: readonly string[]) {
+  /** `names`: further words that are known, those of assets; `isName` says which words are symbols, too. */
+  constructor(phrases: readonly string[], names: readonly string[], isName: (word: string) => boolean) {
     const more = [
       ...synonymWords,
       ...choiceWords,
       ...exchangeWords,
       ...slotWords,
       ...titleWords,
-      ...Object.keys(glossaryTerms),
+      ...indicatorWords.keys(),
+      ...termWords,
     ];
     for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
     for (const phrase of phrases)
       for (const { kind, text } of scanTokens(phrase, { withSlots: true }))
-        if (kind === 'word') this.#add(text);
+        if (kind === 'word' && (commonWords.has(text) || !isName(text))) this.#add(text);
     const all = new Map([...names.map((name): [string, number] => [name, 1]), ...this.#known]);
     this.#spelling = new Spelling(all);
   }

@@ -1,0 +1,30 @@
+import { AppError } from '../../compute/model/errors.js';
+import { emailAddress } from '../../storage/users/email.js';
+import { givenPassword, passwordMatches } from '../../storage/users/password.js';
+import type { User } from '../../storage/users/users.js';
+import type { Caller, Deps } from '../context.js';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** The input of every way to sign in with a password. */
+export const credentialInput = {
+  email: emailAddress.required().description('e-mail of the account'),
+  password: givenPassword.required().example('a long password').description('password of the account'),
+};
+
+/** The user with that e-mail and password. Throws `unauthorized`, or `rate_limited` after too many failures. */
+export async function checkCredentials(
+  { email, password }: Credentials,
+  { storage, logins }: Pick<Deps, 'storage' | 'logins'>,
+  { address, signal }: Pick<Caller, 'address' | 'signal'>,
+): Promise<User> {
+  const user = await logins.attempt({ email, address, signal }, async () => {
+    const found = await storage.users.byEmail(email);
+    return (await passwordMatches(password, found?.passwordHash ?? null)) ? found : null;
+  });
+  if (!user) throw new AppError('unauthorized', 'e-mail or password is wrong');
+  return user;
+}

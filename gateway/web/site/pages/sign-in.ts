@@ -1,0 +1,48 @@
+import { login } from '../../../operations/account/login.js';
+import { html } from '../../html.js';
+import type { FormField } from '../form-field.js';
+import { formMarkup } from '../form-markup.js';
+import { ownPath } from '../own-path.js';
+import { definePage, definePageForm, type PageRequest } from '../page.js';
+
+/** Where one goes on after signing in. */
+const nextOf = ({ query }: PageRequest): string => ownPath(query.next) ?? '/docs';
+
+/** E-mail and password, as password managers fill them in. */
+export const credentialFields: readonly FormField[] = [
+  {
+    name: 'email',
+    label: 'E-mail',
+    kind: 'email',
+    autocomplete: 'username',
+    fault: 'Enter an e-mail address, such as name@example.com.',
+  },
+  { name: 'password', label: 'Password', kind: 'password', autocomplete: 'current-password' },
+];
+
+const signInForm = definePageForm({
+  name: 'sign-in',
+  operation: login,
+  fields: credentialFields,
+  done: ({ token }, request) => ({ to: nextOf(request), session: token }),
+});
+
+/** Opens a session for this browser. */
+export const signInPage = definePage({
+  path: '/sign-in',
+  scope: 'public',
+  forms: [signInForm],
+  render: (request) => ({
+    title: 'Sign in',
+    body: html`<h1>Sign in</h1>
+      ${
+        request.user && !request.refused
+          ? html`<p>
+              You are signed in as <strong>${request.user.email}</strong>.
+              <a href="${nextOf(request)}">Go on</a>, or sign in with another account.
+            </p>`
+          : ''
+      }
+      ${formMarkup(signInForm, request, { submit: 'Sign in', heading: 'You are not signed in' })}`,
+  }),
+});
