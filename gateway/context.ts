@@ -13,7 +13,9 @@ import type { Metrics } from '../storage/process/metrics.js';
 import type { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { TraceContext, Tracing } from '../storage/process/tracing.js';
+import type { TokenScope } from '../storage/users/token-scopes.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
+import type { Assistant, ChatEvent } from './assistant/assistant.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
 import type { ClientDocuments } from './auth/oauth/clients/client-documents.js';
@@ -72,6 +74,8 @@ export interface Deps {
   backtestWriter: BacktestWriter;
   /** Counts requests by duration, for operators. */
   activity: ActivityRecorder;
+  /** Answers questions in plain language. */
+  assistant: Assistant;
   redis: Redis;
   /** Aborted when the gateway begins to shut down: it still answers, and asks clients to use other connections. */
   ending: AbortSignal;
@@ -95,6 +99,12 @@ export interface Caller {
   timings: Timings;
   /** Receives the progress of a long operation; absent if the caller does not want it. */
   onProgress?: (progress: JobProgress) => void;
+  /** What the user's token allows, or their session, which allows everything; absent: nothing. */
+  scopes?: ReadonlySet<TokenScope>;
+  /** Charges points beyond those of the operation to the one who pays for the request; rejects with `rate_limited`. */
+  charge?: (points: number) => Promise<void>;
+  /** Receives what happens while a question is answered; absent if the caller does not want it. */
+  onEvent?: (event: ChatEvent) => void;
 }
 
 /** What middleware stores about a request in `ctx.state`. */

@@ -1,3 +1,4 @@
+import { openAssistant } from './assistant/open-assistant.js';
 import { Cluster } from '../jobs/cluster/cluster.js';
 import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
@@ -75,35 +76,39 @@ export async function openDeps({
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
+  const deps: Omit<Deps, 'assistant'> = {
+    settings,
+    storage,
+    series,
+    signedIn,
+    limits: rateLimits,
+    inHand: new RequestsInHand(settings.MAX_REQUESTS),
+    scheduler: new FairScheduler(),
+    exchanges,
+    sentKeys,
+    logins,
+    mailRequests,
+    registrations: new RegistrationLimit(counting),
+    partners: new PartnerAccess(storage.partners, log),
+    idTokens,
+    clientDocuments: new ClientDocuments(counting),
+    queues,
+    runningCalls,
+    lateAnswers: new LateAnswers(redis),
+    cluster,
+    backtestWriter,
+    activity,
+    redis,
+    ending,
+    log,
+    metrics,
+    tracing,
+  };
+  // The assistant calls operations with the same services.
+  const complete = deps as Deps;
+  complete.assistant = await openAssistant(complete);
   return {
-    deps: {
-      settings,
-      storage,
-      series,
-      signedIn,
-      limits: rateLimits,
-      inHand: new RequestsInHand(settings.MAX_REQUESTS),
-      scheduler: new FairScheduler(),
-      exchanges,
-      sentKeys,
-      logins,
-      mailRequests,
-      registrations: new RegistrationLimit(counting),
-      partners: new PartnerAccess(storage.partners, log),
-      idTokens,
-      clientDocuments: new ClientDocuments(counting),
-      queues,
-      runningCalls,
-      lateAnswers: new LateAnswers(redis),
-      cluster,
-      backtestWriter,
-      activity,
-      redis,
-      ending,
-      log,
-      metrics,
-      tracing,
-    },
+    deps: complete,
     async close() {
       await cluster.close();
       await activity.close();

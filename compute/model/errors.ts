@@ -52,7 +52,7 @@ const kinds = {
   market_filling: 'unavailable',
   idp_unavailable: 'unavailable',
   gateway_closing: 'unavailable',
-  assistant_not_ready: 'unavailable',
+  model_failed: 'unavailable',
   still_running: 'unavailable',
   exchange_refused: 'invalid',
   exchange_unavailable: 'unavailable',

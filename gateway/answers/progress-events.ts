@@ -20,12 +20,16 @@ export class ProgressEvents {
 
   /** Sends progress. The first one opens the stream. */
   report(progress: JobProgress): void {
-    if (!this.#beat) {
-      this.#stream.open();
-      this.#beat = setInterval(() => this.#keepAlive(), beatMs).unref();
-    }
+    this.begin();
     this.#last = progress;
     this.#send(progress);
+  }
+
+  /** Opens the stream, unless it is open, and keeps it alive. */
+  begin(): void {
+    if (this.#beat) return;
+    this.#stream.open();
+    this.#beat = setInterval(() => this.#keepAlive(), beatMs).unref();
   }
 
   /** Reports that everything is done, unless the last progress said so. */
@@ -44,7 +48,7 @@ export class ProgressEvents {
 
   #keepAlive(): void {
     const silentMs = performance.now() - this.#sentAt;
-    if (silentMs >= repeatMs) this.#send(this.#last!);
+    if (silentMs >= repeatMs && this.#last) this.#send(this.#last);
     else if (silentMs >= beatMs / 2) this.#stream.comment('alive');
   }
 }

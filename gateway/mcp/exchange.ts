@@ -19,6 +19,8 @@ export interface McpExchange extends McpAccess {
   selection: ToolSelection;
   /** Aborted when the client disconnects before its answer is complete. */
   signal: AbortSignal;
+  /** Charges points beyond those of the called tools, as those were. Rejects with `rate_limited`. */
+  charge: (points: number) => Promise<void>;
   /** Makes the place of one call among the requests in hand. */
   slot: () => InHandSlot;
   /** The value of Mcp-Session-Id; empty without. */
@@ -30,7 +32,7 @@ export interface McpExchange extends McpAccess {
  * for a job: as over REST, it does not count as in hand from then on.
  */
 export const exchangeCaller = (
-  { state, user }: Pick<McpExchange, 'state' | 'user'>,
+  { state, user, scopes, charge }: Pick<McpExchange, 'state' | 'user' | 'scopes' | 'charge'>,
   signal: AbortSignal,
   waits: () => void,
   onProgress?: (progress: JobProgress) => void,
@@ -42,6 +44,8 @@ export const exchangeCaller = (
     waits();
     return signal;
   },
+  scopes,
+  charge,
   timings: {},
   ...(onProgress ? { onProgress } : {}),
 });

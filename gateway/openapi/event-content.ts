@@ -12,6 +12,7 @@ const begin = [
 
 const description = `Server-sent events, for clients whose Accept header prefers them to JSON.
 \`progress\` comes at least every 2 s: \`phase\`, \`fraction\` from 0 to 1, and while the job is \`queued\` its \`position\`, 1 for the next to start.
+Questions to the assistant also send \`tool\` (\`tool\`, \`state\`) and \`token\` (\`text\`; \`restart\`: the text before no longer counts).
 The last event is \`result\` or \`error\`: \`status\` and \`body\` of the answer as JSON, and \`retryAfterSeconds\` where it has a Retry-After header.
 Comments keep the connection alive. A client that closes its connection cancels the job.
 Requests that are refused before the job starts have the usual JSON answers.`;

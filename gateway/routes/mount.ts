@@ -1,6 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import { successEnvelope } from '../answers/envelope.js';
 import { checkScope, readSignedIn } from '../auth/session.js';
+import { tokenScopes, type TokenScope } from '../../storage/users/token-scopes.js';
 import type { Deps, RequestState } from '../context.js';
 import type { Operation, OperationResult } from '../operation.js';
 import { callerOf } from './caller.js';
@@ -18,6 +19,9 @@ export interface MountOptions<Output> {
   send?: SendAnswer<Output>;
 }
 
+/** A session is the user's own: it has every scope. */
+const sessionScopes: ReadonlySet<TokenScope> = new Set(tokenScopes);
+
 /**
  * An operation as a route for requests with a session token (or without one, for public operations) that answers in the
  * envelope; a long one answers with server-sent events if the client prefers them. `extraInput` reads input from elsewhere
@@ -33,6 +37,8 @@ export function mount<Input, Output>(
     const { user, paid } = await readSignedIn(ctx, deps.signedIn, () => chargeLookup(ctx, deps));
     const slot = inHandSlot(ctx, deps);
     const caller = callerOf(ctx, user, slot.leave);
+    if (user) caller.scopes = sessionScopes;
+    caller.charge = (points) => chargeCaller(ctx, deps, user, points, 0).paid;
     const answer = () =>
       runCharged(
         chargeCaller(ctx, deps, user, operation.cost, paid),

@@ -15,7 +15,7 @@ const streamHeaders = {
 };
 
 /**
- * Answers with server-sent events: `progress` while `work` goes on, then one `result` or `error` with the status and body of
+ * Answers with server-sent events: `progress` while `work` goes on, for questions also `token` and `tool`, then one `result` or `error` with the status and body of
  * the plain answer. Throws the error of work that fails before its first progress, such as a bad input or a full queue: then
  * the answer has its usual status.
  */
@@ -30,6 +30,11 @@ export async function streamAnswer(
   caller.onProgress = (each) => {
     if (!stream.isOpen) prepare(ctx);
     progress.report(each);
+  };
+  caller.onEvent = ({ name, data }) => {
+    if (!stream.isOpen) prepare(ctx);
+    progress.begin();
+    stream.event(name, data);
   };
   try {
     const { payload, ttl } = await work();

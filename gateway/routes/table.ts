@@ -27,6 +27,10 @@ import { login } from '../operations/account/login.js';
 import { logout } from '../operations/account/logout.js';
 import { allAnalyses } from '../../compute/analyses.js';
 import { analysisOperation } from '../operations/analysis/analysis-operation.js';
+import { askAssistant, askGuestAssistant } from '../operations/assistant/ask-assistant.js';
+import { deleteConversation } from '../operations/assistant/delete-conversation.js';
+import { listConversations } from '../operations/assistant/list-conversations.js';
+import { readConversation } from '../operations/assistant/read-conversation.js';
 import { lastPrices } from '../operations/analysis/last-prices.js';
 import { listAnalyses } from '../operations/analysis/list-analyses.js';
 import { listAssets } from '../operations/analysis/list-assets.js';
@@ -139,6 +143,12 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/analysis/validate-signal', checkSignal),
   envelopeRoute('POST', '/backend/analysis/risk-calibration', riskCalibration),
   envelopeRoute('POST', '/backend/analysis/sweep', sweep),
+
+  envelopeRoute('POST', '/backend/assistant/chat', askAssistant),
+  envelopeRoute('POST', '/backend/assistant/guest-chat', askGuestAssistant),
+  envelopeRoute('GET', '/backend/conversations', listConversations),
+  envelopeRoute('GET', '/backend/conversations/:id', readConversation, pathInput('id')),
+  envelopeRoute('DELETE', '/backend/conversations/:id', deleteConversation, pathInput('id')),
 
   envelopeRoute('GET', '/backend/activepositions', activePositions),
   envelopeRoute('GET', '/backend/portfolio', getPortfolioStatus),

@@ -91,9 +91,7 @@ export class ConversationRepository {
     if ((await this.#collection.findOne(known, { projection: { _id: 1 } })) === null) throw unknown(id);
     const message =
       'another message of this conversation is being answered; send the next one after its answer';
-    throw new AppError('conversation_busy', message, {
-      details: { field: 'conversationId', retryAfterSeconds: 1 },
-    });
+    throw new AppError('conversation_busy', message, { details: { field: 'conversationId' } });
   }
 
   /**

@@ -238,15 +238,15 @@ export const settingsSchema = Joi.object<Settings, true>({
       'longest time for an answer, in ms; the model has four fifths of it, the built-in analyst the rest',
     ),
   ASSISTANT_TOKENS_GUEST: wholeNumber(0)
-    .default(50_000)
+    .default(200_000)
     .description(
       'tokens of the model that guests of one network may use in a calendar month; then the built-in analyst answers',
     ),
-  ASSISTANT_TOKENS_FREE: wholeNumber(0).default(200_000).description('the same for a user with plan free'),
-  ASSISTANT_TOKENS_PLUS: wholeNumber(0).default(2_000_000).description('the same for a user with plan plus'),
-  ASSISTANT_TOKENS_PRO: wholeNumber(0).default(10_000_000).description('the same for a user with plan pro'),
+  ASSISTANT_TOKENS_FREE: wholeNumber(0).default(1_000_000).description('the same for a user with plan free'),
+  ASSISTANT_TOKENS_PLUS: wholeNumber(0).default(5_000_000).description('the same for a user with plan plus'),
+  ASSISTANT_TOKENS_PRO: wholeNumber(0).default(20_000_000).description('the same for a user with plan pro'),
   ASSISTANT_TOKENS_ALL: wholeNumber(0)
-    .default(100_000_000)
+    .default(200_000_000)
     .description('the same for all users and guests together: the most that the model costs in a month'),
   CONVERSATION_DAYS: wholeNumber(1, 3_650)
     .default(90)

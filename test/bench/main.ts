@@ -1,5 +1,6 @@
 import { benchBacktestHttp } from './backtest-http.js';
 import { benchCandles } from './candles.js';
+import { benchChat } from './chat.js';
 import { benchCluster } from './cluster.js';
 import { benchEngine } from './engine.js';
 import { benchLightReads } from './light-reads.js';
@@ -24,6 +25,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   'light-reads': () => benchLightReads(),
   logins: () => benchLogins(),
   mcp: () => benchMcp(),
+  chat: () => benchChat(),
   portfolio: () => benchPortfolio(),
   'sign-in-times': () => benchSignInTimes(),
   signals: () => benchSignals(),

@@ -69,6 +69,24 @@ const ownBacktest: Ask = async ({ service }) => {
   );
   return { token, place: { id: (payload as { id: string }).id } };
 };
+/** A user with a conversation, named in the path. */
+const ownConversation: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  const message = 'What is the price of BTC?';
+  const { payload } = await service.post('/backend/assistant/chat', { message }, { 'session-token': token });
+  return { token, place: { id: (payload as { conversationId: string }).conversationId } };
+};
+const noConversation: Ask = () => ({ place: { id: 'A'.repeat(24) } });
+const conversationCase: Case = { good: [ownConversation], refused: { 404: noConversation } };
+/** A conversation in which another message is being answered. */
+const busyConversation: Ask = async (scene) => {
+  const { token, place } = await ownConversation(scene);
+  const { userId } = (await scene.service.deps.signedIn.find(token!))!;
+  await scene.service.storage.conversations.begin(userId, place!.id);
+  return { token: token!, body: { message: 'and ETH?', conversationId: place!.id } };
+};
+const question = { message: 'What is the price of BTC?' };
+const lostConversation = body({ ...question, conversationId: 'A'.repeat(24) });
 const noBacktest: Ask = () => ({ place: { id: '0'.repeat(64) } });
 const backtestCase: Case = { good: [ownBacktest], refused: { 404: noBacktest } };
 const deadLetterThere: Ask = async ({ bury }) => {
@@ -321,6 +339,28 @@ export const cases: Record<string, Case> = {
   'GET /backend/backtests/{id}/trades.csv': backtestCase,
   'GET /backend/backtests/{id}/equity.csv': backtestCase,
   'DELETE /backend/backtests/{id}': backtestCase,
+
+  'POST /backend/assistant/chat': {
+    good: [body(question), asStranger({ message: '\u{1F4C8}'.repeat(2_000) })],
+    refused: { 404: lostConversation, 409: busyConversation },
+  },
+  'POST /backend/assistant/guest-chat': {
+    good: [body(question)],
+    refused: {
+      404: lostConversation,
+      409: async ({ service }) => {
+        const { payload } = await service.post('/backend/assistant/guest-chat', question);
+        const { conversationId } = payload as { conversationId: string };
+        await service.storage.conversations.begin(null, conversationId);
+        return { body: { ...question, conversationId } };
+      },
+    },
+  },
+  'GET /backend/conversations': {
+    good: [nothing, async (scene) => ({ token: (await ownConversation(scene)).token! })],
+  },
+  'GET /backend/conversations/{id}': conversationCase,
+  'DELETE /backend/conversations/{id}': conversationCase,
 
   'GET /backend/activepositions': { good: [nothing, asHolder] },
   'GET /backend/portfolio': { good: [nothing, asHolder] },

@@ -31,11 +31,22 @@ export async function chargeCalls(
   ctx: ParameterizedContext<RequestState>,
   deps: Deps,
   { called, tables }: Pick<McpMessages, 'called' | 'tables'>,
+  access: FoundAccess,
+  hostedClient: HostedClient,
+): Promise<void> {
+  const guestLeast = access.user ? 0 : 1;
+  const calls = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, guestLeast), 0);
+  await chargePoints(ctx, deps, calls + tables * tableCost, access, hostedClient);
+}
+
+/** Charges points to the one who pays for a request. Throws `rate_limited`. */
+export async function chargePoints(
+  ctx: ParameterizedContext<RequestState>,
+  deps: Deps,
+  cost: number,
   { user, paid }: FoundAccess,
   hostedClient: HostedClient,
 ): Promise<void> {
-  const calls = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, user ? 0 : 1), 0);
-  const cost = calls + tables * tableCost;
   const hosted = user ? null : hostedClient(ctx.state.address);
   if (hosted !== null) return chargeShared(ctx, deps, 'hosted', hosted, Math.max(1, cost));
   await chargeCaller(ctx, deps, user, cost, paid).paid;

@@ -4,6 +4,10 @@ import { defineTool } from '../tool.js';
 export const getConversationTool = defineTool({
   name: 'get_conversation',
   operation: getConversation,
-  headline: ({ conversations }) =>
-    conversations.length === 0 ? 'You have no conversations yet.' : `${conversations.length} conversations.`,
+  headline: ({ conversation, messages, conversations }) => {
+    if (conversation) return `The last ${messages.length} messages of ${conversation.turns} questions.`;
+    return conversations.length === 0
+      ? 'You have no conversations yet.'
+      : `${conversations.length} conversations.`;
+  },
 });

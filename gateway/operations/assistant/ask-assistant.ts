@@ -1,46 +1,83 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
+import type { AnswerSource } from '../../../storage/conversations/conversation.js';
+import type { AssistantAnswer } from '../../assistant/assistant.js';
 import { defineOperation } from '../../operation.js';
-import { text } from '../output-fields.js';
+import { objectField, oneOf, text, list, date } from '../output-fields.js';
+import { askerOf, guestOf } from './asker-of.js';
 
 interface AskInput {
   message: string;
   conversationId?: string;
 }
 
-interface AskOutput {
-  response: string;
-  conversationId: string;
-}
+/** Code points of a question: characters outside of the basic plane count once, as JSON Schema counts them. */
+const mostCodePoints = 2_000;
+
+/** A question: not empty, not only blanks, at most 2,000 code points. JSON Schema says the length by itself. */
+const message = Joi.string()
+  .required()
+  .max(mostCodePoints * 2)
+  .pattern(/\S/, 'a question, and not only blanks')
+  .custom((value: string, helpers) =>
+    [...value].length > mostCodePoints ? helpers.error('string.max', { limit: mostCodePoints }) : value,
+  )
+  .description(`the question, in English; at most ${mostCodePoints} code points`)
+  .example('How is BTC on 4h, and what would flip it?');
+
+const sourceFields = {
+  tool: text('name of the tool in the catalogue of the connector'),
+  asOf: date('time that its data are about'),
+  source: text('where its data come from'),
+};
 
 const ask = {
   input: Joi.object<AskInput>({
-    message: Joi.string().max(2_000).required().description('the question'),
-    conversationId: Joi.string().max(100).description('continues an earlier conversation'),
+    message,
+    conversationId: Joi.string()
+      .max(100)
+      .description('continues an earlier conversation; without it a new one begins'),
   }),
-  output: Joi.object<AskOutput, true>({
+  output: Joi.object<AssistantAnswer, true>({
     response: text('the answer'),
     conversationId: text('to continue the conversation'),
+    figures: objectField<AssistantAnswer['figures']>(
+      {
+        answeredBy: oneOf(
+          ['model', 'analyst'],
+          'who wrote the answer: a language model, or the built-in analyst',
+        ),
+        tools: list(
+          objectField<AnswerSource>(sourceFields, 'a tool'),
+          'the tools behind the figures, in the order of their calls',
+        ),
+      },
+      'what the figures of the answer rest on',
+    ),
   }),
+  errors: ['unknown_conversation', 'conversation_busy'] as const,
   cost: 5,
-  handle(): Promise<never> {
-    const message = 'the assistant is not there yet; the other tools answer';
-    return Promise.reject(new AppError('assistant_not_ready', message));
-  },
+  isLong: true as const,
 };
 
 /** A question in plain language, answered with the user's account in view. */
-export const askAssistant = defineOperation<AskInput, AskOutput>({
+export const askAssistant = defineOperation<AskInput, AssistantAnswer>({
   ...ask,
   id: 'ask-assistant',
   summary: 'Answers a question in plain language, with the portfolio of the user in view.',
   scope: 'user',
+  leadsTo: [{ to: 'read-conversation', fields: { id: 'payload/conversationId' } }],
+  async handle({ message: question, conversationId = null }, { assistant }, caller) {
+    return { payload: await assistant.ask({ message: question, conversationId }, askerOf(caller)) };
+  },
 });
 
 /** A question in plain language about the market. */
-export const askGuestAssistant = defineOperation<AskInput, AskOutput>({
+export const askGuestAssistant = defineOperation<AskInput, AssistantAnswer>({
   ...ask,
   id: 'ask-guest-assistant',
   summary: 'Answers a question about the market in plain language.',
   scope: 'public',
+  async handle({ message: question, conversationId = null }, { assistant }, caller) {
+    return { payload: await assistant.ask({ message: question, conversationId }, guestOf(caller)) };
+  },
 });

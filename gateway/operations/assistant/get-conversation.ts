@@ -1,43 +1,55 @@
-import { AppError } from '../../../compute/model/errors.js';
 import { field, type Values } from '../../../compute/model/field.js';
 import { describedOperation } from '../analysis/described-operation.js';
+import { readCursor, writeCursor } from '../signals/signal-cursor.js';
+import { conversationFields, conversationView, messageFields, messagesView } from './conversation-fields.js';
+import { conversationPageFields, conversationPlace } from './list-conversations.js';
 
 const input = {
   conversationId: field.nullable(
     field.text('id of the conversation; null: the list of them', { maxLength: 100 }),
-    {
-      default: null,
-    },
+    { default: null },
   ),
-  limit: field.integer('most messages or conversations', { min: 1, max: 100, default: 20 }),
-  cursor: field.nullable(field.text('nextCursor of the page before', { maxLength: 200 }), { default: null }),
+  ...conversationPageFields,
 };
 
 const output = {
+  conversation: field.nullable(
+    field.object('the conversation that was asked for; null for the list', conversationFields),
+  ),
+  ...messageFields,
   conversations: field.list(
-    'the conversations, the latest first',
-    field.object('a conversation', {
-      conversationId: field.text('id'),
-      title: field.text('what it is about'),
-      updatedAt: field.time('time of its last message'),
-    }),
+    'the conversations, the latest first; empty where one was asked for',
+    field.object('a conversation', conversationFields),
   ),
   nextCursor: field.nullable(field.text('for the next page; null where there is none')),
 };
 
-/** The conversations of the user. As long as the assistant answers nothing, there are none. */
+/** The conversations of the user, or the latest messages of one. */
 export const getConversation = describedOperation({
   id: 'get-conversation',
   summary: 'Your conversations with the assistant, or the messages of one.',
   scope: 'user',
-  cost: 1,
+  isLight: true,
   input,
   output,
-  async handle({ conversationId }) {
-    const none: Values<typeof output> = { conversations: [], nextCursor: null };
-    if (conversationId === null) return { payload: none };
-    throw new AppError('unknown_conversation', `you have no conversation "${conversationId}"`, {
-      details: { field: 'conversationId' },
-    });
+  errors: ['unknown_conversation'],
+  async handle({ conversationId, limit, cursor }, { storage }, { user }) {
+    const { userId } = user!;
+    if (conversationId !== null) {
+      const found = await storage.conversations.find(userId, conversationId);
+      const { earlier, messages } = messagesView(found);
+      const payload: Values<typeof output> = {
+        ...{ conversation: conversationView(found), earlier, messages: messages.slice(-limit) },
+        ...{ conversations: [], nextCursor: null },
+      };
+      return { payload };
+    }
+    const after = readCursor(cursor ?? undefined, conversationPlace);
+    const { conversations, next } = await storage.conversations.list(userId, { limit, after });
+    const payload: Values<typeof output> = {
+      ...{ conversation: null, earlier: null, messages: [] },
+      ...{ conversations: conversations.map(conversationView), nextCursor: writeCursor(next) },
+    };
+    return { payload };
   },
 });

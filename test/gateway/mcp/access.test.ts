@@ -125,7 +125,7 @@ describe('access to the connector', () => {
     it('lets a signed-in user call every tool', async () => {
       const { status, body } = await postMcp(service.url, question, { 'session-token': token });
       assert.equal(status, 200);
-      assert.equal(body.result.isError, true);
+      assert.equal(body.result.isError ?? false, false);
     });
 
     it('ends with the sign-in', async () => {

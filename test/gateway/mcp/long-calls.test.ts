@@ -41,6 +41,7 @@ describe('a call of a tool that takes longer than clients wait', () => {
     state: { requestId: 'test', address: '127.0.0.1', network: '127.0.0.1' },
     selection: readToolSelection(new URLSearchParams(), () => ''),
     signal: new AbortController().signal,
+    charge: async () => undefined,
     slot: () => ({ hold: (work) => work(), leave: () => undefined }),
     session: '',
   });

@@ -11,8 +11,6 @@ import { sampleArguments } from '../../support/mcp/sample-arguments.js';
 
 /** Tools that answer an error to their sample arguments: what they read does not exist. */
 const withoutData = new Set([
-  'ask_guest_assistant',
-  'ask_assistant',
   // Only a market worker reads the rules of exchanges.
   'get_exchange_rules',
   'get_order_timeline',

@@ -104,7 +104,15 @@ describe('an answer as events', function () {
   it('is given by every operation that reports progress, and by no other', async () => {
     const long = routeTable.filter(({ operation }) => operation.isLong).map(({ operation }) => operation.id);
     const phased = allAnalyses.filter(({ phases }) => phases).map(({ name }) => name);
-    const ownPhases = ['backtest', 'get-portfolio-risk', 'portfolio', 'run-monte-carlo', 'sweep'];
+    const ownPhases = [
+      'ask-assistant',
+      'ask-guest-assistant',
+      'backtest',
+      'get-portfolio-risk',
+      'portfolio',
+      'run-monte-carlo',
+      'sweep',
+    ];
     assert.deepEqual(long.sort(), [...ownPhases, ...phased].sort());
     for (const name of ['compare', 'monte-carlo', 'scan-states', 'walk-forward'])
       assert.ok(long.includes(name));

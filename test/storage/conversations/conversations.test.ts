@@ -3,11 +3,12 @@ import { mostConversations, type BegunTurn } from '../../../storage/conversation
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
 const dayMs = 86_400_000;
-const start = Date.parse('2026-03-04T05:06:07.000Z');
+// In the future: the database deletes expired documents by its own clock.
+const start = Date.parse('2096-03-04T05:06:07.000Z');
 const outcome = (n: number, more: { question?: string; answer?: string } = {}) => ({
   question: `Question ${n}?`,
   answer: `Answer ${n}. More of it.`,
-  tools: [{ tool: 'get_price', asOf: '2026-03-04T05:00:00.000Z', source: 'demo' }],
+  tools: [{ tool: 'get_price', asOf: '2096-03-04T05:00:00.000Z', source: 'demo' }],
   state: { last: n },
   ...more,
 });
@@ -190,7 +191,7 @@ describe('the use of tokens', () => {
     await store().settle(budget, -250, start);
     assert.equal(await store().used('user:a', start), 650);
     assert.equal(await store().reserve(budget, 300, start), true);
-    const nextMonth = Date.parse('2026-04-01T00:00:00.000Z');
+    const nextMonth = Date.parse('2096-04-01T00:00:00.000Z');
     assert.equal(await store().reserve(budget, 300, nextMonth), true);
     // What was reserved last month is settled there.
     await store().settle(budget, 5, start);

@@ -1,0 +1,157 @@
+import { AppError } from '../../compute/model/errors.js';
+import type { AnswerSource, Conversation } from '../../storage/conversations/conversation.js';
+import { networkOf } from '../../storage/users/client-network.js';
+import { ThrottledLog } from '../../storage/process/throttled-log.js';
+import type { Deps } from '../context.js';
+import { RequestsInHand } from '../limits/requests-in-hand.js';
+import { shareFor } from '../limits/share-for.js';
+import { answerByModel } from './agent/answer-by-model.js';
+import { analyse } from './analyst/analyst.js';
+import type { Asker, Assistant, AssistantAnswer, AssistantQuestion } from './assistant.js';
+import { budgetsOf, ModelBudget } from './model/model-budget.js';
+import type { Model } from './model/model.js';
+import { RisingProgress } from './rising-progress.js';
+import { withTimeLimit } from './time-limit.js';
+import { ConnectorToolbox } from './toolbox/connector-toolbox.js';
+import type { MadeCall } from './toolbox.js';
+
+/** Questions that a gateway answers at the same time; one user or guest network may have half of them. */
+const mostQuestions = 256;
+
+/** The share of the time that the model has; the rest is for the built-in analyst, if the model fails. */
+const modelShare = 0.8;
+
+/** How long the list of assets is kept, in ms. */
+const symbolsKeptMs = 60_000;
+
+const fallbackNote =
+  'The language model gave no usable answer, so that the built-in analyst has answered instead.';
+
+/** An answer before it is stored. */
+interface DraftAnswer {
+  text: string;
+  calls: readonly MadeCall[];
+  /** What the analyst remembers. */
+  state: object | null;
+  answeredBy: 'model' | 'analyst';
+}
+
+/**
+ * Answers from the tools of the connector: a language model does if there is one, else, and where it fails, the built-in
+ * analyst. A question waits for others most of its time, so that it does not count among the requests in hand, but among the
+ * questions of this gateway.
+ */
+export class ChatAssistant implements Assistant {
+  readonly #deps: Deps;
+  readonly #model: Model | null;
+  readonly #questions = new RequestsInHand(mostQuestions);
+  readonly #modelCalls: RequestsInHand;
+  readonly #log: ThrottledLog;
+  readonly #symbols: () => Promise<string[]>;
+
+  constructor(deps: Deps, model: Model | null) {
+    this.#deps = deps;
+    this.#model = model;
+    this.#modelCalls = new RequestsInHand(deps.settings.ASSISTANT_MODEL_CALLS);
+    this.#log = new ThrottledLog(deps.log, deps.ending);
+    this.#symbols = shareFor(symbolsKeptMs, async () => {
+      const stored = await deps.storage.series.ofInterval(deps.settings.MARKET, '1h');
+      return [...new Set(stored.map(({ base }) => base))];
+    });
+  }
+
+  async ask({ message, conversationId }: AssistantQuestion, asker: Asker): Promise<AssistantAnswer> {
+    const { conversations } = this.#deps.storage;
+    const { CONVERSATION_DAYS: days } = this.#deps.settings;
+    const end = this.#questions.begin(keyOf(asker));
+    try {
+      const begun = await conversations.begin(asker.user?.userId ?? null, conversationId);
+      try {
+        const { text, calls, state, answeredBy } = await this.#answer(message, begun.conversation, asker);
+        requireClient(asker);
+        const tools = sourcesOf(calls);
+        await conversations.complete(begun, { question: message, answer: text, tools, state }, days);
+        return { response: text, conversationId: begun.conversation.id, figures: { answeredBy, tools } };
+      } catch (error) {
+        await conversations.release(begun).catch(() => undefined);
+        throw error;
+      }
+    } finally {
+      end();
+    }
+  }
+
+  async #answer(message: string, conversation: Conversation, asker: Asker): Promise<DraftAnswer> {
+    const { ASSISTANT_TIMEOUT_MS: limitMs } = this.#deps.settings;
+    const endsAt = performance.now() + limitMs;
+    const progress = new RisingProgress(asker);
+    const { onEvent, onProgress } = progress;
+    const told: Asker = { ...asker, onEvent, ...(asker.onProgress ? { onProgress } : {}) };
+    if (this.#model === null) return this.#byAnalyst(message, conversation, told, endsAt, '');
+    try {
+      return await withTimeLimit(limitMs * modelShare, (limit) =>
+        this.#byModel(this.#model!, message, conversation, told, limit),
+      );
+    } catch (error) {
+      requireClient(asker);
+      this.#log.warn('the language model gives no usable answer', error, (error as Error).message);
+      return this.#byAnalyst(message, conversation, told, endsAt, `\n\n${fallbackNote}`);
+    }
+  }
+
+  async #byModel(
+    model: Model,
+    message: string,
+    conversation: Conversation,
+    asker: Asker,
+    limit: AbortSignal,
+  ): Promise<DraftAnswer> {
+    const { settings, storage } = this.#deps;
+    const budget = new ModelBudget(storage.tokenUse, budgetsOf(settings, asker));
+    const end = this.#modelCalls.begin(keyOf(asker));
+    try {
+      const { text, calls } = await answerByModel({
+        ...{ message, conversation, model, budget },
+        toolbox: new ConnectorToolbox(this.#deps, asker, limit),
+        signal: AbortSignal.any([limit, asker.signal]),
+        isGuest: asker.user === null,
+        onEvent: (event) => asker.onEvent?.(event),
+      });
+      return { text, calls, state: conversation.state, answeredBy: 'model' };
+    } finally {
+      end();
+      await budget.settle();
+    }
+  }
+
+  async #byAnalyst(
+    message: string,
+    conversation: Conversation,
+    asker: Asker,
+    endsAt: number,
+    note: string,
+  ): Promise<DraftAnswer> {
+    const options = { symbols: await this.#symbols(), nowMs: Date.now() };
+    return withTimeLimit(endsAt - performance.now(), async (limit) => {
+      const toolbox = new ConnectorToolbox(this.#deps, asker, limit);
+      const { text, calls, state } = await analyse(message, conversation.state ?? {}, toolbox, options);
+      const answer = text + note;
+      asker.onEvent?.({ name: 'token', data: { text: answer } });
+      return { text: answer, calls, state, answeredBy: 'analyst' };
+    });
+  }
+}
+
+const keyOf = ({ user, address }: Asker): string => user?.userId ?? networkOf(address);
+
+function requireClient({ signal }: Asker): void {
+  if (signal.aborted) throw new AppError('cancelled', 'the client has disconnected');
+}
+
+/** The tools behind an answer, each reading once. */
+function sourcesOf(calls: readonly MadeCall[]): AnswerSource[] {
+  const sources = calls.flatMap(({ tool, outcome }) =>
+    outcome.ok ? [{ tool, asOf: outcome.asOf, source: outcome.source }] : [],
+  );
+  return [...new Map(sources.map((each) => [JSON.stringify(each), each])).values()];
+}

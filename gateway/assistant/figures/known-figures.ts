@@ -1,0 +1,95 @@
+import { writtenDates } from './written-dates.js';
+import { writtenFigures, type Figure } from './written-figures.js';
+
+/** Numbers of plain data that are times: in seconds or ms since 1970, from 2001 to 2096. */
+const isTime = (value: number): boolean =>
+  Number.isInteger(value) && ((value > 1e9 && value < 4e9) || (value > 1e12 && value < 4e12));
+
+const isoTime = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?/g;
+
+/** Spans that prose names without data: the last 24 hours, a year of 365 days. */
+const usualSpans = new Set([1, 7, 12, 14, 24, 30, 52, 60, 90, 365]);
+const spanUnits = /^(?:h|hours?|d|days?|w|weeks?|months?|y|years?|minutes?|min|seconds?|s)$/;
+
+/** The numbers and times of plain data. Takes time in proportion to its size, and a little for sorting. */
+export class KnownFigures {
+  readonly #values: number[] = [];
+  readonly #times: string[] = [];
+
+  /** `question`: figures that the question named. `data`: tool results and what the tools were asked for. */
+  constructor(question: string, data: readonly unknown[]) {
+    const { dates, rest } = writtenDates(question);
+    this.#times.push(...dates.map(({ within }) => within));
+    for (const { value, scales } of writtenFigures(rest))
+      this.#values.push(value, ...scales.map((scale) => value * scale));
+    for (const each of data) this.#add(each);
+    this.#values.sort((a, b) => a - b);
+  }
+
+  /** Whether a time of the data, or of the question, is the named one. */
+  hasDate(within: string): boolean {
+    return this.#times.some((time) => time.includes(within) || within.includes(time));
+  }
+
+  /** Whether a value, rounded to the digits that are written, is the figure. A figure without a sign may be that of a loss. */
+  has({ value, scales, tolerance, sign, isRough, unit }: Figure): boolean {
+    if (usualSpans.has(value) && spanUnits.test(unit)) return true;
+    return scales.some((scale) => {
+      const size = value * scale;
+      const within = (isRough ? Math.max(tolerance, roughness(value)) : tolerance) * scale + size * 1e-9;
+      return (
+        (sign >= 0 && this.#hasBetween(size - within, size + within)) ||
+        (sign <= 0 && this.#hasBetween(-size - within, -size + within))
+      );
+    });
+  }
+
+  #hasBetween(low: number, high: number): boolean {
+    let [from, to] = [0, this.#values.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#values[middle] < low) from = middle + 1;
+      else to = middle;
+    }
+    return from < this.#values.length && this.#values[from] <= high;
+  }
+
+  #add(value: unknown): void {
+    if (typeof value === 'number') this.#addNumber(value);
+    else if (typeof value === 'string') this.#addText(value);
+    else if (Array.isArray(value)) {
+      this.#values.push(value.length);
+      for (const each of value) this.#add(each);
+    } else if (typeof value === 'object' && value !== null)
+      for (const [name, each] of Object.entries(value)) {
+        this.#addDigits(name);
+        this.#add(each);
+      }
+  }
+
+  #addNumber(value: number): void {
+    if (!Number.isFinite(value)) return;
+    this.#values.push(value);
+    if (isTime(value)) this.#times.push(new Date(value < 4e9 ? value * 1_000 : value).toISOString());
+  }
+
+  #addText(text: string): void {
+    for (const [time] of text.matchAll(isoTime))
+      this.#times.push(time.length === 10 ? `${time}T00:00` : time);
+    this.#addDigits(text.replace(isoTime, ' '));
+  }
+
+  #addDigits(text: string): void {
+    for (const [digits] of text.matchAll(/-?\d[\d,]*(?:\.\d+)?/g)) {
+      const value = Number(digits.replaceAll(',', ''));
+      if (Number.isFinite(value)) this.#values.push(value, Math.abs(value));
+    }
+  }
+}
+
+/** What a rough figure leaves open: half of its last digit that is not 0, and 5 % at most. */
+function roughness(value: number): number {
+  let unit = 1;
+  while (value > 0 && value % (unit * 10) === 0) unit *= 10;
+  return Math.min(unit / 2, value * 0.05);
+}

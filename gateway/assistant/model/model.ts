@@ -1,0 +1,42 @@
+/** A call of a tool that a model asks for. `arguments` is its text, which may be no JSON. */
+export interface ModelCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** One message of the exchange with a model. */
+export type ModelMessage =
+  | { role: 'system' | 'user'; text: string }
+  | { role: 'assistant'; text: string; calls: readonly ModelCall[] }
+  | { role: 'tool'; callId: string; text: string };
+
+/** A tool as models see it. */
+export interface ModelTool {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments. */
+  schema: object;
+}
+
+export interface ModelRequest {
+  messages: readonly ModelMessage[];
+  tools: readonly ModelTool[];
+  signal: AbortSignal;
+  /** Receives the text while it comes. */
+  onText: (text: string) => void;
+  /** Receives what the request has cost in tokens, also where it fails. */
+  onTokens: (tokens: number) => void;
+}
+
+/** Text, or calls of tools, or both. */
+export interface ModelReply {
+  text: string;
+  calls: readonly ModelCall[];
+}
+
+/** A language model. */
+export interface Model {
+  /** Throws `model_failed` when it does not answer, breaks off or answers in no known form, and when the signal is aborted. */
+  reply(request: ModelRequest): Promise<ModelReply>;
+}

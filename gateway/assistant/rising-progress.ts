@@ -1,0 +1,31 @@
+import type { JobProgress } from '../../jobs/requests/job-client.js';
+import type { Asker, ChatEvent } from './assistant.js';
+
+/** How much of what is left a tool takes. Nobody knows beforehand how many tools an answer needs. */
+const shareOfTool = 0.2;
+
+/** The progress of an answer, which never falls: a step for each tool, and the progress of long tools within their step. */
+export class RisingProgress {
+  readonly #asker: Pick<Asker, 'onProgress' | 'onEvent'>;
+  #fraction = 0;
+
+  constructor(asker: Pick<Asker, 'onProgress' | 'onEvent'>) {
+    this.#asker = asker;
+  }
+
+  /** Passes an event on; a tool that begins is a step. */
+  readonly onEvent = (event: ChatEvent): void => {
+    this.#asker.onEvent?.(event);
+    if (event.name !== 'tool' || event.data.state !== 'started') return;
+    this.#rise(event.data.tool, this.#fraction + (1 - this.#fraction) * shareOfTool);
+  };
+
+  /** The progress of a job, as far as its step allows. */
+  readonly onProgress = ({ phase, fraction }: JobProgress): void =>
+    this.#rise(phase, this.#fraction + (1 - this.#fraction) * shareOfTool * fraction * 0.1);
+
+  #rise(phase: string, fraction: number): void {
+    this.#fraction = fraction;
+    this.#asker.onProgress?.({ phase, fraction });
+  }
+}

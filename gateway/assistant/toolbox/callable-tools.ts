@@ -1,0 +1,16 @@
+import type { TokenScope } from '../../../storage/users/token-scopes.js';
+import type { Tool } from '../../mcp/tool.js';
+import { tools } from '../../mcp/tools.js';
+
+/** Tools that the assistant never calls: those that ask it, and those that read what it has answered. */
+const isOfAssistant = ({ listing }: Tool): boolean =>
+  listing.toolset === 'assistant' || listing.name === 'ask_guest_assistant';
+
+/** The tools that the assistant may call for a caller with these scopes: the public ones, and those that a scope opens. */
+export const callableTools = (scopes: ReadonlySet<TokenScope>): ReadonlyMap<string, Tool> =>
+  new Map(
+    tools
+      .filter((tool) => !isOfAssistant(tool))
+      .filter(({ listing }) => listing.scope === 'public' || scopes.has(listing.scope))
+      .map((tool) => [tool.listing.name, tool]),
+  );

@@ -1,0 +1,151 @@
+import { AppError } from '../../../compute/model/errors.js';
+import { mapStorageError } from '../../../storage/index.js';
+import type { Caller, Deps } from '../../context.js';
+import { failedAnswer } from '../../mcp/answers/failed-answer.js';
+import { formOf } from '../../mcp/call-tool.js';
+import type { Tool } from '../../mcp/tool.js';
+import { readArguments } from '../../mcp/tool-arguments.js';
+import { toolNamed } from '../../mcp/tools.js';
+import { readInput } from '../../operation.js';
+import type { Asker } from '../assistant.js';
+import type { Toolbox, ToolOutcome } from '../toolbox.js';
+import { callableTools } from './callable-tools.js';
+import { lateOutcome } from './late-outcome.js';
+
+/** Calls of tools for one question. */
+export const mostCalls = 12;
+
+/** Points that a question has paid for tools that cost more than one; light tools are free. */
+const coveredPoints = 5;
+
+/** The tools of the connector for one question: each answer, also one that says what is wrong, is data. */
+export class ConnectorToolbox implements Toolbox {
+  readonly names: ReadonlySet<string>;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #deps: Deps;
+  readonly #asker: Asker;
+  /** Aborted when the time for the answer has passed. */
+  readonly #deadline: AbortSignal;
+  /** Resolves with null when the time has passed or the client has left. */
+  readonly #ended: Promise<null>;
+  #covered = coveredPoints;
+  #made = 0;
+
+  constructor(deps: Deps, asker: Asker, deadline: AbortSignal) {
+    this.#deps = deps;
+    this.#asker = asker;
+    this.#deadline = deadline;
+    this.#ended = whenAborted(AbortSignal.any([deadline, asker.signal]));
+    this.#tools = callableTools(asker.scopes);
+    this.names = new Set(this.#tools.keys());
+  }
+
+  /** Rejects with `cancelled` when the client has left. */
+  async call(name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
+    requireClient(this.#asker.signal);
+    const tool = this.#tools.get(name);
+    if (!tool) return failed(this.#missing(name));
+    if (++this.#made > mostCalls) return failed(tooManyCalls());
+    const tell = (state: 'started' | 'answered' | 'failed') =>
+      this.#asker.onEvent?.({ name: 'tool', data: { tool: name, state } });
+    tell('started');
+    const outcome = await this.#run(tool, args).catch((error: unknown) => this.#failure(error, tool));
+    tell(outcome.ok ? 'answered' : 'failed');
+    return outcome;
+  }
+
+  async #run(tool: Tool, given: Record<string, unknown>): Promise<ToolOutcome> {
+    const args = readArguments(tool.listing, given);
+    const input = readInput(tool.operation.input, tool.input(args));
+    await this.#charge(tool.operation.cost);
+    const goesOn = tool.operation.isLong === true && this.#asker.user !== null;
+    const answer = tool.operation
+      .handle(input, this.#deps, this.#caller(tool, goesOn))
+      .then(({ payload }): ToolOutcome => answered(tool, payload, args));
+    return this.#withinTime(tool, answer, goesOn);
+  }
+
+  /** The answer in time, else an outcome that says so. A long call of a user goes on, and its result can be fetched. */
+  async #withinTime(tool: Tool, answer: Promise<ToolOutcome>, goesOn: boolean): Promise<ToolOutcome> {
+    const late = new AppError('time_limit', `${tool.listing.name} took longer than an answer may`);
+    const first = await Promise.race([answer, this.#ended]);
+    if (first !== null) return first;
+    answer.catch(() => undefined);
+    requireClient(this.#asker.signal);
+    if (!goesOn) return failed(late);
+    const kept = answer.catch((error: unknown) => this.#failure(error, tool));
+    return lateOutcome(this.#deps, this.#asker.user!.userId, tool, kept);
+  }
+
+  /** The caller of one operation. A long one outlasts the time for the answer, but not the client. */
+  #caller(tool: Tool, goesOn: boolean): Caller {
+    const { requestId, user, address, signal, onProgress } = this.#asker;
+    return {
+      ...{ requestId, user, address, timings: {} },
+      signal: goesOn ? signal : AbortSignal.any([signal, this.#deadline]),
+      ...(onProgress && tool.operation.isLong ? { onProgress } : {}),
+    };
+  }
+
+  async #charge(cost: number): Promise<void> {
+    if (cost <= 1) return;
+    const covered = Math.min(cost, this.#covered);
+    this.#covered -= covered;
+    if (cost > covered) await this.#asker.charge(cost - covered);
+  }
+
+  #missing(name: string): AppError {
+    const listing = toolNamed(name)?.listing;
+    if (!listing || listing.scope === 'public')
+      return new AppError('invalid_input', `there is no tool "${name.slice(0, 60)}"`);
+    return this.#asker.user
+      ? new AppError('forbidden', `the token does not allow this: ${listing.scope} is needed`)
+      : new AppError('unauthorized', 'sign in first: this reads an account');
+  }
+
+  /** The error as an outcome. Rejects with `cancelled` when the client has left. */
+  #failure(caught: unknown, tool: Tool): ToolOutcome {
+    requireClient(this.#asker.signal);
+    if (this.#deadline.aborted && !(caught instanceof AppError && caught.kind === 'invalid'))
+      return failed(new AppError('time_limit', `${tool.listing.name} took longer than an answer may`));
+    const named = mapStorageError(caught);
+    const error =
+      named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
+    if (error.kind === 'bug') {
+      const { requestId } = this.#asker;
+      this.#deps.log.error({ traceId: requestId, tool: tool.listing.name, err: error }, 'tool call failed');
+    }
+    return failed(error, tool.listing.name);
+  }
+}
+
+function requireClient(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('cancelled', 'the client has disconnected');
+}
+
+const tooManyCalls = () =>
+  new AppError('invalid_input', `at most ${mostCalls} tools are called for one question`);
+
+/** The facts of a failure as AI clients read them; messages of bugs are not among them. */
+function failed(error: AppError, toolName = ''): ToolOutcome {
+  const { structuredContent } = failedAnswer(error, toolName);
+  const { code, message, ...details } = (structuredContent as { error: { code: string; message: string } })
+    .error;
+  return { ok: false, code, message, details };
+}
+
+function answered(tool: Tool, payload: object, args: Record<string, unknown>): ToolOutcome {
+  const nowMs = Date.now();
+  const { structuredContent } = formOf(tool).answer(payload, args, { isMinimal: false, nowMs });
+  const content = structuredContent as Record<string, unknown>;
+  const { as_of: asOf, stale, source } = content as { as_of: string | null; stale: boolean; source: string };
+  // An account without a price has no time of its own.
+  return { ok: true, payload, content, asOf: asOf ?? new Date(nowMs).toISOString(), isStale: stale, source };
+}
+
+/** Resolves with null once the signal is aborted. */
+const whenAborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
