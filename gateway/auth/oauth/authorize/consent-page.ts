@@ -1,5 +1,4 @@
 import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
-import type { TokenScope } from '../../../../storage/users/token-scopes.js';
 import { html, type Html } from '../../../web/html.js';
 import { csrfField } from '../../../web/site/csrf-token.js';
 import { faultSummary, type FormFaults } from '../../../web/site/form-faults.js';
@@ -8,6 +7,7 @@ import { credentialFields } from '../../../web/site/pages/credential-fields.js';
 import { unknownAppName } from '../clients/find-client.js';
 import { isUrlClientId } from '../clients/metadata-url.js';
 import { isLoopbackRedirect, redirectHostOf } from '../clients/redirect-uri.js';
+import { scopeWords } from '../scope-words.js';
 
 /** Where the form of consent is sent. */
 export const decisionPath = '/authorize/login';
@@ -26,12 +26,6 @@ export interface ConsentView {
 }
 
 const formName = 'consent';
-
-const scopeWords: Record<TokenScope, string> = {
-  'read:portfolio': 'Read your positions, balances, profits and losses',
-  'read:analysis': 'Read indicators and run scenario analyses in your name',
-  'ask:assistant': 'Ask the assistant in your name',
-};
 
 /** The page on which a user signs in and decides what a client may do. */
 export function consentPage(view: ConsentView): { title: string; body: Html } {
