@@ -3,7 +3,7 @@ import { html, type Html } from '../../../web/html.js';
 import { csrfField } from '../../../web/site/csrf-token.js';
 import { faultSummary, type FormFaults } from '../../../web/site/form-faults.js';
 import { fieldMarkup } from '../../../web/site/form-field.js';
-import { credentialFields } from '../../../web/site/pages/sign-in.js';
+import { credentialFields } from '../../../web/site/pages/credential-fields.js';
 import { unknownAppName } from '../clients/find-client.js';
 import { isUrlClientId } from '../clients/metadata-url.js';
 import { isLoopbackRedirect, redirectHostOf } from '../clients/redirect-uri.js';

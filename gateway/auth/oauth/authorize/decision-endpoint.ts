@@ -10,7 +10,7 @@ import { readBrowserKey } from '../../../web/site/browser-key.js';
 import { csrfField, isCsrfToken } from '../../../web/site/csrf-token.js';
 import { faultsOf } from '../../../web/site/form-faults.js';
 import { readPageCaller, type PageCaller } from '../../../web/site/page-caller.js';
-import { credentialFields } from '../../../web/site/pages/sign-in.js';
+import { credentialFields } from '../../../web/site/pages/credential-fields.js';
 import { checkSameOrigin } from '../../../web/site/same-origin.js';
 import { seeOther } from '../../../web/site/send-page.js';
 import { AuthorizationError } from './authorization-error.js';

@@ -18,3 +18,9 @@ export const newPasswordField = (name: string, label: string): FormField => ({
   hint: 'At least 8 characters. A few words are easy to remember and hard to guess.',
   fault: `${label}: enter at least 8 and at most 1,024 characters.`,
 });
+
+/** E-mail and password of an account, as password managers fill them in. */
+export const credentialFields: readonly FormField[] = [
+  emailField,
+  { name: 'password', label: 'Password', kind: 'password', autocomplete: 'current-password' },
+];

@@ -1,19 +1,12 @@
 import { login } from '../../../operations/account/login.js';
 import { html } from '../../html.js';
-import type { FormField } from '../form-field.js';
 import { formMarkup } from '../form-markup.js';
 import { ownPath, withNext } from '../own-path.js';
 import { definePage, definePageForm, type PageRequest } from '../page.js';
-import { emailField } from './credential-fields.js';
+import { credentialFields } from './credential-fields.js';
 
 /** Where one goes on after signing in. */
 const nextOf = ({ query }: PageRequest): string => ownPath(query.next) ?? '/docs';
-
-/** E-mail and password, as password managers fill them in. */
-export const credentialFields: readonly FormField[] = [
-  emailField,
-  { name: 'password', label: 'Password', kind: 'password', autocomplete: 'current-password' },
-];
 
 const signInForm = definePageForm({
   name: 'sign-in',
