@@ -20,6 +20,7 @@ const kinds = {
   unsupported_media_type: 'invalid',
   http_version_not_supported: 'invalid',
   unknown_path: 'missing',
+  unknown_app: 'missing',
   unknown_backtest: 'missing',
   unknown_conversation: 'missing',
   unknown_order: 'missing',

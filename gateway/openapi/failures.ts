@@ -106,6 +106,7 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   price_stale: ['No recent price is available.', 'there is no price of "BTC/USDT" yet'],
   unknown_order: ['You have no order of that id.', 'you have no order "..."'],
   unknown_signal: ['No signal of that id was delivered to you.', 'no signal "..." was delivered to you'],
+  unknown_app: ['You have no connected app of that id.', 'you have no app "..." connected'],
   unknown_token: ['You have no token of that id.', 'you have no token "..."'],
   unknown_subscription: ['You have no subscription of that id.', 'you have no subscription "..."'],
   unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],

@@ -39,6 +39,7 @@ const answerNames: Record<string, string> = {
   'list-sessions': 'SessionList',
   'list-strategies': 'StrategyList',
   'list-subscriptions': 'SubscriptionList',
+  'list-apps': 'AppList',
   'list-tokens': 'TokenList',
   login: 'SignedIn',
   'login-idp': 'SignedIn',

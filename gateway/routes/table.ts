@@ -79,6 +79,8 @@ import { removeSubscription } from '../operations/signals/remove-subscription.js
 import { closeAll, pauseTrading, resumeTrading } from '../operations/signals/switch-trading.js';
 import { updatePrices } from '../operations/signals/update-prices.js';
 import { validateSignalV1, validateSignalV2 } from '../operations/signals/validate-signal.js';
+import { disconnectApp } from '../operations/apps/disconnect-app.js';
+import { listApps } from '../operations/apps/list-apps.js';
 import { createToken } from '../operations/tokens/create-token.js';
 import { listTokens } from '../operations/tokens/list-tokens.js';
 import { revokeToken } from '../operations/tokens/revoke-token.js';
@@ -109,6 +111,8 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/tokens', listTokens),
   envelopeRoute('POST', '/backend/tokens', createToken),
   envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken, pathInput('id')),
+  envelopeRoute('GET', '/backend/apps', listApps),
+  envelopeRoute('DELETE', '/backend/apps/:id', disconnectApp, pathInput('id')),
   envelopeRoute('GET', '/backend/account', getAccountAccess),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),

@@ -9,6 +9,7 @@ import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
 import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import { sessionIdOf } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
+import { newGrant } from '../support/oauth/new-grant.js';
 
 /** Makes a question; it is made anew for each time it is asked. */
 export type Ask = (scene: Scene) => Question | Promise<Question>;
@@ -46,6 +47,17 @@ const withToken =
     const expiresAt = new Date(Date.now() + 86_400_000);
     const made = await personalTokens.add({ userId, name: 'laptop', scopes: ['read:analysis'], expiresAt });
     return { token, ...question(made.token.id) };
+  };
+/** Asks as a user who has connected an app, with the id of that. */
+const withApp =
+  (question: (id: string) => Question): Ask =>
+  async ({ service }) => {
+    const token = await service.signIn();
+    const { grants, grantTokens, sessions } = service.storage;
+    const { userId } = (await sessions.find(sessionIdOf(token)!))!;
+    await grantTokens.exchange(await grants.consent(newGrant({ userId })));
+    const [{ id }] = await grants.ofUser(userId);
+    return { token, ...question(id) };
   };
 /** A user's own backtest, named in the path. */
 const ownBacktest: Ask = async ({ service }) => {
@@ -250,6 +262,11 @@ export const cases: Record<string, Case> = {
   },
   'DELETE /backend/tokens/{id}': {
     good: [withToken((id) => ({ place: { id } }))],
+    refused: { 404: () => ({ place: { id: '0123456789abcdef01234567' } }) },
+  },
+  'GET /backend/apps': { good: [nothing, withApp(() => ({}))] },
+  'DELETE /backend/apps/{id}': {
+    good: [withApp((id) => ({ place: { id } }))],
     refused: { 404: () => ({ place: { id: '0123456789abcdef01234567' } }) },
   },
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { hashPassword } from '../../storage/users/password.js';
 import { openTestMarket } from '../support/candles/market.js';
 import type { TestService } from '../support/gateway/gateway.js';
+import { authorizationScenarios, runAuthorization } from '../support/mcp/authorization-suite.js';
 import { conformanceFixtures } from '../support/mcp/conformance-fixtures.js';
 import { conformanceSuite, newerNode, runConformance } from '../support/mcp/conformance-suite.js';
 
@@ -35,4 +37,12 @@ describe('the conformance suite of the protocol', function () {
       assert.equal(passed.length, count);
     });
   }
+
+  it('passes the scenarios for authorization servers', async () => {
+    const account = { email: 'conformance@example.com', password: 'a long password' };
+    const passwordHash = await hashPassword(account.password);
+    await service!.storage.users.add({ email: account.email, plan: 'free', passwordHash });
+    const { passed, failed, output } = await runAuthorization(command, service!.url, account);
+    assert.deepEqual([failed, passed], [[], [...authorizationScenarios]], output);
+  });
 });

@@ -1,6 +1,7 @@
-import { field, type Values } from '../../../compute/model/field.js';
+import { field } from '../../../compute/model/field.js';
 import { mostBacktests } from '../../../storage/backtests/backtests.js';
 import { clientKinds, mostSessions } from '../../../storage/users/sessions.js';
+import type { PersonalToken } from '../../../storage/users/personal-tokens.js';
 import { plans } from '../../../storage/users/users.js';
 import { describedOperation } from '../analysis/described-operation.js';
 
@@ -9,13 +10,13 @@ const used = (what: string, most: string) => ({
   limit: field.count(most),
 });
 
-const grantFields = {
-  name: field.text('name that its owner gave it'),
+const accessFields = (name: string) => ({
+  name: field.text(name),
   scopes: field.list('what it may do', field.text('a scope')),
   createdAt: field.time('when it was created'),
   lastUsedAt: field.nullable(field.time('when it was used last; null if it never was')),
   expiresAt: field.nullable(field.time('when it expires; null: never')),
-};
+});
 
 const sessionFields = {
   client: field.choice('kind of client that opened it', clientKinds),
@@ -45,13 +46,13 @@ const output = {
   sessions: field.list('the latest first', field.object('a session', sessionFields)),
   tokens: field.list(
     'personal access tokens; their values are never shown',
-    field.object('a token', grantFields),
+    field.object('a token', accessFields('name that its owner gave it')),
   ),
-  apps: field.list('connected apps', field.object('an app', grantFields)),
+  apps: field.list(
+    'connected apps; each use of one puts its expiry off',
+    field.object('an app', accessFields('name that it gives itself')),
+  ),
 };
-
-/** No apps can be connected yet. */
-const noApps: Values<typeof grantFields>[] = [];
 
 /** What the account may do, and who may use it. */
 export const getAccountAccess = describedOperation({
@@ -65,11 +66,12 @@ export const getAccountAccess = describedOperation({
   async handle(_input, { storage, limits, backtestWriter }, { user }) {
     const { userId, sessionId, email, plan, isVerified } = user!;
     await backtestWriter.settled(userId);
-    const [points, stored, sessions, tokens] = await Promise.all([
+    const [points, stored, sessions, tokens, grants] = await Promise.all([
       limits.read({ bucket: plan, key: userId }),
       storage.backtests.count(userId),
       storage.sessions.ofUser(userId),
       storage.personalTokens.ofUser(userId),
+      storage.grants.ofUser(userId),
     ]);
     return {
       payload: {
@@ -83,14 +85,18 @@ export const getAccountAccess = describedOperation({
           expiresAt: expiresAt.getTime(),
           isCurrent: id === sessionId,
         })),
-        tokens: tokens.map(({ name, scopes, createdAt, lastUsedAt, expiresAt }) => ({
-          ...{ name, scopes },
-          createdAt: createdAt.getTime(),
-          lastUsedAt: lastUsedAt?.getTime() ?? null,
-          expiresAt: expiresAt.getTime(),
-        })),
-        apps: noApps,
+        tokens: tokens.map(shownAccess),
+        apps: grants.map(({ clientName: name, ...rest }) => shownAccess({ name, ...rest })),
       },
     };
   },
+});
+
+type Access = Pick<PersonalToken, 'name' | 'scopes' | 'createdAt' | 'lastUsedAt' | 'expiresAt'>;
+
+const shownAccess = ({ name, scopes, createdAt, lastUsedAt, expiresAt }: Access) => ({
+  ...{ name, scopes },
+  createdAt: createdAt.getTime(),
+  lastUsedAt: lastUsedAt?.getTime() ?? null,
+  expiresAt: expiresAt.getTime(),
 });

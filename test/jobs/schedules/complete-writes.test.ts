@@ -33,6 +33,8 @@ describe('the schedule that completes writes', function () {
     'mails',
     'identities',
     'backtests',
+    'conversations',
+    'token_use',
     'subscriptions',
     'trades',
     'connections',

@@ -32,6 +32,7 @@ export const accountAccessIntent = defineIntent<AccountAccess>({
   ],
   needs: {},
   takes: [],
+  yields: ['declined-secret'],
   args: () => ({}),
   answer: ({ plan, points, backtests, sessionCount, tokens, apps, isVerified }) => ({
     lead: `You are on the ${plan} plan, with ${writeCount(points.remaining)} of ${counted(points.limit, 'point')} left this minute.`,

@@ -26,6 +26,7 @@ export const backtestEquityIntent = defineIntent<BacktestPart>({
     backtestId: 'Which backtest do you mean? Run one first, for example "backtest the EMA cross on BTC".',
   },
   takes: [],
+  yields: ['run-backtest'],
   args: ({ backtestId }) => decidedArgs({ backtest_id: backtestId, section: 'equity', limit: mostPoints }),
   answer: ({ equity, nextCursor }) => {
     const [first] = equity;

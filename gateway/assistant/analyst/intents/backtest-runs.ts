@@ -25,6 +25,7 @@ export const backtestRunsIntent = defineIntent<BacktestPart>({
   ],
   needs: {},
   takes: ['count'],
+  yields: ['run-backtest'],
   args: ({ count }) => decidedArgs({ limit: count }),
   answer: ({ runs, nextCursor }) => {
     const [newest, ...others] = runs;

@@ -23,6 +23,7 @@ export const backtestSummaryIntent = defineIntent<BacktestPart>({
   ],
   needs: { backtestId: 'Which backtest do you mean? Run one first, or give its id.' },
   takes: [],
+  yields: ['run-backtest'],
   args: ({ backtestId }) => decidedArgs({ backtest_id: backtestId, section: 'summary' }),
   answer: ({ summary }) => {
     if (!summary) return { lead: 'There are no figures of this backtest.' };

@@ -24,6 +24,7 @@ export const backtestTradesIntent = defineIntent<BacktestPart>({
     backtestId: 'Which backtest do you mean? Run one first, for example "backtest the EMA cross on BTC".',
   },
   takes: ['count'],
+  yields: ['run-backtest'],
   args: ({ backtestId, count }) => decidedArgs({ backtest_id: backtestId, section: 'trades', limit: count }),
   answer: ({ trades, total }) => {
     if (trades.length === 0) return { lead: 'This backtest closed no trade.' };

@@ -33,6 +33,7 @@ export const balancesIntent = defineIntent<Balances>({
   ],
   needs: {},
   takes: ['exchange', 'asset'],
+  yields: ['declined-action'],
   args: ({ exchange }) => decidedArgs({ exchange }),
   answer: ({ balances, totalValue, hidden, unpriced, accounts }, { asset }) => {
     const named = balances.filter((each) => each.asset === asset);

@@ -32,6 +32,7 @@ export const equityIntent = defineIntent<Equity>({
   ],
   needs: {},
   takes: ['asset', 'period', 'windowHours', 'isAllTime'],
+  yields: ['performance'],
   args: (slots) => decidedArgs({ period: equityPeriod(ledgerPeriodOf(slots)), benchmark: slots.asset }),
   answer: (payload) => {
     const { days, returnPercent, benchmark, benchmarkReturnPercent } = payload;

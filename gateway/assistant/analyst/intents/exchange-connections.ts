@@ -34,6 +34,7 @@ export const exchangeConnectionsIntent = defineIntent<Connections>({
   ],
   needs: {},
   takes: ['exchange'],
+  yields: ['declined-secret', 'declined-action'],
   args: () => ({}),
   answer: ({ exchanges, available }, { exchange }) => {
     const asked = exchanges.find((each) => each.exchange === exchange);

@@ -35,6 +35,7 @@ export const flipStatisticsIntent = defineIntent<Statistics>({
     'do flips of {asset} usually pay off',
     'what share of {asset} flips worked',
     'average length of {state} in {asset}',
+    'hit rate of the state changes of {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'state'],

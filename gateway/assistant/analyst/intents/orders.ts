@@ -34,6 +34,7 @@ export const ordersIntent = defineIntent<OrderList>({
   ],
   needs: {},
   takes: ['status', 'asset', 'exchange', 'count'],
+  yields: ['declined-action'],
   args: ({ status, asset, exchange, count }) =>
     decidedArgs({ status: listedOrderStatus(status), asset, exchange, limit: count }),
   answer: ({ orders, nextCursor }, { status, asset }) => {

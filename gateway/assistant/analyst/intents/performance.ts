@@ -50,6 +50,8 @@ export const performanceIntent = defineIntent<Answered<'performance'>>({
     'deepest fall of {asset} in the last year',
     '{asset} ytd',
     'how well has {asset} held up over {windowHours}',
+    'sharpe of {asset} versus {asset}',
+    'sharpe ratio of {assets}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['assets', 'period', 'windowHours', 'tradeMarket'],

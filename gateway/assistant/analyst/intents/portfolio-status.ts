@@ -27,6 +27,7 @@ export const portfolioStatusIntent = defineIntent<PortfolioStatus>({
   ],
   needs: {},
   takes: ['exchange'],
+  yields: ['declined-other-account', 'portfolio-conflicts'],
   args: ({ exchange }) => decidedArgs({ exchange }),
   answer: ({ positions, summary, accounts }) => {
     if (summary.count === 0) return noPositions(accounts);

@@ -35,6 +35,7 @@ export const positionDetailsIntent = defineIntent<PositionDetails>({
   ],
   needs: { asset: 'Which of your positions do you mean?' },
   takes: ['exchange'],
+  yields: ['declined-action'],
   args: ({ asset, exchange }) => decidedArgs({ asset, exchange }),
   answer: ({ asset, positions }) => {
     const [first, ...others] = positions;

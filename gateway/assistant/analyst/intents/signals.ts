@@ -34,6 +34,7 @@ export const signalsIntent = defineIntent<SignalList>({
   ],
   needs: {},
   takes: ['status', 'channel', 'count'],
+  yields: ['signal-details'],
   args: ({ status, channel, count }) =>
     decidedArgs({ status: listedSignalStatus(status), channel, limit: count }),
   answer: ({ signals, nextCursor }, { status }) => {

@@ -34,6 +34,7 @@ export const subscriptionsIntent = defineIntent<Subscriptions>({
   ],
   needs: {},
   takes: [],
+  yields: ['declined-action'],
   args: () => ({}),
   answer: ({ subscriptions, foreignOrders }) => {
     if (subscriptions.length === 0)

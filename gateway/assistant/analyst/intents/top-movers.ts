@@ -66,6 +66,8 @@ export const topMoversIntent = defineIntent<Movers>({
     'most heavily traded coin',
     'which coins are flying',
     'biggest percentage change in {windowHours}',
+    'winners of the last {windowHours}',
+    'losers of the last {windowHours}',
   ],
   needs: {},
   takes: ['rankBy', 'windowHours', 'count', 'tradeMarket'],

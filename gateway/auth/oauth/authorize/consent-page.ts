@@ -1,5 +1,4 @@
 import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
-import type { TokenScope } from '../../../../storage/users/token-scopes.js';
 import { html, type Html } from '../../../web/html.js';
 import { csrfField } from '../../../web/site/csrf-token.js';
 import { faultSummary, type FormFaults } from '../../../web/site/form-faults.js';
@@ -8,6 +7,7 @@ import { credentialFields } from '../../../web/site/pages/sign-in.js';
 import { unknownAppName } from '../clients/find-client.js';
 import { isUrlClientId } from '../clients/metadata-url.js';
 import { isLoopbackRedirect, redirectHostOf } from '../clients/redirect-uri.js';
+import { scopeWords } from '../scope-words.js';
 
 /** Where the form of consent is sent. */
 export const decisionPath = '/authorize/login';
@@ -27,12 +27,6 @@ export interface ConsentView {
 
 const formName = 'consent';
 
-const scopeWords: Record<TokenScope, string> = {
-  'read:portfolio': 'Read your positions, balances, profits and losses',
-  'read:analysis': 'Read indicators and run scenario analyses in your name',
-  'ask:assistant': 'Ask the assistant in your name',
-};
-
 /** The page on which a user signs in and decides what a client may do. */
 export function consentPage(view: ConsentView): { title: string; body: Html } {
   const { asked, email } = view;
@@ -50,7 +44,7 @@ export function consentPage(view: ConsentView): { title: string; body: Html } {
           ${asked.scopes.map((scope) => html`<li>${scopeWords[scope]}</li>`)}
         </ul>
         <p class="quiet">
-          It can not trade, withdraw, or change your account. You can disconnect it at any time.
+          It cannot trade, withdraw, or change your account. You can disconnect it at any time.
         </p>
       </section>
       ${

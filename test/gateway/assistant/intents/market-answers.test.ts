@@ -36,12 +36,14 @@ describe('answers about the market', () => {
     });
 });
 
-/** The intents whose tools read one asset on one interval, and need nothing that the test does not know. */
+/** The intents of the fixture whose tools read one asset on one interval, and need nothing that the test does not know. */
 function seriesIntents() {
   const given = new Set(['asset', 'indicator']);
+  const named = new Set(answers.map(({ intent }) => intent));
   return intents.filter(
-    ({ tool, needs }) =>
+    ({ name, tool, needs }) =>
       tool !== null &&
+      named.has(name) &&
       'asset' in (listingNamed(tool)?.inputSchema.properties ?? {}) &&
       'interval' in (listingNamed(tool)?.inputSchema.properties ?? {}) &&
       Object.keys(needs).every((name) => given.has(name)),
