@@ -143,7 +143,9 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
 
 function hasCue(question: Question, from: number, to: number): boolean {
   const [before, after] = [question.word(from - 1), question.word(to)];
-  if (question.tokens[to]?.kind === 'number') return false;
+  if (question.tokens[to]?.kind === 'number' || notBefore.has(after)) return false;
+  const isAlone = from <= 1 && to >= question.tokens.length && ['', 'and', 'or'].includes(before);
+  if (isAlone) return true;
   if (cuesAfter.has(after)) return before !== 'the' && before !== 'a';
   const ends = to >= question.tokens.length || question.tokens[to].kind !== 'word';
   const between =
@@ -155,6 +157,9 @@ function hasCue(question: Question, from: number, to: number): boolean {
     ? ends || cuesBeforeVerb.has(before)
     : false;
 }
+
+/** Before these the word is none: "near its high", "link between". */
+const notBefore = new Set('its the a an to my their between with of'.split(' '));
 
 /** Before these an asset may be followed by further words: "is link bullish". */
 const cuesBeforeVerb = new Set('is does will did has are'.split(' '));

@@ -67,8 +67,6 @@ function namedDate(question: Question, at: number, nowMs: number): DateRead | nu
 }
 
 function relativeDate(question: Question, at: number, nowMs: number): DateRead | null {
-  const back = { yesterday: 1 }[question.word(at)];
-  return back === undefined
-    ? null
-    : { date: new Date(nowMs - back * dayMs).toISOString().slice(0, 10), end: at + 1 };
+  if (question.word(at) !== 'yesterday') return null;
+  return { date: new Date(nowMs - dayMs).toISOString().slice(0, 10), end: at + 1 };
 }

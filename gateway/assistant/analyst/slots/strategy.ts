@@ -157,7 +157,8 @@ function readParams(question: Question, strategy: string, from: number, to: numb
   ].slice(0, known.length);
   listed.forEach((at, n) => take(question, params, known[n], at));
   question.tokens.forEach((_, at) => {
-    const name = paramWords[question.word(at)];
+    const word = question.word(at);
+    const name = Object.hasOwn(paramWords, word) ? paramWords[word] : undefined;
     if (name === undefined || !known.includes(name) || params[name] !== undefined) return;
     const place = [at + 1, at + 2, at - 1].find((each) => question.number(each)?.unit === '');
     if (place !== undefined) take(question, params, name, place);

@@ -104,11 +104,11 @@ function numberTokens(digits: string, letters: string, raw: string): Token[] {
   const isMoney = /^[$€£]/.test(digits);
   const value = Number(digits.replace(/[$€£,]/g, ''));
   const suffix = letters.toLowerCase();
-  const times = multipliers[suffix];
+  const times = Object.hasOwn(multipliers, suffix) ? multipliers[suffix] : undefined;
   if (times !== undefined) return [numberToken(value * times, isMoney ? '$' : '', raw)];
   if (suffix === 'm' && isMoney) return [numberToken(value * 1e6, '$', raw)];
   if (suffix === '') return [numberToken(value, isMoney ? '$' : '', raw)];
-  const unit = units[suffix];
+  const unit = Object.hasOwn(units, suffix) ? units[suffix] : undefined;
   if (unit !== undefined) return [numberToken(value, unit, raw)];
   return [wordToken(raw.toLowerCase(), raw)];
 }
@@ -125,7 +125,8 @@ const numberToken = (value: number, unit: string, raw: string): Token => ({
 function wordTokens(raw: string): Token[] {
   const text = raw.toLowerCase().replace(/[’`]/g, "'");
   // A capital R is a term of the field, not a short "are".
-  const whole = raw === 'R' ? undefined : contractions[text.replaceAll("'", '')];
+  const bareText = text.replaceAll("'", '');
+  const whole = raw === 'R' || !Object.hasOwn(contractions, bareText) ? undefined : contractions[bareText];
   if (
     whole !== undefined &&
     (text.includes("'") || text.length > 2 || text.length === 1 || text === 'im' || text === 'ur')
