@@ -2,6 +2,7 @@ import { Cluster } from '../jobs/cluster/cluster.js';
 import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
 import { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import { AuditLog } from '../storage/users/audit-log.js';
 import { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import { openStorage } from '../storage/index.js';
@@ -22,6 +23,7 @@ import { FairScheduler } from './limits/fair-scheduler.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
+import { TokenNetworks } from './mcp/access/token-networks.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
 
@@ -72,6 +74,8 @@ export async function openDeps({
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
+  const audit = new AuditLog({ auditEvents: storage.auditEvents, log });
+  const tokenNetworks = new TokenNetworks(storage.personalTokens, audit);
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
   return {
@@ -81,6 +85,7 @@ export async function openDeps({
       series,
       signedIn,
       tokens,
+      tokenNetworks,
       limits: rateLimits,
       inHand: new RequestsInHand(settings.MAX_REQUESTS),
       scheduler: new FairScheduler(),
@@ -93,6 +98,7 @@ export async function openDeps({
       runningCalls,
       lateAnswers: new LateAnswers(redis),
       cluster,
+      audit,
       backtestWriter,
       activity,
       redis,
@@ -105,6 +111,8 @@ export async function openDeps({
       await cluster.close();
       await activity.close();
       await queues.close();
+      await tokenNetworks.settled();
+      await audit.close();
       await backtestWriter.close();
       series.close();
       signedIn.close();

@@ -38,6 +38,7 @@ const kinds = {
   already_exists: 'conflict',
   data_folder_in_use: 'conflict',
   port_in_use: 'conflict',
+  positions_open: 'conflict',
   schedule_running: 'conflict',
   too_many_tokens: 'conflict',
   lease_lost: 'conflict',

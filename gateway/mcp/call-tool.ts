@@ -82,6 +82,9 @@ function callerOf({ exchange, signal, onProgress }: ToolCall, waits: () => void)
     requestId: state.requestId,
     user,
     address: state.address,
+    get client() {
+      return exchange.client;
+    },
     get signal() {
       waits();
       return signal;

@@ -14,6 +14,8 @@ export interface McpAccess {
 /** One HTTP request to the connector, as its handlers see it. */
 export interface McpExchange extends McpAccess {
   state: RequestState;
+  /** What the client calls itself. */
+  client: string;
   /** The tools that the client asked to see, and how brief answers are. */
   selection: ToolSelection;
   /** Aborted when the client disconnects before its answer is complete. */

@@ -39,6 +39,10 @@ import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { cancelJob } from '../operations/operator/cancel-job.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
+import { deleteAccount } from '../operations/account/delete-account.js';
+import { endSession } from '../operations/account/end-session.js';
+import { getUsage } from '../operations/account/get-usage.js';
+import { listAudit } from '../operations/account/list-audit.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
 import { operatorActivity } from '../operations/operator/activity.js';
 import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
@@ -97,11 +101,15 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/logout', logout),
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
+  envelopeRoute('DELETE', '/backend/sessions/:id', endSession, pathInput('id')),
   envelopeRoute('POST', '/backend/password', changePassword),
   envelopeRoute('GET', '/backend/tokens', listTokens),
   envelopeRoute('POST', '/backend/tokens', createToken),
   envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken, pathInput('id')),
   envelopeRoute('GET', '/backend/account', getAccountAccess),
+  envelopeRoute('POST', '/backend/account/delete', deleteAccount),
+  envelopeRoute('GET', '/backend/audit', listAudit),
+  envelopeRoute('GET', '/backend/usage', getUsage),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),

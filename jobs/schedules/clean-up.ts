@@ -12,7 +12,14 @@ import { ScheduleQueue } from './worker/schedule-queue.js';
 
 const dayMs = 86_400_000;
 /** How long unused data is kept, in days. */
-const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30, riskCalibrations: 30 };
+const keptDays = {
+  leases: 1,
+  feeds: 90,
+  prices: 7,
+  leaderboards: 30,
+  auditEvents: 180,
+  riskCalibrations: 30,
+};
 const jobsAtATime = 5_000;
 
 const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
@@ -21,6 +28,7 @@ const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
   sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
   tokens: ({ storage }, nowMs) => storage.personalTokens.dropExpired(nowMs),
+  'audit events': ({ storage }, nowMs) => storage.auditEvents.dropOlder(before(nowMs, keptDays.auditEvents)),
   backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
   'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),

@@ -14,6 +14,7 @@ import { ledger } from './0010-ledger.js';
 import { paperMargin } from './0011-paper-margin.js';
 import { reconciliation } from './0012-reconciliation.js';
 import { personalTokens } from './0013-personal-tokens.js';
+import { audit } from './0016-audit.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   paperMargin,
   reconciliation,
   personalTokens,
+  audit,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

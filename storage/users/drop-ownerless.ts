@@ -11,9 +11,18 @@ export async function dropOwnerless(
   signal: AbortSignal,
 ): Promise<number> {
   let dropped = 0;
-  const { sessions, personalTokens, identities, backtests, subscriptions, executionReads } = storage;
+  const { sessions, personalTokens, identities, auditEvents, backtests, subscriptions, executionReads } =
+    storage;
   const { connections, paperMargin, paperOrders, accounts, positions, trades, equity } = storage;
-  const signed = [sessions, personalTokens, identities, backtests, subscriptions, executionReads];
+  const signed = [
+    sessions,
+    personalTokens,
+    identities,
+    auditEvents,
+    backtests,
+    subscriptions,
+    executionReads,
+  ];
   for (const repository of [
     ...signed,
     trades,

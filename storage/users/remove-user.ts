@@ -7,6 +7,7 @@ export type UserData = Pick<
   | 'sessions'
   | 'personalTokens'
   | 'identities'
+  | 'auditEvents'
   | 'backtests'
   | 'subscriptions'
   | 'executionReads'
@@ -21,8 +22,8 @@ export type UserData = Pick<
 >;
 
 /**
- * Removes a user with their sessions, tokens, identities, backtests, subscriptions, executions, trades, connections, paper orders, paper
- * margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
+ * Removes a user with their sessions, tokens, identities, audit events, backtests, subscriptions, executions, trades, connections,
+ * paper orders, paper margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
@@ -40,6 +41,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await endAccess(storage, userId);
   await storage.personalTokens.removeAll(userId);
   await storage.identities.unlinkAll(userId);
+  await storage.auditEvents.removeAll(userId);
   await storage.backtests.removeAll(userId);
   // Subscriptions go before executions, so that none is delivered anew.
   await storage.subscriptions.removeAll(userId);

@@ -8,7 +8,7 @@ import { chargeLookup } from '../../routes/charge.js';
 import type { McpAccess } from '../exchange.js';
 
 type Context = ParameterizedContext<RequestState>;
-type AccessDeps = Pick<Deps, 'signedIn' | 'tokens' | 'limits'>;
+type AccessDeps = Pick<Deps, 'signedIn' | 'tokens' | 'tokenNetworks' | 'limits'>;
 
 /** The caller, and the points that their address has paid for the look-up. */
 export interface FoundAccess extends McpAccess {
@@ -38,7 +38,11 @@ async function bySession(ctx: Context, { signedIn, limits }: AccessDeps): Promis
 }
 
 /** As with sessions, a token that is not known here is charged before it is looked up. */
-async function byBearer(header: string, ctx: Context, { tokens, limits }: AccessDeps): Promise<FoundAccess> {
+async function byBearer(
+  header: string,
+  ctx: Context,
+  { tokens, tokenNetworks, limits }: AccessDeps,
+): Promise<FoundAccess> {
   const [, secret = ''] = /^Bearer ([^\s,]+)$/i.exec(header) ?? [];
   const key = tokenKeyOf(secret);
   if (key === null) throw invalidToken('the bearer token is not valid');
@@ -46,6 +50,7 @@ async function byBearer(header: string, ctx: Context, { tokens, limits }: Access
   const found = await tokens.ofKey(key);
   if (!found) throw invalidToken('the bearer token is not valid');
   refund?.();
+  tokenNetworks.see(key, ctx.state.network, ctx.req.headers['user-agent']);
   return { ...found, paid: 0 };
 }
 

@@ -1,9 +1,10 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
 import { emailAddress } from '../../../storage/users/email.js';
-import { givenPassword, passwordMatches } from '../../../storage/users/password.js';
+import { givenPassword } from '../../../storage/users/password.js';
 import type { ClientKind } from '../../../storage/users/sessions.js';
 import { loginOutput, openSession, platformInput, type LoginOutput } from './open-session.js';
+import { checkPassword } from '../../auth/check-password.js';
 import { defineOperation } from '../../operation.js';
 
 export interface LoginInput {
@@ -25,12 +26,12 @@ export const login = defineOperation<LoginInput, LoginOutput>({
   }),
   output: loginOutput,
   errors: ['unauthorized'],
-  async handle({ email, password, platform }, { storage, logins }, { address, signal }) {
-    const user = await logins.attempt({ email, address, signal }, async () => {
-      const found = await storage.users.byEmail(email);
-      return (await passwordMatches(password, found?.passwordHash ?? null)) ? found : null;
-    });
+  async handle({ email, password, platform }, deps, caller) {
+    const find = () => deps.storage.users.byEmail(email);
+    const user = await checkPassword({ email, password, find, to: 'sign in' }, deps, caller);
     if (!user) throw new AppError('unauthorized', 'e-mail or password is wrong');
-    return { payload: await openSession(user, platform, storage) };
+    const payload = await openSession(user, platform, deps.storage);
+    deps.audit.note('sign_in', user.id, caller, { by: 'password' });
+    return { payload };
   },
 });

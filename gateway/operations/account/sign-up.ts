@@ -28,11 +28,13 @@ export const signUp = defineOperation<SignUpInput, LoginOutput>({
   output: loginOutput,
   errors: ['already_exists', 'forbidden'],
   leadsTo: [{ to: 'login', fields: { email: 'input/email', password: 'input/password' } }],
-  async handle({ email, password, platform }, { settings, storage, logins }, { address }) {
+  async handle({ email, password, platform }, { settings, storage, logins, audit }, caller) {
     if (settings.SIGN_UP === 'off') throw new AppError('forbidden', 'signing up is switched off here');
-    await logins.countSignUp(address);
+    await logins.countSignUp(caller.address);
     const passwordHash = await hashPassword(password);
     const user = await storage.users.add({ email, plan: 'free', passwordHash, emailVerified: false });
-    return { payload: await openSession(user, platform, storage) };
+    const payload = await openSession(user, platform, storage);
+    audit.note('sign_in', user.id, caller, { by: 'sign-up' });
+    return { payload };
   },
 });

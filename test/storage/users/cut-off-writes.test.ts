@@ -46,7 +46,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 18);
+    assert.equal(writes, 20);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -59,6 +59,8 @@ describe('writes for a user that are cut off', function () {
       'sessions',
       'personal_tokens',
       'identities',
+      'audit_events',
+      'audit_counts',
       'backtests',
       'subscriptions',
       'trades',

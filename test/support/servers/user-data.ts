@@ -13,7 +13,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, an identity, a backtest, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
+/** A user with two sessions, an identity, an audit event, a backtest, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -25,6 +25,11 @@ export async function userWithData(storage: Storage): Promise<User> {
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   await storage.identities.link({ issuer: 'https://id.example', subject: email }, user.id);
+  const event = { userId: user.id, event: 'sign_in' } as const;
+  await storage.auditEvents.add([
+    { ...event, id: user.id, at: new Date(), address: null, client: null, details: {} },
+  ]);
+  await storage.auditEvents.count({ ...event, hour: new Date(0) }, 1);
   await storage.backtests.add([numberedBacktest(user.id, 1)]);
   await storage.subscriptions.add(newSubscription(user.id, 'a channel'));
   await storage.paperOrders.add([rowOf({ ...paperOrder(), id: user.id }, user.id, 'owner', 1)]);
@@ -53,6 +58,8 @@ const owned = [
   'sessions',
   'personal_tokens',
   'identities',
+  'audit_events',
+  'audit_counts',
   'backtests',
   'subscriptions',
   'executions',
