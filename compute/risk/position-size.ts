@@ -26,17 +26,16 @@ const positionParams = {
     default: 'ISOLATED',
   }),
   asset: field.nullable(
-    field.text(
-      'asset symbol; with `exchange`, its order rules are used where they are not given; null: none',
-      {
-        maxLength: 20,
-      },
-    ),
+    field.text('asset symbol: the order rules of its pair are used where they are not given; null: none', {
+      maxLength: 20,
+    }),
     { default: null },
   ),
   tradeMarket: tradeMarketField,
   exchange: field.nullable(
-    field.text('name of the exchange that trades the asset; null: none', { maxLength: 20 }),
+    field.text('name of the exchange that trades the asset; null: the paper exchange, where it trades', {
+      maxLength: 20,
+    }),
     {
       default: null,
     },

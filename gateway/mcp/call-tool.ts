@@ -3,11 +3,11 @@ import { AppError } from '../../compute/model/errors.js';
 import type { JobProgress } from '../../jobs/requests/job-client.js';
 import { mapStorageError } from '../../storage/index.js';
 import { traced, traceFields } from '../../storage/process/tracing.js';
-import type { Caller, Deps } from '../context.js';
+import type { Deps } from '../context.js';
 import { readInput } from '../operation.js';
 import { answerForm, type AnswerForm } from './answers/answer-form.js';
 import { failedAnswer } from './answers/failed-answer.js';
-import type { McpExchange } from './exchange.js';
+import { exchangeCaller, type McpExchange } from './exchange.js';
 import { LateAnswers } from './late-answers.js';
 import { readArguments } from './tool-arguments.js';
 import type { Tool } from './tool.js';
@@ -68,30 +68,11 @@ async function run(call: ToolCall, deps: Deps): Promise<CallToolResult> {
     tool.operation.handle(
       input,
       deps,
-      callerOf(call, () => slot.leave()),
+      exchangeCaller(exchange, call.signal, () => slot.leave(), call.onProgress),
     ),
   );
   const options = { isMinimal: exchange.selection.isMinimal, nowMs: Date.now() };
   return formOf(tool).answer(payload, args, options);
-}
-
-/** The caller of the operation. As over REST, a call that waits for a job does not count as in hand. */
-function callerOf({ exchange, signal, onProgress }: ToolCall, waits: () => void): Caller {
-  const { state, user } = exchange;
-  return {
-    requestId: state.requestId,
-    user,
-    address: state.address,
-    get client() {
-      return exchange.client;
-    },
-    get signal() {
-      waits();
-      return signal;
-    },
-    timings: {},
-    ...(onProgress ? { onProgress } : {}),
-  };
 }
 
 function failure(

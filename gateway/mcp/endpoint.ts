@@ -56,11 +56,11 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       const access = await chargeAhead(ctx, deps, await readAccess(ctx, deps), hostedClient);
       const selection = readToolSelection(new URLSearchParams(ctx.querystring), (name) => ctx.get(name));
       const messages = ctx.method === 'POST' ? readMessages(await readJsonValue(ctx, mostBodyBytes)) : null;
-      const called = messages?.called ?? [];
+      const { called, tables } = messages ?? noCalls;
       if (called.length > 0) ctx.state.tools = called.map(({ listing }) => listing.name);
       requireOwnSession(ctx, access.user);
       requireScopes(called, access);
-      await chargeCalls(ctx, deps, called, access, hostedClient);
+      await chargeCalls(ctx, deps, { called, tables }, access, hostedClient);
       const exchange: McpExchange = {
         ...access,
         state: ctx.state,
@@ -81,6 +81,9 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
     }
   };
 }
+
+/** What a request without messages calls: the stream of a client that only listens. */
+const noCalls: Pick<McpMessages, 'called' | 'tables'> = { called: [], tables: 0 };
 
 const hasLeft = () => new AppError('cancelled', 'the client has disconnected');
 

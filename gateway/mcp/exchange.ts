@@ -1,5 +1,6 @@
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
-import type { RequestState } from '../context.js';
+import type { JobProgress } from '../../jobs/requests/job-client.js';
+import type { Caller, RequestState } from '../context.js';
 import type { InHandSlot } from '../routes/in-hand-slot.js';
 import type { TokenScope } from '../../storage/users/token-scopes.js';
 import type { ToolSelection } from './tool-selection.js';
@@ -25,3 +26,28 @@ export interface McpExchange extends McpAccess {
   /** The value of Mcp-Session-Id; empty without. */
   session: string;
 }
+
+/**
+ * The caller of an operation that a request to the connector asks for. `waits` is called when the operation begins to wait
+ * for a job: as over REST, it does not count as in hand from then on.
+ */
+export const exchangeCaller = (
+  exchange: Pick<McpExchange, 'state' | 'user' | 'client'>,
+  signal: AbortSignal,
+  waits: () => void,
+  onProgress?: (progress: JobProgress) => void,
+): Caller => ({
+  requestId: exchange.state.requestId,
+  user: exchange.user,
+  address: exchange.state.address,
+  // Read on use: few operations ask for it.
+  get client() {
+    return exchange.client;
+  },
+  get signal() {
+    waits();
+    return signal;
+  },
+  timings: {},
+  ...(onProgress ? { onProgress } : {}),
+});

@@ -5,6 +5,7 @@ import {
   type McpRequestContext,
   type ServerContext,
   type ServerOptions,
+  type TextResourceContents,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server';
 import { didYouMean, nearestNames } from '../../compute/model/nearest-names.js';
@@ -12,12 +13,13 @@ import type { JobProgress } from '../../jobs/requests/job-client.js';
 import type { Deps } from '../context.js';
 import { version } from '../version.js';
 import { callTool, formOf } from './call-tool.js';
-import type { McpExchange } from './exchange.js';
+import { exchangeCaller, type McpExchange } from './exchange.js';
 import { instructions } from './guides/instructions.js';
 import { promptNamed, prompts } from './guides/prompts.js';
 import { guides, readGuide } from './guides/guides.js';
 import { CallProgress } from './call-progress.js';
 import { answerMethods, type McpMethods } from './methods.js';
+import { backtestTemplates, isBacktestTable, readBacktestTable } from './resources/backtest-tables.js';
 import { toolNamed, tools } from './tools.js';
 import { withoutDescriptions } from './without-descriptions.js';
 
@@ -55,7 +57,8 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'prompts/list': { ttlMs: 300_000, cacheScope: 'public' },
   'resources/list': { ttlMs: 300_000, cacheScope: 'public' },
   'resources/templates/list': { ttlMs: 300_000, cacheScope: 'public' },
-  'resources/read': { ttlMs: 300_000, cacheScope: 'public' },
+  // Guides are the same for all, tables of backtests are not.
+  'resources/read': { ttlMs: 300_000, cacheScope: 'private' },
 };
 
 const ownMethods = (exchange: McpExchange, deps: Deps): McpMethods => ({
@@ -68,8 +71,10 @@ const ownMethods = (exchange: McpExchange, deps: Deps): McpMethods => ({
   listPrompts: () => prompts,
   getPrompt: async (params) => promptNamed(params.name, params.arguments ?? {}),
   listResources: () => guides,
-  listResourceTemplates: () => [],
-  readResource: (uri) => ({ contents: [readGuide(uri)] }),
+  listResourceTemplates: () => backtestTemplates,
+  readResource: async (uri) => ({
+    contents: [isBacktestTable(uri) ? await readTable(uri, exchange, deps) : readGuide(uri)],
+  }),
 });
 
 /**
@@ -102,6 +107,13 @@ async function runCall({ tool, args, exchange, at }: CallAt, deps: Deps) {
   } finally {
     progress?.close();
   }
+}
+
+/** Reads a table of a stored backtest as a request of its own among those in hand. */
+function readTable(uri: string, exchange: McpExchange, deps: Deps): Promise<TextResourceContents> {
+  const slot = exchange.slot();
+  const caller = exchangeCaller(exchange, exchange.signal, slot.leave);
+  return slot.hold(() => readBacktestTable(uri, exchange, caller, deps));
 }
 
 /** Progress is told as far as the client still listens. */

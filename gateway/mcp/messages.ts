@@ -1,4 +1,5 @@
 import { AppError } from '../../compute/model/errors.js';
+import { isBacktestTable } from './resources/backtest-tables.js';
 import type { Tool } from './tool.js';
 import { toolNamed } from './tools.js';
 
@@ -8,6 +9,8 @@ export interface McpMessages {
   body: unknown;
   /** The known tools that are called. */
   called: readonly Tool[];
+  /** How many tables of stored backtests are read. */
+  tables: number;
   /** The ids of requests that the client cancels. */
   cancelled: readonly (string | number)[];
   isInitialize: boolean;
@@ -21,7 +24,7 @@ const mostMessages = 20;
 interface Message {
   id?: unknown;
   method?: unknown;
-  params?: { name?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } | null };
+  params?: { name?: unknown; uri?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } | null };
 }
 
 /**
@@ -48,6 +51,7 @@ export function readMessages(body: unknown): McpMessages {
   return {
     body,
     called,
+    tables: of('resources/read').filter(({ params }) => isBacktestTable(params?.uri)).length,
     cancelled,
     isInitialize: of('initialize').length > 0,
     needsStream: wantsProgress || called.length < calls.length,

@@ -24,7 +24,7 @@ export interface McpMethods {
   getPrompt: (params: GetPromptRequest['params'], at: ServerContext) => ResultOrQuestion<GetPromptResult>;
   listResources: () => Resource[];
   listResourceTemplates: () => ResourceTemplateType[];
-  readResource: (uri: string) => ReadResourceResult;
+  readResource: (uri: string) => Promise<ReadResourceResult>;
 }
 
 /** Lets the server answer by the methods. */
@@ -37,5 +37,5 @@ export function answerMethods(server: Server, methods: McpMethods): void {
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: methods.listResourceTemplates(),
   }));
-  server.setRequestHandler('resources/read', async ({ params }) => methods.readResource(params.uri));
+  server.setRequestHandler('resources/read', ({ params }) => methods.readResource(params.uri));
 }

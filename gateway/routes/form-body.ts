@@ -16,11 +16,11 @@ export async function readFormBody(ctx: ParameterizedContext): Promise<Record<st
     const message = 'the body must have Content-Type "application/x-www-form-urlencoded" in UTF-8';
     throw new AppError('unsupported_media_type', message);
   }
-  return fieldsOf((await readRawBody(ctx)).toString('latin1'));
+  return formFields((await readRawBody(ctx)).toString('latin1'));
 }
 
 /** The fields of a form or query. Throws `invalid_body` and `invalid_input`, as `readFormBody`. */
-export function fieldsOf(text: string): Record<string, string> {
+export function formFields(text: string): Record<string, string> {
   const pairs = text === '' ? [] : text.split('&').filter((part) => part !== '');
   const fields = new Map<string, string>();
   for (const pair of pairs) {

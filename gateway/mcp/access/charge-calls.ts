@@ -1,7 +1,8 @@
 import type { ParameterizedContext } from 'koa';
 import type { Deps, RequestState } from '../../context.js';
 import { chargeAddress, chargeCaller, chargeShared } from '../../routes/charge.js';
-import type { Tool } from '../tool.js';
+import type { McpMessages } from '../messages.js';
+import { tableCost } from '../resources/backtest-tables.js';
 import type { FoundAccess } from './read-access.js';
 
 /** Finds the shared bucket of a hosted assistant by the address it calls from. */
@@ -23,17 +24,18 @@ export async function chargeAhead(
 }
 
 /**
- * Charges the points of the called tools to the user, to the hosted assistant that calls for many, or to the address of the
- * client: the same budget as that of REST. A request that calls no tool costs a guest one point and a user none.
+ * Charges the points of the called tools and read tables to the user, to the hosted assistant that calls for many, or to the
+ * address of the client: the same budget as that of REST. A request without either costs a guest one point and a user none.
  */
 export async function chargeCalls(
   ctx: ParameterizedContext<RequestState>,
   deps: Deps,
-  called: readonly Tool[],
+  { called, tables }: Pick<McpMessages, 'called' | 'tables'>,
   { user, paid }: FoundAccess,
   hostedClient: HostedClient,
 ): Promise<void> {
-  const cost = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, user ? 0 : 1), 0);
+  const calls = called.reduce((sum, { operation }) => sum + Math.max(operation.cost, user ? 0 : 1), 0);
+  const cost = calls + tables * tableCost;
   const hosted = user ? null : hostedClient(ctx.state.address);
   if (hosted !== null) return chargeShared(ctx, deps, 'hosted', hosted, Math.max(1, cost));
   await chargeCaller(ctx, deps, user, cost, paid).paid;

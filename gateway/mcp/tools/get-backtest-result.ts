@@ -1,5 +1,6 @@
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { getBacktestResult } from '../../operations/backtests/get-backtest-result.js';
+import { backtestLinks } from '../resources/backtest-tables.js';
 import { defineTool } from '../tool.js';
 
 /** The parts of the answer that the headline reads; the report is described by its job. */
@@ -7,6 +8,7 @@ interface ResultAnswer {
   section: string;
   runs: object[];
   summary: {
+    id: string;
     strategy: string;
     asset: string;
     interval: string;
@@ -22,6 +24,10 @@ interface ResultAnswer {
 export const getBacktestResultTool = defineTool({
   name: 'get_backtest_result',
   operation: getBacktestResult,
+  links: (payload) => {
+    const { summary } = payload as unknown as ResultAnswer;
+    return summary ? backtestLinks(summary.id) : [];
+  },
   headline: (payload) => {
     const { section, runs, summary, trades, equity, total, nextCursor } = payload as unknown as ResultAnswer;
     const more = nextCursor === null ? '' : '; more with next_cursor';

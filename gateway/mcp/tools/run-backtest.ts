@@ -1,5 +1,6 @@
 import { formatNumber } from '../../../compute/model/format-number.js';
 import { backtest } from '../../operations/analysis/backtest.js';
+import { backtestLinks } from '../resources/backtest-tables.js';
 import { defineTool } from '../tool.js';
 
 const shown = (percent: number | null): string =>
@@ -8,6 +9,7 @@ const shown = (percent: number | null): string =>
 export const runBacktestTool = defineTool({
   name: 'run_backtest',
   operation: backtest,
+  links: ({ id }) => backtestLinks(id),
   headline: ({ strategy, asset, interval, period, totalReturn, benchmark, tradeCount, id, maxDrawdown }) =>
     `${strategy} on ${asset} ${interval} over ${period}: return ${shown(totalReturn)} (buy and hold ${shown(benchmark.totalReturn)}), deepest fall ${shown(maxDrawdown)}, ${tradeCount} trades. Stored as backtest_id ${id}. History is no forecast.`,
 });

@@ -5,6 +5,7 @@ import { accountUser, type AccountUser } from '../../support/gateway/account-use
 import type { TestService } from '../../support/gateway/gateway.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import { connectMcp, type McpTestClient } from '../../support/mcp/mcp-client.js';
+import { postMcp, rpc } from '../../support/mcp/post-mcp.js';
 import { bookedTrade } from '../../support/signals/booked-trade.js';
 import { equitySnapshot } from '../../support/signals/equity-snapshot.js';
 import { filledOrder, storedFill } from '../../support/signals/ended-execution.js';
@@ -252,6 +253,46 @@ describe('the account tools', () => {
       assert.match(text.split('\n')[0], says);
       assert.ok(bytes <= 24 * 1024);
     });
+
+  it('link to the whole tables of a backtest, which resources/read answers as REST does', async () => {
+    const result = await tools.client.callTool({
+      name: 'get_backtest_result',
+      arguments: { backtest_id: backtestId },
+    });
+    const links = result.content.flatMap((part) => (part.type === 'resource_link' ? [part] : []));
+    assert.deepEqual(
+      links.map(({ uri }) => uri),
+      ['trades', 'equity'].map((part) => `tidemark://backtests/${backtestId}/${part}.csv`),
+    );
+    const { resourceTemplates } = await tools.client.listResourceTemplates();
+    assert.deepEqual(
+      resourceTemplates.map(({ uriTemplate }) => uriTemplate.replace('{backtest_id}', backtestId)),
+      links.map(({ uri }) => uri),
+    );
+    for (const { uri } of links) {
+      const { contents } = await tools.client.readResource({ uri });
+      const path = uri.replace('tidemark://', '/backend/');
+      const rest = await fetch(service.url + path, { headers: { 'session-token': owner.token } });
+      assert.deepEqual(contents, [{ uri, mimeType: 'text/csv', text: await rest.text() }]);
+    }
+  });
+
+  it('link to tables that only their owner reads', async () => {
+    const uri = `tidemark://backtests/${backtestId}/trades.csv`;
+    const guest = await connectMcp(service.url);
+    for (const each of [guest, otherTools])
+      await assert.rejects(each.client.readResource({ uri }), /not found/i);
+    await guest.close();
+  });
+
+  it('link to tables that cost a point', async () => {
+    const read = rpc('resources/read', { uri: `tidemark://backtests/${backtestId}/trades.csv` });
+    const left = async () => {
+      const { headers } = await postMcp(service.url, read, { 'session-token': owner.token });
+      return Number(headers.get('ratelimit-remaining'));
+    };
+    assert.equal((await left()) - (await left()), 1);
+  });
 
   it('show another user nothing of it', async () => {
     for (const [name, args] of [

@@ -38,6 +38,6 @@ export function conformanceFixtures(server: Server, own: McpMethods): McpMethods
     },
     listResources: () => [...own.listResources(), ...fixtureResources],
     listResourceTemplates: () => [...own.listResourceTemplates(), ...fixtureTemplates],
-    readResource: (uri) => readFixture(uri) ?? own.readResource(uri),
+    readResource: async (uri) => readFixture(uri) ?? own.readResource(uri),
   };
 }

@@ -100,12 +100,20 @@ describe('the rules of exchanges', () => {
       [paper.payload.rules.step, paper.payload.rules.tick, paper.payload.entry],
       ['0.00001', '0.01', '60000.13'],
     );
+    const unnamed = await ask('position-size', { ...order, asset: 'BTC' });
+    assert.deepEqual(unnamed.payload, paper.payload);
     const own = await ask('position-size', { ...order, exchange: 'PAPER', asset: 'BTC', step: '0.001' });
     assert.equal(own.payload.quantity, '0.009');
     const free = await ask('position-size', order);
     assert.deepEqual(free.payload.rules, {
       ...{ step: '0.00000001', tick: null, minNotional: null, feePercent: '0' },
     });
+  });
+
+  it('refuse an asset that is not traded', async () => {
+    const order = { accountSize: '1000', riskPercent: '1', entry: '60000', stop: '59000', asset: 'NOCOIN' };
+    const unknown = await ask('position-size', order);
+    assert.deepEqual([unknown.status, unknown.result.type], [400, 'INVALID_INPUT_ASSET']);
   });
 
   it('refuse a position that names an exchange alone, or more leverage than it gives', async () => {

@@ -1,0 +1,82 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ResourceLink,
+  type ResourceTemplateType,
+  type TextResourceContents,
+} from '@modelcontextprotocol/server';
+import { AppError } from '../../../compute/model/errors.js';
+import { csvText } from '../../answers/csv-text.js';
+import { roundFigures } from '../../answers/round-figures.js';
+import { mapStorageError } from '../../../storage/index.js';
+import type { Caller, Deps } from '../../context.js';
+import { backtestEquity } from '../../operations/backtests/backtest-equity.js';
+import { backtestTrades } from '../../operations/backtests/backtest-trades.js';
+import type { McpAccess } from '../exchange.js';
+
+const tables = { trades: backtestTrades, equity: backtestEquity };
+
+type Part = keyof typeof tables;
+
+const mimeType = 'text/csv';
+const titles: Record<Part, string> = {
+  trades: 'all trades, the oldest first; returns in percent',
+  equity: 'the whole equity curve, the oldest first',
+};
+const parts = Object.keys(tables) as Part[];
+const form = new RegExp(`^tidemark://backtests/([0-9a-f]{64})/(${parts.join('|')})\\.csv$`);
+
+/** Whether a resource is a table of a stored backtest. Reading one costs points, as it does over REST. */
+export const isBacktestTable = (uri: unknown): boolean => typeof uri === 'string' && form.test(uri);
+
+/** Points that reading a table costs. */
+export const tableCost = Math.max(...Object.values(tables).map(({ cost }) => cost));
+
+/** How the tables of stored backtests are named. */
+export const backtestTemplates: ResourceTemplateType[] = parts.map((part) => ({
+  uriTemplate: `tidemark://backtests/{backtest_id}/${part}.csv`,
+  name: `backtest-${part}`,
+  title: `Backtest: ${part}`,
+  description: `Of one of your stored backtests ${titles[part]}, as CSV.`,
+  mimeType,
+}));
+
+/** Links to all that an answer about a stored backtest is too small for. */
+export const backtestLinks = (id: string): ResourceLink[] =>
+  parts.map((part) => ({
+    type: 'resource_link',
+    uri: `tidemark://backtests/${id}/${part}.csv`,
+    name: `backtest-${part}`,
+    description: titles[part],
+    mimeType,
+  }));
+
+/**
+ * A table of a stored backtest of the caller. Throws that there is no such resource for a backtest of another user, for a
+ * guest, and for a token that may not read analyses; else a protocol error that says what failed.
+ */
+export async function readBacktestTable(
+  uri: string,
+  { user, scopes }: McpAccess,
+  caller: Caller,
+  deps: Deps,
+): Promise<TextResourceContents> {
+  const [, id, part] = form.exec(uri) ?? [];
+  if (!user || !scopes.has('read:analysis') || id === undefined) throw new ResourceNotFoundError(uri);
+  try {
+    const { payload } = await tables[part as Part].handle({ id }, deps, caller);
+    return { uri, mimeType, text: csvText(roundFigures(payload)) };
+  } catch (error) {
+    throw refusal(mapStorageError(error), uri, caller.requestId, deps);
+  }
+}
+
+/** What the client is told. The message of an error that is no AppError is not shown. */
+function refusal(error: unknown, uri: string, requestId: string, { log }: Pick<Deps, 'log'>): ProtocolError {
+  if (error instanceof AppError && error.kind === 'missing') return new ResourceNotFoundError(uri);
+  if (error instanceof AppError && error.kind !== 'bug')
+    return new ProtocolError(ProtocolErrorCode.InternalError, `${error.code}: ${error.message}`);
+  log.error({ traceId: requestId, err: error }, 'reading a resource failed');
+  return new ProtocolError(ProtocolErrorCode.InternalError, 'unexpected error');
+}
