@@ -104,6 +104,8 @@ export interface RequestState extends RequestSender {
   requestId: string;
   /** Its span, if tracing is on. */
   trace?: TraceContext;
+  /** It asks for a page, so that its errors are pages, too. */
+  isPage?: true;
   /** The tools that it calls, for the log; never their arguments. */
   tools?: readonly string[];
 }

@@ -25,6 +25,10 @@ import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo
 import { OpenExecutions } from './ledger/open-executions.js';
 import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
+import { AuthorizationTransactionRepository } from './oauth/transactions.js';
+import { OauthClientRepository } from './oauth/clients.js';
+import { GrantRepository } from './oauth/grants.js';
+import { GrantTokens } from './oauth/grant-tokens.js';
 import { PositionRepository } from './accounts/positions.js';
 import { PartnerRepository } from './users/partners.js';
 import { RiskCalibrationRepository } from './candles/risk-calibrations.js';
@@ -43,6 +47,7 @@ export interface Storage {
   accountFills: AccountFills;
   accounts: AccountRepository;
   auditEvents: AuditEventRepository;
+  authorizations: AuthorizationTransactionRepository;
   backtests: BacktestRepository;
   candles: CandleRepository;
   channelRecords: ChannelRecordRepository;
@@ -54,10 +59,13 @@ export interface Storage {
   executions: ExecutionRepository;
   feeds: FeedRepository;
   foreignOrders: ForeignOrderRepository;
+  grants: GrantRepository;
+  grantTokens: GrantTokens;
   halts: HaltRepository;
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
+  oauthClients: OauthClientRepository;
   openExecutions: OpenExecutions;
   paperMargin: MarginAccountRepository;
   paperOrders: PaperOrderRepository;
@@ -94,6 +102,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     accountFills: new AccountFills(db),
     accounts: new AccountRepository(db),
     auditEvents: new AuditEventRepository(db),
+    authorizations: new AuthorizationTransactionRepository(db),
     backtests: new BacktestRepository(db),
     candles: new CandleRepository(db, series, leases, announce.series),
     channelRecords: new ChannelRecordRepository(db),
@@ -105,10 +114,13 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     executions: new ExecutionRepository(db),
     feeds: new FeedRepository(db),
     foreignOrders: new ForeignOrderRepository(db),
+    grants: new GrantRepository(db, announce.revoked),
+    grantTokens: new GrantTokens(db, announce.revoked),
     halts: new HaltRepository(db),
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
+    oauthClients: new OauthClientRepository(db),
     openExecutions: new OpenExecutions(db),
     paperMargin: new MarginAccountRepository(db),
     paperOrders: new PaperOrderRepository(db),

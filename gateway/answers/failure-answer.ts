@@ -12,6 +12,8 @@ export interface FailureAnswer {
   status: number;
   /** Null if a retry makes no sense. */
   retryAfterSeconds: number | null;
+  /** What a page may say about it; null for a bug. */
+  message: string | null;
   /** In the form of the API that the path belongs to. */
   body: object;
 }
@@ -30,6 +32,7 @@ export function failureAnswer(
   return {
     status: statusOf(error),
     retryAfterSeconds: retryAfter(error),
+    message: error.kind === 'bug' ? null : error.message,
     body: errorBody(path, error, state.requestId),
   };
 }

@@ -13,16 +13,22 @@ export interface FoundSession {
 /** Charges the address of the caller one point. Throws `rate_limited`, and answers how to give the point back. */
 export type ChargeLookup = () => Promise<() => void>;
 
-/**
- * The user of the request's session-token header; null without a valid session. A token that this gateway does not know is
- * charged before it is looked up, so that made-up tokens meet the rate limit before MongoDB. A valid one costs nothing.
- */
-export async function readSignedIn(
+/** The user of the request's session-token header, as `findSession`. Cookies are not read here: only pages take sessions from them. */
+export const readSignedIn = (
   ctx: ParameterizedContext,
   directory: SignedInDirectory,
   chargeLookup: ChargeLookup,
+): Promise<FoundSession> => findSession(ctx.req.headers['session-token'], directory, chargeLookup);
+
+/**
+ * The user of a session token; null without a valid session. A token that this gateway does not know is charged before it is
+ * looked up, so that made-up tokens meet the rate limit before MongoDB. A valid one costs nothing.
+ */
+export async function findSession(
+  token: string | string[] | undefined,
+  directory: SignedInDirectory,
+  chargeLookup: ChargeLookup,
 ): Promise<FoundSession> {
-  const { 'session-token': token } = ctx.req.headers;
   // Node joins repeated headers with a comma, which no token contains.
   const id = typeof token === 'string' ? sessionIdOf(token) : null;
   if (id === null) return { user: null, paid: 0 };

@@ -4,6 +4,9 @@ import type { Log } from '../../storage/process/log.js';
 import { failureAnswer } from '../answers/failure-answer.js';
 import type { RequestState } from '../context.js';
 import { unknownPath } from '../routes/unknown-path.js';
+import { errorPage } from '../web/site/error-page.js';
+import { sendPage } from '../web/site/send-page.js';
+import { wantsPage } from '../web/site/wants-page.js';
 
 /** Turns every error into an answer: status, Retry-After and a body in the form of the path's API. Bugs are logged and not shown. */
 export const errors =
@@ -21,9 +24,11 @@ export const errors =
         );
       }
     } catch (caught) {
-      const { status, retryAfterSeconds, body } = failureAnswer(caught, ctx, log);
-      ctx.status = status;
+      const { status, retryAfterSeconds, message, body } = failureAnswer(caught, ctx, log);
       if (retryAfterSeconds !== null) ctx.set('Retry-After', String(retryAfterSeconds));
+      if (wantsPage(ctx))
+        return sendPage(ctx, status, errorPage({ status, message, requestId: ctx.state.requestId }));
+      ctx.status = status;
       ctx.body = body;
     }
   };

@@ -8,6 +8,7 @@ import { readinessCheck } from '../operations/readiness.js';
 import { FixedRoutes } from './fixed-routes.js';
 import { home } from './home.js';
 import { addPages } from './pages.js';
+import { addSite } from './site-routes.js';
 import { staticText } from './static-answer.js';
 import { routeTable } from './table.js';
 
@@ -26,6 +27,7 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
   const document = openApi(deps.settings);
   router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
   addPages(router, document, deps.settings);
+  addSite(router, deps);
   addHealth(router, deps);
   return { fixed, router };
 }

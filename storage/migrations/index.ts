@@ -14,6 +14,7 @@ import { ledger } from './0010-ledger.js';
 import { paperMargin } from './0011-paper-margin.js';
 import { reconciliation } from './0012-reconciliation.js';
 import { personalTokens } from './0013-personal-tokens.js';
+import { oauth } from './0014-oauth.js';
 import { audit } from './0016-audit.js';
 import { openCollection } from '../servers/open-collection.js';
 
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   paperMargin,
   reconciliation,
   personalTokens,
+  oauth,
   audit,
 ];
 

@@ -38,6 +38,12 @@ export const collections = {
   // They expire within seconds.
   leases: 'replaceable',
   migrations: 'lasting',
+  oauth_clients: 'lasting',
+  // Consents of users, with their codes and tokens.
+  oauth_grants: 'lasting',
+  oauth_refresh_claims: 'lasting',
+  // They expire within minutes; a user whose request is lost connects again.
+  oauth_transactions: 'replaceable',
   // Margin and futures accounts on paper, with their orders.
   paper_margin: 'lasting',
   paper_margin_levels: 'lasting',

@@ -2,10 +2,11 @@ import type { Redis } from 'ioredis';
 
 export const revokedChannel = 'tidemark:revoked';
 
-/** Sessions that ended, by id, tokens that were revoked, by key, and users who changed, by id. */
+/** Sessions and grants that ended, by id, tokens that were revoked, by key, and users who changed, by id. */
 export interface Revoked {
   sessions?: readonly string[];
   tokens?: readonly string[];
+  grants?: readonly string[];
   users?: readonly string[];
 }
 

@@ -1,0 +1,21 @@
+import type Router from '@koa/router';
+import type { Deps, RequestState } from '../context.js';
+import { showPage, takeForm } from '../web/site/mount-page.js';
+import { sitePages } from '../web/site/site-pages.js';
+import { webFile, webScript } from '../web/web-file.js';
+import { staticText } from './static-answer.js';
+
+/** The modules of the script of the pages; the first imports the others. */
+const siteModules = ['site', 'copy-secret', 'send-once'];
+
+/** Adds the pages of accounts with their style and script. Browsers check for a new version of these with every page. */
+export function addSite(router: Router<RequestState>, deps: Deps): void {
+  for (const page of sitePages) {
+    router.get(page.path, showPage(page, deps));
+    if (page.forms.length > 0) router.post(page.path, takeForm(page, deps));
+  }
+  const options = { cacheControl: 'no-cache' };
+  router.get('/site/site.css', staticText('text/css', webFile('site/site.css'), options));
+  for (const name of siteModules)
+    router.get(`/site/${name}.js`, staticText('text/javascript', webScript(`site-client/${name}`), options));
+}

@@ -1,0 +1,79 @@
+import { html, type Html } from '../html.js';
+
+/** A field of a form, as people see it. */
+export interface FormField {
+  /** Of the form field, and of the operation's input unless the form maps them. */
+  name: string;
+  label: string;
+  kind: 'text' | 'email' | 'password' | 'number' | 'checkbox' | 'select';
+  /** A sentence below the label. */
+  hint?: string;
+  /** What to enter, if what was entered is not valid. Without it the operation's own message is shown. */
+  fault?: string;
+  /** The purpose of the field, for password managers. */
+  autocomplete?: string;
+  /** Of a new form. */
+  value?: string;
+  /** Of a `select`: values with their names. */
+  choices?: readonly (readonly [value: string, name: string])[];
+  /** Of a `number`. */
+  min?: number;
+  max?: number;
+}
+
+/** What the field holds, and what is wrong with that; null if nothing is. */
+export interface FieldState {
+  value: string | undefined;
+  fault: string | null;
+}
+
+/** The id of a field: names are unique within a form, and forms within a page. */
+export const fieldId = (form: string, name: string): string => `${form}-${name.replaceAll(/\W/g, '-')}`;
+
+/** A field with its label, hint and fault, which describe the control to screen readers. */
+export function fieldMarkup(form: string, field: FormField, state: FieldState): Html {
+  const id = fieldId(form, field.name);
+  const hint = field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`;
+  const fault = state.fault === null ? '' : html`<p class="fault" id="${id}-fault">${state.fault}</p>`;
+  const label = html`<label for="${id}">${field.label}</label>`;
+  const control = controlOf(field, state, id);
+  const isCheckbox = field.kind === 'checkbox';
+  return html`<div class="field${isCheckbox ? ' check' : ''}${state.fault === null ? '' : ' wrong'}">
+    ${isCheckbox ? html`${control}${label}${hint}${fault}` : html`${label}${hint}${fault}${control}`}
+  </div>`;
+}
+
+function controlOf(field: FormField, { value = field.value ?? '', fault }: FieldState, id: string): Html {
+  const described = [
+    ...(field.hint === undefined ? [] : [`${id}-hint`]),
+    ...(fault === null ? [] : [`${id}-fault`]),
+  ];
+  const common = html`id="${id}" name="${field.name}"
+  ${described.length === 0 ? '' : html` aria-describedby="${described.join(' ')}"`}${
+    fault === null ? '' : html` aria-invalid="true"`
+  }`;
+  if (field.kind === 'select') return selectOf(field, value, common);
+  if (field.kind === 'checkbox')
+    return html`<input type="checkbox" ${common} value="on" ${value === 'on' ? html`checked` : ''} />`;
+  // A password is never sent back to the browser.
+  const shown = field.kind === 'password' ? '' : html` value="${value}"`;
+  return html`<input type="${field.kind}" ${common} ${shown} ${typing(field)} />`;
+}
+
+const selectOf = ({ choices = [] }: FormField, value: string, common: Html): Html =>
+  html`<select ${common}>
+    ${choices.map(
+      ([each, name]) =>
+        html`<option value="${each}" ${each === value ? html`selected` : ''}>${name}</option>`,
+    )}
+  </select>`;
+
+/** How the text of a field is entered: limits and help of the browser. */
+function typing({ kind, autocomplete, min, max }: FormField): Html {
+  const isSpelt = kind === 'text' && autocomplete === undefined;
+  return html`${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}${
+    min === undefined ? '' : html` min="${min}"`
+  }${max === undefined ? '' : html` max="${max}"`}${
+    isSpelt ? html` autocomplete="off"` : ''
+  }${kind === 'number' ? '' : html` spellcheck="false" autocapitalize="none"`}`;
+}

@@ -1,0 +1,48 @@
+import { html, type Html } from '../html.js';
+
+export interface LayoutParts {
+  /** Of the window; the name of the service follows it. */
+  title: string;
+  body: Html;
+  /** E-mail of the signed-in user; null for a guest. */
+  email: string | null;
+  /** The button that signs out, a form; null for a guest. */
+  signOut: Html | null;
+  /** The path of the page, whose link is marked. */
+  path: string;
+}
+
+const links = [['/docs', 'API docs']] as const;
+
+/** The document of a page: skip link, header, content, footer. It needs no script. */
+export const layout = (parts: LayoutParts): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${parts.title} – Tidemark</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/site/site.css" />
+        <script type="module" src="/site/site.js"></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">To the content</a>
+        <header>
+          <a class="brand" href="/docs"><img src="/favicon.svg" alt="" width="28" height="28" />Tidemark</a>
+          ${accountLinks(parts)}
+        </header>
+        <main id="content" tabindex="-1">${parts.body}</main>
+        <footer>
+          <nav aria-label="Service">${links.map(([to, name]) => html`<a href="${to}">${name}</a>`)}</nav>
+        </footer>
+      </body>
+    </html> `.text;
+
+function accountLinks({ email, signOut, path }: LayoutParts): Html {
+  if (email === null && path === '/sign-in') return html``;
+  const who = email === null ? html`<a href="/sign-in">Sign in</a>` : html`<span class="who">${email}</span>`;
+  return html`<nav aria-label="Account">${who} ${signOut ?? ''}</nav>`;
+}

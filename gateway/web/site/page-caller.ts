@@ -1,0 +1,52 @@
+import type { ParameterizedContext } from 'koa';
+import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
+import { checkScope, findSession } from '../../auth/session.js';
+import type { Deps, RequestState } from '../../context.js';
+import { readInput, type Operation } from '../../operation.js';
+import { callerOf } from '../../routes/caller.js';
+import { chargeAddress, chargeCaller, chargeLookup, runCharged } from '../../routes/charge.js';
+import { inHandSlot } from '../../routes/in-hand-slot.js';
+import { readBrowserKey } from './browser-key.js';
+import { readSessionCookie } from './session-cookie.js';
+
+type Context = ParameterizedContext<RequestState>;
+
+/** Who asks for a page, and how operations run for them. */
+export interface PageCaller {
+  user: SignedIn | null;
+  /** The secret of the browser that its forms are bound to: its session token, or for a guest its browser key; null if it has none. */
+  secret: string | null;
+  /** Charges a guest for reading a form: that is work, too. Throws `rate_limited`. */
+  payAhead(): Promise<void>;
+  /** Runs an operation for its points. */
+  run<Input, Output>(operation: Operation<Input, Output>, input?: object): Promise<Output>;
+}
+
+/** The caller by the cookie of the browser. Throws `rate_limited` for a look-up of made-up sessions. */
+export async function readPageCaller(ctx: Context, deps: Deps): Promise<PageCaller> {
+  const token = readSessionCookie(ctx, deps.settings);
+  const found = await findSession(token ?? undefined, deps.signedIn, () => chargeLookup(ctx, deps));
+  const { user } = found;
+  let { paid } = found;
+  return {
+    user,
+    secret: user ? token : readBrowserKey(ctx, deps.settings),
+    async payAhead() {
+      if (user || paid > 0) return;
+      await chargeAddress(ctx, deps, 'guest', 1).paid;
+      paid = 1;
+    },
+    async run(operation, given = {}) {
+      const charge = chargeCaller(ctx, deps, user, operation.cost, paid);
+      paid = 0;
+      const slot = inHandSlot(ctx, deps);
+      const caller = callerOf(ctx, user, slot.leave);
+      const { payload } = await runCharged(charge, operation.isLight === true, async () => {
+        checkScope(operation.scope, user);
+        const input = readInput(operation.input, given, true);
+        return slot.hold(() => operation.handle(input, deps, caller));
+      });
+      return payload;
+    },
+  };
+}

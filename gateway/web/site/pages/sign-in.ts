@@ -1,0 +1,44 @@
+import { login } from '../../../operations/account/login.js';
+import { html } from '../../html.js';
+import { formMarkup } from '../form-markup.js';
+import { ownPath } from '../own-path.js';
+import { definePage, definePageForm, type PageRequest } from '../page.js';
+
+/** Where one goes on after signing in. */
+const nextOf = ({ query }: PageRequest): string => ownPath(query.next) ?? '/docs';
+
+const signInForm = definePageForm({
+  name: 'sign-in',
+  operation: login,
+  fields: [
+    {
+      name: 'email',
+      label: 'E-mail',
+      kind: 'email',
+      autocomplete: 'username',
+      fault: 'Enter an e-mail address, such as name@example.com.',
+    },
+    { name: 'password', label: 'Password', kind: 'password', autocomplete: 'current-password' },
+  ],
+  done: ({ token }, request) => ({ to: nextOf(request), session: token }),
+});
+
+/** Opens a session for this browser. */
+export const signInPage = definePage({
+  path: '/sign-in',
+  scope: 'public',
+  forms: [signInForm],
+  render: (request) => ({
+    title: 'Sign in',
+    body: html`<h1>Sign in</h1>
+      ${
+        request.user && !request.refused
+          ? html`<p>
+              You are signed in as <strong>${request.user.email}</strong>.
+              <a href="${nextOf(request)}">Go on</a>, or sign in with another account.
+            </p>`
+          : ''
+      }
+      ${formMarkup(signInForm, request, { submit: 'Sign in', heading: 'You are not signed in' })}`,
+  }),
+});

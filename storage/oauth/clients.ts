@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+import { openCollection } from '../servers/open-collection.js';
+
+/** A client that has registered itself (RFC 7591). It has no secret. */
+export interface OauthClient {
+  clientId: string;
+  /** As it names itself; at most 100 characters, none of which control the text around it. */
+  name: string;
+  redirectUris: string[];
+  createdAt: Date;
+  /** When it was last given tokens for a new grant; null before. */
+  lastUsedAt: Date | null;
+}
+
+type ClientDocument = Omit<OauthClient, 'clientId'> & { _id: string };
+
+const longestName = 100;
+
+/** Clients that have registered themselves. */
+export class OauthClientRepository {
+  readonly #collection: Collection<ClientDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'oauth_clients');
+  }
+
+  /** Registers a client under a new id of 128 random bits. */
+  async add(given: Pick<OauthClient, 'name' | 'redirectUris'>, now = Date.now()): Promise<OauthClient> {
+    const client: OauthClient = {
+      clientId: `client_${randomBytes(16).toString('base64url')}`,
+      name: clientNameOf(given.name),
+      redirectUris: given.redirectUris,
+      createdAt: new Date(now),
+      lastUsedAt: null,
+    };
+    const { clientId, ...rest } = client;
+    await this.#collection.insertOne({ _id: clientId, ...rest });
+    return client;
+  }
+
+  /** The client of that id; null if none is registered under it. */
+  async find(clientId: string): Promise<OauthClient | null> {
+    const found = await this.#collection.findOne({ _id: clientId });
+    if (!found) return null;
+    const { _id, ...rest } = found;
+    return { clientId: _id, ...rest };
+  }
+
+  /** Notes that a user has connected the client. Nothing happens if it is not registered. */
+  async noteUse(clientId: string, now = Date.now()): Promise<void> {
+    await this.#collection.updateOne({ _id: clientId }, { $set: { lastUsedAt: new Date(now) } });
+  }
+
+  /** Deletes clients registered before that time that no user has ever connected, and returns how many. */
+  async dropUnused(before: Date): Promise<number> {
+    return (await this.#collection.deleteMany({ lastUsedAt: null, createdAt: { $lt: before } })).deletedCount;
+  }
+}
+
+/**
+ * A name as it can be shown beside other text: without characters that control or reverse it, on one line, at most 100
+ * characters; "unnamed app" where nothing is left.
+ */
+export function clientNameOf(text: string): string {
+  const plain = text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/\p{C}/gu, '');
+  const cut = Array.from(plain.trim()).slice(0, longestName).join('').trim();
+  return cut === '' ? 'unnamed app' : cut;
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { hashPassword } from '../../../../storage/users/password.js';
+import { openBrowser } from '../../../support/browser/open-browser.js';
+import { axeFaults, overflowOf, views, watchErrors } from '../../../support/browser/page-faults.js';
+import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+
+const account = { email: 'ada@example.com', password: 'a long password' };
+
+// What runs in the page is given as text: the project is compiled without the types of browsers.
+const framedForm = `new Promise((resolve) => {
+  const frame = document.createElement('iframe');
+  frame.src = '/sign-in';
+  frame.addEventListener('load', () => resolve(frame.contentDocument === null ? 'blocked' : 'shown'));
+  document.body.append(frame);
+})`;
+
+describe('the pages of signing in, in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser | null;
+  let service: TestService;
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    service = await openTestService({ computeNodes: 0 });
+    const passwordHash = await hashPassword(account.password);
+    await service.storage.users.add({ email: account.email, plan: 'free', passwordHash });
+  });
+  after(async () => {
+    if (!browser) return;
+    await browser.close();
+    await service.close();
+  });
+
+  async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+    const page = await browser!.newPage(options);
+    await page.goto(service.url + path);
+    return page;
+  }
+
+  const fillIn = async (page: Page, { email, password }: typeof account) => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  for (const { width, colorScheme } of views)
+    it(`are accessible and fit ${width} px, ${colorScheme}`, async () => {
+      const page = await open('/sign-in', { viewport: { width, height: 800 }, colorScheme });
+      assert.deepEqual(await axeFaults(page), []);
+      await fillIn(page, { email: 'ada', password: '' });
+      await page.getByRole('alert').waitFor();
+      assert.deepEqual(await axeFaults(page), []);
+      assert.equal(await overflowOf(page), 0);
+      await fillIn(page, account);
+      await page.waitForURL('**/docs');
+      await page.goto(`${service.url}/sign-out`);
+      assert.deepEqual(await axeFaults(page), []);
+      assert.equal(await overflowOf(page), 0);
+      await page.close();
+    });
+
+  it('refuse a wrong password, keep the e-mail, and put the focus on what is wrong', async () => {
+    const page = await open('/sign-in');
+    await fillIn(page, { ...account, password: 'not this one' });
+    await page.getByText('E-mail or password is wrong.').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
+    assert.deepEqual(
+      [await page.getByLabel('E-mail').inputValue(), await page.getByLabel('Password').inputValue()],
+      [account.email, ''],
+    );
+    await page.close();
+  });
+
+  it('lead from a fault to its field', async () => {
+    const page = await open('/sign-in');
+    await fillIn(page, { email: 'ada', password: 'x' });
+    await page.getByRole('link', { name: 'Enter an e-mail address' }).click();
+    assert.equal(await page.evaluate('document.activeElement.id'), 'sign-in-email');
+    await page.close();
+  });
+
+  it('work by keyboard alone, and without scripts', async () => {
+    const page = await open('/sign-in', { javaScriptEnabled: false });
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(account.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(account.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs');
+    await page.goto(`${service.url}/sign-in`);
+    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('You are signed out.').waitFor();
+    await page.close();
+  });
+
+  it('send a form once, however often its button is clicked', async () => {
+    const page = await open('/sign-in');
+    const errors = watchErrors(page);
+    let posts = 0;
+    page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0));
+    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByRole('button', { name: 'Sign in' }).dblclick();
+    await page.waitForURL('**/docs');
+    assert.equal(posts, 1);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('cannot be framed', async () => {
+    const page = await open('/docs');
+    assert.equal(await page.evaluate(framedForm), 'blocked');
+    await page.close();
+  });
+});
