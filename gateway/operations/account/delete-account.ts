@@ -43,7 +43,7 @@ export const deleteAccount = defineOperation<DeleteAccountInput, { deleted: bool
     const { storage, audit } = deps;
     const { userId, email } = caller.user!;
     if (normaliseEmail(confirm) !== email)
-      throw new AppError('invalid_input', '"confirm" must be the e-mail of this account', {
+      throw new AppError('invalid_input', 'this is not the e-mail of the account', {
         details: { field: 'confirm' },
       });
     await requireOwner(password, deps, caller);

@@ -1,6 +1,14 @@
 /** What a page says after a form has been accepted, by the word in its URL: links of others can't put words into a page. */
 const notices = {
+  'account-deleted': 'The account is deleted.',
+  'exchange-connected': 'The exchange is connected. Its account is read within a minute.',
+  'exchange-removed': 'The exchange is removed, with its key.',
+  'holding-added': 'The paper account holds more now.',
+  'password-changed': 'The password is changed, and all other sessions have ended.',
+  'session-ended': 'The session has ended.',
+  'sessions-ended': 'All other sessions have ended.',
   'signed-out': 'You are signed out.',
+  'token-revoked': 'The token is revoked.',
 } as const satisfies Record<string, string>;
 
 export type Notice = keyof typeof notices;

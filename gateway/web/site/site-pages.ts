@@ -1,6 +1,21 @@
 import type { Page } from './page.js';
+import { deletePage } from './pages/account/delete.js';
+import { exchangesPage } from './pages/account/exchanges.js';
+import { accountPage } from './pages/account/overview.js';
+import { securityPage } from './pages/account/security.js';
+import { sessionsPage } from './pages/account/sessions.js';
+import { tokensPage } from './pages/account/tokens.js';
 import { signInPage } from './pages/sign-in.js';
 import { signOutPage } from './pages/sign-out.js';
 
 /** All pages with forms, in alphabetical order of their files. */
-export const sitePages: readonly Page[] = [signInPage, signOutPage];
+export const sitePages: readonly Page[] = [
+  deletePage,
+  exchangesPage,
+  accountPage,
+  securityPage,
+  sessionsPage,
+  tokensPage,
+  signInPage,
+  signOutPage,
+];
