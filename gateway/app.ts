@@ -31,7 +31,7 @@ export function createGateway(deps: Deps): Server {
   if (deps.metrics) app.use(measureRequests(deps.metrics));
   app.use(recordActivity(deps.activity));
   app.use(securityHeaders(deps.settings));
-  if (deps.settings.CORS_ORIGINS.length > 0) app.use(crossOrigin(deps.settings));
+  app.use(crossOrigin(deps.settings));
   app.use(compress());
   app.use(errors(deps.log));
   app.use(requestForm());

@@ -14,14 +14,16 @@ import type { Metrics } from '../storage/process/metrics.js';
 import type { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { TraceContext, Tracing } from '../storage/process/tracing.js';
-import type { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import type { SignedIn, SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import type { PartnerAccess } from './auth/partner-access.js';
 import type { IdTokens } from './auth/id-tokens.js';
+import type { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { FairScheduler } from './limits/fair-scheduler.js';
 import type { LoginThrottle } from './limits/login-throttle.js';
+import type { MailRequests } from './limits/mail-requests.js';
 import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
+import type { RegistrationLimit } from './limits/registration-limit.js';
 import type { LateAnswers } from './mcp/late-answers.js';
 import type { TokenNetworks } from './mcp/access/token-networks.js';
 import type { McpMethods } from './mcp/methods.js';
@@ -34,10 +36,8 @@ export interface Deps {
   storage: Storage;
   /** Finds the stored series of a pair and interval. */
   series: SeriesDirectory;
-  /** Finds the signed-in user of a session token. */
+  /** Finds the user of a session, a personal access token, or an access token of a connected app. */
   signedIn: SignedInDirectory;
-  /** Finds the user of a personal access token. */
-  tokens: PersonalTokenDirectory;
   /** Records from which networks personal access tokens are used. */
   tokenNetworks: TokenNetworks;
   limits: RateLimits;
@@ -51,10 +51,16 @@ export interface Deps {
   sentKeys: SentKeys;
   /** Slows down password guessing. */
   logins: LoginThrottle;
+  /** Asks for mails, within limits. */
+  mailRequests: MailRequests;
+  /** Limits the OAuth clients that a network registers. */
+  registrations: RegistrationLimit;
   /** Recognises partners by key and secret. */
   partners: PartnerAccess;
   /** Verifies ID tokens of identity providers. */
   idTokens: IdTokens;
+  /** Finds OAuth clients that publish a document at their id. */
+  clientDocuments: ClientDocuments;
   queues: JobClient;
   /** The calls of tools that run in this gateway. */
   runningCalls: RunningCalls;

@@ -12,18 +12,20 @@ import { connected, failFast, openRedis, patient, quick } from '../storage/serve
 import { SeriesDirectory } from '../storage/candles/series-directory.js';
 import type { Settings } from '../storage/process/settings.js';
 import type { Tracing } from '../storage/process/tracing.js';
-import { PersonalTokenDirectory } from '../storage/users/personal-token-directory.js';
 import { SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import { announceRevoked } from '../storage/users/revoked.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
 import { PartnerAccess } from './auth/partner-access.js';
 import { IdTokens } from './auth/id-tokens.js';
+import { ClientDocuments } from './auth/oauth/clients/client-documents.js';
 import type { Deps } from './context.js';
 import { FairScheduler } from './limits/fair-scheduler.js';
+import { MailRequests } from './limits/mail-requests.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { TokenNetworks } from './mcp/access/token-networks.js';
+import { RegistrationLimit } from './limits/registration-limit.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
 
@@ -58,7 +60,6 @@ export async function openDeps({
   const storage = openStorage(mongodbUrl, limits, {
     revoked: async (revoked) => {
       signedIn.forget(revoked);
-      tokens.forget(revoked);
       await tellOthers(revoked);
     },
   });
@@ -66,13 +67,13 @@ export async function openDeps({
   const queues = await JobClient.open(redisUrl, { depthLimit: settings.QUEUE_DEPTH, metrics, tracing });
   const series = new SeriesDirectory(storage.series, openRedis(redisUrl, patient));
   const signedIn = new SignedInDirectory(storage, openRedis(redisUrl, patient));
-  const tokens = new PersonalTokenDirectory(storage, openRedis(redisUrl, patient));
   const activity = new ActivityRecorder(redis);
   const cluster = new Cluster(redis, queues);
   const exchanges = new UserExchanges(settings, storage, redis);
   const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
   const logins = new LoginThrottle(counting, settings);
+  const mailRequests = new MailRequests(counting, storage.mails);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
   const audit = new AuditLog({ auditEvents: storage.auditEvents, log });
   const tokenNetworks = new TokenNetworks(storage.personalTokens, audit);
@@ -84,7 +85,6 @@ export async function openDeps({
       storage,
       series,
       signedIn,
-      tokens,
       tokenNetworks,
       limits: rateLimits,
       inHand: new RequestsInHand(settings.MAX_REQUESTS),
@@ -92,8 +92,11 @@ export async function openDeps({
       exchanges,
       sentKeys,
       logins,
+      mailRequests,
+      registrations: new RegistrationLimit(counting),
       partners: new PartnerAccess(storage.partners, log),
       idTokens,
+      clientDocuments: new ClientDocuments(counting),
       queues,
       runningCalls,
       lateAnswers: new LateAnswers(redis),
@@ -116,7 +119,6 @@ export async function openDeps({
       await backtestWriter.close();
       series.close();
       signedIn.close();
-      tokens.close();
       runningCalls.close();
       await rateLimits.close();
       counting.disconnect();

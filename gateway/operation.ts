@@ -51,7 +51,7 @@ export const defineOperation = <Input, Output>(
 
 /** Fields whose value is never repeated in an error message. */
 const secretFields = new Set(
-  'apiKey apiSecret currentPassword idToken newPassword nonce passphrase password'.split(' '),
+  'apiKey apiSecret currentPassword idToken newPassword nonce passphrase password token'.split(' '),
 );
 
 /** Joi's own message for a pattern repeats the value. Compiled once, because Joi compiles plain strings at every call. */

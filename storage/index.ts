@@ -9,6 +9,7 @@ import { CandleRepository } from './candles/candles.js';
 import { ChannelRecordRepository } from './ledger/channel-records.js';
 import { ChannelRepository } from './signals/channels.js';
 import { ConnectionRepository } from './accounts/connections.js';
+import { ConversationRepository } from './conversations/conversations.js';
 import { CoreLineRepository } from './candles/core-lines.js';
 import { EquityRepository } from './ledger/equity.js';
 import { ExecutionReads } from './signals/execution-reads.js';
@@ -23,6 +24,7 @@ import { MongoLeaseStore } from './servers/mongo-lease-store.js';
 import { migrate } from './migrations/index.js';
 import { isMongoUnavailable, openMongo, type MongoLimits } from './servers/mongo.js';
 import { OpenExecutions } from './ledger/open-executions.js';
+import { MailRepository } from './mail/mails.js';
 import { MarginAccountRepository } from './exchanges/paper/margin/margin-accounts.js';
 import { PaperOrderRepository } from './exchanges/paper/paper-orders.js';
 import { AuthorizationTransactionRepository } from './oauth/transactions.js';
@@ -38,6 +40,7 @@ import { SessionRepository } from './users/sessions.js';
 import { SignalOutcomeRepository } from './ledger/signal-outcomes.js';
 import { SignalRepository } from './signals/signals.js';
 import { SubscriptionRepository } from './signals/subscriptions.js';
+import { TokenUseRepository } from './conversations/token-use.js';
 import { UnbookedExecutions } from './ledger/unbooked-executions.js';
 import type { AnnounceRevoked } from './users/revoked.js';
 import { UserRepository } from './users/users.js';
@@ -53,6 +56,7 @@ export interface Storage {
   channelRecords: ChannelRecordRepository;
   channels: ChannelRepository;
   connections: ConnectionRepository;
+  conversations: ConversationRepository;
   coreLines: CoreLineRepository;
   equity: EquityRepository;
   executionReads: ExecutionReads;
@@ -65,6 +69,7 @@ export interface Storage {
   identities: IdentityRepository;
   leaderboards: LeaderboardRepository;
   leases: Leases;
+  mails: MailRepository;
   oauthClients: OauthClientRepository;
   openExecutions: OpenExecutions;
   paperMargin: MarginAccountRepository;
@@ -78,6 +83,7 @@ export interface Storage {
   signalOutcomes: SignalOutcomeRepository;
   signals: SignalRepository;
   subscriptions: SubscriptionRepository;
+  tokenUse: TokenUseRepository;
   trades: BookedTradeRepository;
   unbooked: UnbookedExecutions;
   users: UserRepository;
@@ -108,6 +114,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     channelRecords: new ChannelRecordRepository(db),
     channels: new ChannelRepository(db),
     connections: new ConnectionRepository(db),
+    conversations: new ConversationRepository(db),
     coreLines: new CoreLineRepository(db),
     equity: new EquityRepository(db),
     executionReads: new ExecutionReads(db),
@@ -120,6 +127,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     identities: new IdentityRepository(db),
     leaderboards: new LeaderboardRepository(db),
     leases,
+    mails: new MailRepository(db),
     oauthClients: new OauthClientRepository(db),
     openExecutions: new OpenExecutions(db),
     paperMargin: new MarginAccountRepository(db),
@@ -133,6 +141,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
     signalOutcomes: new SignalOutcomeRepository(db),
     signals: new SignalRepository(db),
     subscriptions: new SubscriptionRepository(db),
+    tokenUse: new TokenUseRepository(db),
     trades: new BookedTradeRepository(db),
     unbooked: new UnbookedExecutions(db),
     users: new UserRepository(db, announce.revoked),

@@ -212,6 +212,18 @@ describe('architecture', () => {
     assert.deepEqual(loaders, ['storage/process/otlp-tracing.ts']);
   });
 
+  it('holds no trace of an unfinished merge', () => {
+    const marker = new RegExp(`^(${['<{7} ', '>{7} ', '(> ){6,7}\\S'].join('|')})`, 'm');
+    const left = [...folders, 'test', '.']
+      .flatMap((folder) =>
+        readdirSync(join(projectRoot, folder), { recursive: folder !== '.', withFileTypes: true }),
+      )
+      .filter((entry) => entry.isFile() && /\.(ts|md|py|css|html|json|yaml|sh)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => marker.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(left, []);
+  });
+
   it('has no folders at the top but those of the design', () => {
     const known = [...folders, 'test', 'node_modules', 'dist'];
     const unknown = readdirSync(projectRoot, { withFileTypes: true })

@@ -2,6 +2,7 @@ import { defineAnalysis } from '../analysis.js';
 import { assetList, leadingAsset } from '../model/asset-fields.js';
 import { AppError } from '../model/errors.js';
 import { field, type Value, type Values } from '../model/field.js';
+import { correlatedShare } from '../metrics/correlated-share.js';
 import { maxDrawdown } from '../metrics/max-drawdown.js';
 import { normalQuantile } from '../metrics/normal.js';
 import { candleReturns } from '../metrics/returns.js';
@@ -31,7 +32,9 @@ const performanceFigures = field.object('what the price did within the window', 
     field.number('annualised Sharpe ratio, risk-free rate 0; null where the returns do not vary'),
   ),
   sharpeLow: field.nullable(
-    field.number('lower end of the 95 % interval of the Sharpe ratio for independent returns (Lo, 2002)'),
+    field.number(
+      'lower end of the 95 % interval of the Sharpe ratio (Lo, 2002), wider where returns follow their predecessors (Newey and West, 1987)',
+    ),
   ),
   sharpeHigh: field.nullable(field.number('upper end of that interval')),
   maxDrawdownPercent: field.number('deepest fall from a close to a later close, 0 or below', {
@@ -168,9 +171,12 @@ function figuresOf(
   const count = returns.length;
   const perYear = (count * yearMs) / spanMs;
   const ratio = sharpe(returns, perYear);
-  // The error of a year's ratio: sqrt((1 + s^2 / 2) / n) of the ratio s per return, times the root of the returns in a year.
+  // The error of a year's ratio: sqrt((c + s^2 / 2) / n) of the ratio s per return, times the root of the returns in a year; c is
+  // 1 for independent returns.
   const reach =
-    ratio === null ? null : normalQuantile(0.975) * Math.sqrt((perYear + (ratio * ratio) / 2) / count);
+    ratio === null
+      ? null
+      : normalQuantile(0.975) * Math.sqrt((perYear * correlatedShare(returns) + (ratio * ratio) / 2) / count);
   return {
     from: time[base] + intervalMs(interval),
     returns: count,

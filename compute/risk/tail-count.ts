@@ -1,8 +1,15 @@
+import { blockWidening } from '../metrics/block-widening.js';
 import { optimalBlockLength } from '../metrics/optimal-block-length.js';
 import { varianceOfSum } from '../metrics/variance-of-sum.js';
 
 /** Blocks are this many times as long as squared returns ask for: Bartlett's kernel halves what is half a block away. */
 const blockFactor = 6;
+
+/**
+ * Blocks are at least this long, or a sixth of the past: wild months are usual in markets, and a short past may show none.
+ * Without it the interval from 365 clustered days covers 88 % instead of 92 %.
+ */
+const leastBlock = 60;
 
 /**
  * As how many independent returns those of a horizon of `days` count for the share of them at or below `limit`: the
@@ -16,12 +23,10 @@ export function independentInTail(returns: Float64Array, limit: number, days: nu
   const share = returns.reduce((sum, value) => sum + Number(value <= limit), 0) / count;
   const deviations = returns.map((value) => Number(value <= limit) - share);
   const wanted = blockFactor * optimalBlockLength(returns.map((value) => value * value));
-  const block = Math.min(count, Math.max(2 * days - 1, Math.ceil(wanted)));
+  const least = Math.min(leastBlock, Math.floor(count / 6));
+  const block = Math.min(count, Math.max(2 * days - 1, least, Math.ceil(wanted)));
   const variance = varianceOfSum(deviations, block);
   if (!(variance > 0)) return most;
-  return Math.min(most, (count * count * share * (1 - share)) / variance) / widening(block / count) ** 2;
+  const seen = (count * count * share * (1 - share)) / variance;
+  return Math.min(most, seen / blockWidening(block / count) ** 2);
 }
-
-/** The 97.5 % quantile of a t-value whose variance comes from blocks of this share of the sample, over the normal one. */
-const widening = (part: number): number =>
-  (1.96 + 2.9694 * part + 0.416 * part ** 2 - 0.5324 * part ** 3) / 1.96;

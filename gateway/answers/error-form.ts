@@ -2,6 +2,7 @@ import type { AppError } from '../../compute/model/errors.js';
 import { bareFailure } from './bare.js';
 import { failureEnvelope } from './envelope.js';
 import { mcpFailure } from './mcp-failure.js';
+import { isOauthPath, oauthFailure } from './oauth-failure.js';
 import { partnerFailure } from './partner-failure.js';
 
 type ErrorForm = (error: AppError, requestId: string) => object;
@@ -22,6 +23,7 @@ const forms: readonly (readonly [prefix: string, form: ErrorForm])[] = [
 
 /** The body of an error, in the form of the API that the path belongs to. */
 export function errorBody(path: string, error: AppError, requestId: string): object {
+  if (isOauthPath(path)) return oauthFailure(error);
   const [, form] = forms.find(([prefix]) => path.startsWith(prefix)) ?? ['', failureEnvelope];
   return form(error, requestId);
 }

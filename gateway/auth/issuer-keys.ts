@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { AppError } from '../../compute/model/errors.js';
 import { checkIssuerUrl, type IdpIssuer } from '../../storage/users/idp-issuers.js';
-import { fetchNamed, fetchPublic } from './fetch-keys.js';
+import { fetchNamed, fetchIssuerKeys } from './fetch-keys.js';
 
 /** A login waits at most this long for an issuer. */
 const timeoutMs = 900;
@@ -21,7 +21,7 @@ export function issuerKeys(idp: IdpIssuer, cooldownMs: number): JWTVerifyGetKey 
     return createRemoteJWKSet(url, {
       timeoutDuration: requestMs,
       cooldownDuration: cooldownMs,
-      [customFetch]: isNamed ? fetchNamed : fetchPublic,
+      [customFetch]: isNamed ? fetchNamed : fetchIssuerKeys,
     });
   };
   return async (header, token) => {

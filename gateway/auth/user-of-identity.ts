@@ -30,7 +30,7 @@ function verifiedEmail({ email, emailVerified }: IdClaims): string {
 
 /**
  * The user with the e-mail, or null. An account that signed up with the e-mail without verifying it is handed to the
- * identity, whose e-mail is verified: its password and sessions end.
+ * identity, whose e-mail is verified: its password, sessions, tokens and connected apps end.
  */
 async function claimedUser(email: string, storage: Storage): Promise<User | null> {
   const user = await storage.users.byEmail(email);
@@ -38,6 +38,7 @@ async function claimedUser(email: string, storage: Storage): Promise<User | null
   // The claim is last: when this is cut off, the next sign-in finds the account unclaimed and does it again.
   await storage.users.dropPassword(user.id);
   await endAccess(storage, user.id);
+  await storage.personalTokens.removeAll(user.id);
   await storage.users.claim(user.id);
   return storage.users.byEmail(email);
 }

@@ -62,6 +62,7 @@ export class RateLimits {
       signed: limiter('signed'),
       agent: limiter('agent'),
       hosted: limiter('hosted'),
+      oauth: limiter('oauth'),
       signals: limiter('signals'),
       commands: limiter('commands'),
     };

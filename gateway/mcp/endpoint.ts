@@ -18,6 +18,7 @@ import type { McpExchange } from './exchange.js';
 import { authExtra, callKey, serverFactory } from './mcp-server.js';
 import { readMessages, type McpMessages } from './messages.js';
 import { serveLegacyJson } from './serve-legacy-json.js';
+import { serveSingleCall, singleCall } from './serve-single-call.js';
 import { issueSession, requireOwnSession, sessionHeader } from './session-id.js';
 import { readToolSelection } from './tool-selection.js';
 
@@ -74,7 +75,9 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       };
       await cancelCalls(messages, exchange, deps);
       if (messages?.isInitialize) issueSession(ctx, access.user);
-      await answer(ctx, serve, exchange, messages);
+      const call = singleCall(ctx, messages);
+      if (call) sendJson(ctx, await serveSingleCall(factory, call, authOf(exchange)));
+      else await answer(ctx, serve, exchange, messages);
     } catch (error) {
       setChallenge(ctx, error, serviceUrl(settings, ctx));
       throw error;
@@ -97,6 +100,20 @@ async function cancelCalls(
   for (const key of keys) if (key !== null) await runningCalls.cancel(key);
 }
 
+/** How the exchange reaches the handlers through the SDK. */
+const authOf = (exchange: McpExchange): AuthInfo => ({
+  token: '',
+  clientId: exchange.user?.userId ?? 'guest',
+  scopes: [...exchange.scopes],
+  extra: authExtra(exchange),
+});
+
+function sendJson(ctx: Context, text: string): void {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = text;
+}
+
 /** Answers the messages of a request, as the SDK does. */
 type Serve = (request: Request, messages: McpMessages | null, authInfo: AuthInfo) => Promise<Response>;
 
@@ -112,13 +129,7 @@ async function answer(
     headers: headersOf(ctx),
     signal: exchange.signal,
   });
-  const authInfo = {
-    token: '',
-    clientId: exchange.user?.userId ?? 'guest',
-    scopes: [...exchange.scopes],
-    extra: authExtra(exchange),
-  };
-  const response = await serve(request, messages, authInfo);
+  const response = await serve(request, messages, authOf(exchange));
   ctx.status = response.status;
   for (const [name, value] of response.headers) if (!hopHeaders.has(name)) ctx.set(name, value);
   if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', 'no-store');

@@ -1,7 +1,9 @@
 import cors from '@koa/cors';
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import type { Settings } from '../../storage/process/settings.js';
+import { isOauthPath } from '../answers/oauth-failure.js';
 import type { RequestState } from '../context.js';
+import { isLoopbackOrigin } from '../mcp/access/known-host.js';
 
 const requestHeaders = [
   'content-type',
@@ -11,29 +13,48 @@ const requestHeaders = [
   'if-none-match',
 ];
 const signedRequestHeaders = ['svc-api-key', 'svc-api-secret', 'x-signature', 'x-timestamp'];
+const connectorHeaders = [
+  ...['accept', 'authorization', 'last-event-id', 'mcp-method', 'mcp-name'],
+  ...['mcp-protocol-version', 'mcp-session-id'],
+];
 
 /** Headers of answers that pages may read. */
 const exposed = [
   ...[
     'Content-Disposition',
     'ETag',
+    'Mcp-Session-Id',
     'RateLimit-Limit',
     'RateLimit-Remaining',
     'RateLimit-Reset',
     'Retry-After',
     'Server-Timing',
+    'WWW-Authenticate',
   ],
   'x-request-id',
 ];
 
-/** Lets pages of the listed origins call the service. It uses no cookies, so credentials are not allowed. */
+const protectedResource = '/.well-known/oauth-protected-resource';
+
+/**
+ * Lets pages of other origins call the service. It uses no cookies there, so credentials are not allowed: pages of the listed
+ * origins may call everything, those of this machine the connector, and any page what OAuth clients ask before they have a token.
+ */
 export function crossOrigin({ CORS_ORIGINS }: Pick<Settings, 'CORS_ORIGINS'>): Middleware<RequestState> {
-  const known = new Set(CORS_ORIGINS);
-  return cors({
-    origin: (ctx) => (known.has(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+  const listed = new Set(CORS_ORIGINS);
+  const mayCall = ({ path }: ParameterizedContext, origin: string) =>
+    listed.has(origin) || (path === '/mcp' ? isLoopbackOrigin(origin) : isForAnyPage(path));
+  const answer = cors({
+    origin: (ctx) => (mayCall(ctx, ctx.get('Origin')) ? ctx.get('Origin') : ''),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: [...requestHeaders, ...signedRequestHeaders],
+    allowHeaders: [...requestHeaders, ...signedRequestHeaders, ...connectorHeaders],
     exposeHeaders: exposed,
     maxAge: 600,
   });
+  return (ctx, next) => {
+    const isAsked = listed.size > 0 || ctx.path === '/mcp' || isForAnyPage(ctx.path);
+    return (isAsked ? answer(ctx, next) : next()) as Promise<void>;
+  };
 }
+
+const isForAnyPage = (path: string): boolean => isOauthPath(path) || path.startsWith(protectedResource);

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
 import type { Log } from '../../storage/process/log.js';
 import { failureAnswer } from '../answers/failure-answer.js';
+import { isOauthPath } from '../answers/oauth-failure.js';
 import type { RequestState } from '../context.js';
 import { unknownPath } from '../routes/unknown-path.js';
 import { errorPage } from '../web/site/error-page.js';
@@ -25,6 +26,7 @@ export const errors =
       }
     } catch (caught) {
       const { status, retryAfterSeconds, message, body } = failureAnswer(caught, ctx, log);
+      if (isOauthPath(ctx.path)) ctx.set('Cache-Control', 'no-store');
       if (retryAfterSeconds !== null) ctx.set('Retry-After', String(retryAfterSeconds));
       if (wantsPage(ctx))
         return sendPage(ctx, status, errorPage({ status, message, requestId: ctx.state.requestId }));

@@ -24,7 +24,9 @@ const description = `Trend states, scenario analysis, prices and risk.
 
 Answers under \`/backend\` have an envelope: \`result.type\` is the outcome, \`payload\` the data.
 Answers under \`/v3\` have no envelope. Percent fields: 5 means 5 %. Times are UTC.
-Bodies are JSON objects in UTF-8 of at most 64 KiB without repeated keys.`;
+Bodies are JSON objects in UTF-8 of at most 64 KiB without repeated keys.
+
+The endpoints of OAuth 2.1 for AI clients are described by \`/.well-known/oauth-authorization-server\` (RFC 8414).`;
 
 /**
  * The OpenAPI 3.1 document of the service, made from the route table and the schemas that validate requests. Links are only

@@ -89,6 +89,11 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
     'at most 60 points a minute; try again in 12 s',
   ],
   already_exists: ['One of that name exists already.', 'user "you@example.com" exists already'],
+  conversation_busy: [
+    'Another message of the conversation is being answered.',
+    'another message of this conversation is being answered; send the next one after its answer',
+  ],
+  unknown_conversation: ['You have no conversation of that id.', 'there is no conversation "..."'],
   idp_unavailable: [
     'The identity provider does not answer.',
     'the identity provider does not answer; try again in a moment',

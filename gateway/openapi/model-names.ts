@@ -6,6 +6,8 @@ const answerNames: Record<string, string> = {
   'add-subscription': 'Subscription',
   'add-take-profit': 'DoneCommand',
   'add-trailing-stop': 'DoneCommand',
+  'ask-password-reset': 'AskedMail',
+  'ask-verification': 'AskedVerification',
   'assess-risk': 'RiskAssessment',
   'cancel-signal': 'DoneCommand',
   'change-password': 'EndedSessions',
@@ -53,12 +55,14 @@ const answerNames: Record<string, string> = {
   readyz: 'Readiness',
   'remove-subscription': 'RemovedSubscription',
   'risk-calibration': 'StoredCalibration',
+  'reset-password': 'EndedSessions',
   'resume-trading': 'SwitchedTrading',
   'revoke-token': 'RevokedToken',
   'sign-up': 'SignedIn',
   'update-prices': 'DoneCommand',
   'validate-signal-v1': 'ValidatedSignal',
   'validate-signal-v2': 'ValidatedSignal',
+  'verify-email': 'VerifiedEmail',
 };
 
 /** Names of models whose place does not name them well, by the place where they are found first. */

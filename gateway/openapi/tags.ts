@@ -9,6 +9,7 @@ const groups = [
   ['/backend/sessions', 'Account', ''],
   ['/backend/password', 'Account', ''],
   ['/backend/tokens', 'Account', ''],
+  ['/backend/verify-email', 'Account', ''],
   ['/backend/backtest-result', 'Backtests', ''],
   ['/backend/account', 'Account', ''],
   ['/backend/audit', 'Account', ''],

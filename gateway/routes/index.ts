@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { addAuthorizeRoutes } from '../auth/oauth/authorize/authorize-routes.js';
 import type { Deps, RequestState } from '../context.js';
 import { resourceMetadataPath } from '../mcp/access/challenge.js';
 import { resourceMetadata } from '../mcp/access/resource-metadata.js';
@@ -7,6 +8,7 @@ import { openApi } from '../openapi/document.js';
 import { readinessCheck } from '../operations/readiness.js';
 import { FixedRoutes } from './fixed-routes.js';
 import { home } from './home.js';
+import { addOauth } from './oauth-routes.js';
 import { addPages } from './pages.js';
 import { addSite } from './site-routes.js';
 import { staticText } from './static-answer.js';
@@ -23,11 +25,13 @@ export function routes(deps: Deps): { fixed: FixedRoutes; router: Router<Request
   }
 
   addConnector(fixed, router, deps);
+  addOauth(router, deps);
   router.get('/', home);
   const document = openApi(deps.settings);
   router.get('/openapi.json', staticText('application/json', JSON.stringify(document)));
   addPages(router, document, deps.settings);
   addSite(router, deps);
+  addAuthorizeRoutes(router, deps);
   addHealth(router, deps);
   return { fixed, router };
 }

@@ -3,6 +3,8 @@ import { assessRisk } from '../operations/analysis/assess-risk.js';
 import { backtest } from '../operations/analysis/backtest.js';
 import { backtestEquity } from '../operations/backtests/backtest-equity.js';
 import { backtestTrades } from '../operations/backtests/backtest-trades.js';
+import { askPasswordReset } from '../operations/account/ask-password-reset.js';
+import { askVerification } from '../operations/account/ask-verification.js';
 import { changePassword } from '../operations/account/change-password.js';
 import { chart } from '../operations/analysis/chart.js';
 import { channelPerformance } from '../operations/signals/channel-performance.js';
@@ -32,6 +34,8 @@ import { listIndicators } from '../operations/analysis/list-indicators.js';
 import { riskCalibration } from '../operations/analysis/risk-calibration.js';
 import { listLeaderboards } from '../operations/analysis/list-leaderboards.js';
 import { listStrategies } from '../operations/analysis/list-strategies.js';
+import { resetPassword } from '../operations/account/reset-password.js';
+import { verifyEmail } from '../operations/account/verify-email.js';
 import { portfolio } from '../operations/analysis/portfolio.js';
 import { strategyLeaderboard } from '../operations/analysis/strategy-leaderboard.js';
 import { supportedExchanges } from '../operations/exchanges/supported-exchanges.js';
@@ -103,6 +107,10 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
   envelopeRoute('DELETE', '/backend/sessions/:id', endSession, pathInput('id')),
   envelopeRoute('POST', '/backend/password', changePassword),
+  envelopeRoute('POST', '/backend/password/forgot', askPasswordReset),
+  envelopeRoute('POST', '/backend/password/reset', resetPassword),
+  envelopeRoute('POST', '/backend/verify-email', verifyEmail),
+  envelopeRoute('POST', '/backend/verify-email/send', askVerification),
   envelopeRoute('GET', '/backend/tokens', listTokens),
   envelopeRoute('POST', '/backend/tokens', createToken),
   envelopeRoute('DELETE', '/backend/tokens/:id', revokeToken, pathInput('id')),

@@ -1,5 +1,4 @@
 import type { Storage } from '../../storage/index.js';
-import { endAccess } from '../../storage/users/end-access.js';
 import { hashPassword } from '../../storage/users/password.js';
 import { removeUser } from '../../storage/users/remove-user.js';
 import { replacePassword } from '../../storage/users/replace-password.js';
@@ -91,7 +90,7 @@ const operator = defineCommand({
 
 const password = defineCommand({
   name: 'password',
-  summary: 'Change the password of a user and end all their sessions',
+  summary: 'Change the password of a user, end all sessions, disconnect all apps',
   details: 'The new password, 8 to 1024 bytes, is the first line of standard input.',
   options: { email: userOption },
   examples: ['npm run admin -- user password --email you@example.com < password.txt'],
@@ -167,7 +166,7 @@ const signOut = defineCommand({
   examples: ['npm run admin -- user sign-out --email you@example.com'],
   async run(values, { storage }) {
     const { id, email } = await findUser(values.email, storage);
-    const ended = await endAccess(storage, id);
+    const ended = await storage.sessions.endAll(id);
     return { data: { userid: id, email, ended }, lines: [`sessions of ${email} ended: ${ended}`] };
   },
 });

@@ -8,6 +8,7 @@ import { followDemo } from './follow-demo.js';
 import { followCcxt } from './follow-ccxt.js';
 import { startKeyTrialWorker, type KeyTrialWorkerOptions } from '../accounts/key-trial-worker.js';
 import type { MarketContext, RunningMarket } from './market-context.js';
+import { startMails } from '../mail/start-mails.js';
 import { JobClient } from '../requests/job-client.js';
 import { ScheduleWorker } from '../schedules/worker/schedule-worker.js';
 import { schedules } from '../schedules/index.js';
@@ -16,7 +17,7 @@ import { schedules } from '../schedules/index.js';
 const storageTimeoutMs = 60_000;
 
 /**
- * Starts a market worker: it follows the market and the accounts of users, tries API keys of exchanges, and runs schedules.
+ * Starts a market worker: it follows the market and the accounts of users, tries API keys of exchanges, sends mails, and runs schedules.
  * Resolves when the worker takes jobs.
  */
 export async function startMarket(context: RoleContext): Promise<RunningRole> {
@@ -38,13 +39,14 @@ export async function startMarket(context: RoleContext): Promise<RunningRole> {
     const { exchanges } = accounts;
     const trials = await startKeyTrials(context, { exchanges, redis });
     const scheduling = await startSchedules(context, { ...shared, market });
+    const mails = startMails(shared);
     const running = () => scheduling.running + trials.running;
     const work = () => ({ threads: null, busy: null, running: running() });
     const node = announceNode(redis, 'market', work);
     return {
       async close() {
         await node.stop();
-        await Promise.all([scheduling.close(), market.close(), trials.close()]);
+        await Promise.all([scheduling.close(), market.close(), trials.close(), mails.close()]);
         await accounts.close();
         await close();
       },

@@ -17,8 +17,9 @@ const keptDays = {
   feeds: 90,
   prices: 7,
   leaderboards: 30,
-  auditEvents: 180,
   riskCalibrations: 30,
+  clients: 30,
+  auditEvents: 180,
 };
 const jobsAtATime = 5_000;
 
@@ -28,8 +29,15 @@ const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
 const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortSignal) => Promise<number>> = {
   sessions: ({ storage }, nowMs) => storage.sessions.dropExpired(nowMs),
   tokens: ({ storage }, nowMs) => storage.personalTokens.dropExpired(nowMs),
+  mails: ({ storage }, nowMs) => storage.mails.dropExpired(nowMs),
+  'connected apps': ({ storage }, nowMs) => storage.grants.dropExpired(nowMs),
+  'requests for authorization': ({ storage }, nowMs) => storage.authorizations.dropExpired(nowMs),
+  'clients without users': ({ storage }, nowMs) =>
+    storage.oauthClients.dropUnused(before(nowMs, keptDays.clients)),
   'audit events': ({ storage }, nowMs) => storage.auditEvents.dropOlder(before(nowMs, keptDays.auditEvents)),
   backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
+  conversations: ({ storage }, nowMs) => storage.conversations.dropExpired(nowMs),
+  'counts of tokens': ({ storage }, nowMs) => storage.tokenUse.dropExpired(nowMs),
   'backtests over the limit': ({ storage }, _nowMs, signal) => storage.backtests.dropAllExcess(signal),
   leases: ({ storage }, nowMs) => storage.leases.dropAbandoned(before(nowMs, keptDays.leases)),
   feeds: ({ storage }, nowMs) => storage.feeds.dropAbandoned(before(nowMs, keptDays.feeds)),

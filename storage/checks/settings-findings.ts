@@ -3,6 +3,11 @@ import { findingsOf, type Finding } from './finding.js';
 
 const { ok, unfit, warning } = findingsOf('settings');
 
+type CheckedSettings = Pick<
+  Settings,
+  'MARKET' | 'SECRETS_KEY' | 'DATA_DIR' | 'LIVE_TRADING' | 'MONGODB_URL' | 'SMTP_URL' | 'PUBLIC_URL'
+>;
+
 /** Whether the settings are those of a service that others rely on. */
 export function settingsFindings({
   MARKET,
@@ -10,7 +15,9 @@ export function settingsFindings({
   DATA_DIR,
   LIVE_TRADING,
   MONGODB_URL,
-}: Pick<Settings, 'MARKET' | 'SECRETS_KEY' | 'DATA_DIR' | 'LIVE_TRADING' | 'MONGODB_URL'>): Finding[] {
+  SMTP_URL,
+  PUBLIC_URL,
+}: CheckedSettings): Finding[] {
   return [
     MARKET === 'demo'
       ? warning(
@@ -33,5 +40,22 @@ export function settingsFindings({
           'set MONGODB_URL to a replica set, or LIVE_TRADING to off',
         )
       : ok('LIVE_TRADING', LIVE_TRADING),
+    mailFinding({ SMTP_URL, PUBLIC_URL, DATA_DIR }),
   ];
+}
+
+function mailFinding({
+  SMTP_URL,
+  PUBLIC_URL,
+  DATA_DIR,
+}: Pick<CheckedSettings, 'SMTP_URL' | 'PUBLIC_URL' | 'DATA_DIR'>): Finding {
+  if (SMTP_URL === '')
+    return warning(
+      'SMTP_URL',
+      `empty: mails to users are files in ${DATA_DIR}/mail`,
+      'set SMTP_URL and MAIL_FROM to your mail server',
+    );
+  return PUBLIC_URL === ''
+    ? warning('SMTP_URL', 'set, but links in mails lead to this machine', 'set PUBLIC_URL')
+    : ok('SMTP_URL', 'set');
 }

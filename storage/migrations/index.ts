@@ -15,7 +15,9 @@ import { paperMargin } from './0011-paper-margin.js';
 import { reconciliation } from './0012-reconciliation.js';
 import { personalTokens } from './0013-personal-tokens.js';
 import { oauth } from './0014-oauth.js';
+import { mails } from './0015-mails.js';
 import { audit } from './0016-audit.js';
+import { conversations } from './0017-conversations.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** All migrations, oldest first. */
@@ -34,7 +36,9 @@ export const migrations: readonly Migration[] = [
   reconciliation,
   personalTokens,
   oauth,
+  mails,
   audit,
+  conversations,
 ];
 
 /** Applies each missing migration once, even if several processes start at the same time. */

@@ -6,7 +6,7 @@ import type { Settings } from './settings.js';
 import { settingsSchema } from './settings-schema.js';
 
 /** Settings whose values are never repeated in a message. */
-const secretSettings = new Set(['AI_API_SECRETS', 'SECRETS_KEY']);
+const secretSettings = new Set(['AI_API_SECRETS', 'ASSISTANT_API_KEY', 'SECRETS_KEY', 'SMTP_URL']);
 
 /** The variables of the `.env` file and, with precedence, of `env`. Empty variables count as absent. */
 export function readEnvironment(

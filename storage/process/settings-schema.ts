@@ -4,6 +4,8 @@ import { decimalPattern } from '../../compute/model/decimal.js';
 import { readSecretKeys } from '../accounts/read-secret-keys.js';
 import { computeQueueList, computeQueues, readQueueNames } from '../cluster/queues.js';
 import { readExchanges } from '../exchanges/exchange-names.js';
+import { readMailSender } from '../mail/read-mail-sender.js';
+import { readSmtpUrl } from '../mail/smtp-url.js';
 import { readApiSecrets } from '../users/api-secrets.js';
 import { readHostedClients } from '../users/hosted-clients.js';
 import { readTrustedAgents } from '../users/trusted-agents.js';
@@ -179,6 +181,9 @@ export const settingsSchema = Joi.object<Settings, true>({
   RATE_HOSTED: wholeNumber(1, million)
     .default(600)
     .description('points per minute that the clients of one entry of MCP_HOSTED_CLIENTS share at /mcp'),
+  RATE_OAUTH: wholeNumber(1, million)
+    .default(20)
+    .description('requests of a network to /token and /revoke that may fail per minute'),
 
   // Signed API
   RATE_SIGNALS: wholeNumber(1, million)
@@ -210,6 +215,45 @@ export const settingsSchema = Joi.object<Settings, true>({
       'hosted assistants whose users call /mcp from few addresses and without a token, as in `chat@203.0.113.0/24+2001:db8::/32`, separated by commas: each shares a bucket of RATE_HOSTED points; empty: none',
     ),
 
+  // Assistant
+  ASSISTANT_BASE_URL: serverUrl(['http', 'https']).description(
+    'URL of a server that speaks the chat format of OpenAI, for example `http://127.0.0.1:11434/v1`; empty: the built-in analyst answers',
+  ),
+  ASSISTANT_API_KEY: Joi.string()
+    .allow('')
+    .default('')
+    .description('key of that server; empty: none is sent'),
+  ASSISTANT_MODEL: Joi.string()
+    .allow('')
+    .default('')
+    .description('name of the language model; without it the built-in analyst answers'),
+  ASSISTANT_MODEL_CALLS: wholeNumber(1, 1_000)
+    .default(8)
+    .description(
+      'questions that a gateway has the model answer at the same time; the built-in analyst answers further ones',
+    ),
+  ASSISTANT_TIMEOUT_MS: wholeNumber(500, 40_000)
+    .default(30_000)
+    .description(
+      'longest time for an answer, in ms; the model has four fifths of it, the built-in analyst the rest',
+    ),
+  ASSISTANT_TOKENS_GUEST: wholeNumber(0)
+    .default(50_000)
+    .description(
+      'tokens of the model that guests of one network may use in a calendar month; then the built-in analyst answers',
+    ),
+  ASSISTANT_TOKENS_FREE: wholeNumber(0).default(200_000).description('the same for a user with plan free'),
+  ASSISTANT_TOKENS_PLUS: wholeNumber(0).default(2_000_000).description('the same for a user with plan plus'),
+  ASSISTANT_TOKENS_PRO: wholeNumber(0).default(10_000_000).description('the same for a user with plan pro'),
+  ASSISTANT_TOKENS_ALL: wholeNumber(0)
+    .default(100_000_000)
+    .description('the same for all users and guests together: the most that the model costs in a month'),
+  CONVERSATION_DAYS: wholeNumber(1, 3_650)
+    .default(90)
+    .description(
+      'how long a conversation is kept after its last question, in days; those of guests are kept for a day',
+    ),
+
   // Sign-in
   LOGIN_FAILURES: wholeNumber(1, million)
     .default(5)
@@ -225,6 +269,19 @@ export const settingsSchema = Joi.object<Settings, true>({
   IDP_ISSUERS: issuerList.description(
     'identity providers that sign users in, for example `https://id.example client-id`, separated by commas; a third word is the URL of the keys if it is not discovered or not public',
   ),
+
+  // Mail
+  SMTP_URL: readableBy(readSmtpUrl)
+    .allow('')
+    .default('')
+    .description(
+      'mail server, for example `smtps://user:password@mail.example.com`; `smtp://` needs STARTTLS, with `?tls=off` it sends without; empty: mails are files in `mail` in DATA_DIR',
+    ),
+  MAIL_FROM: readableBy(readMailSender)
+    .default('Tidemark <no-reply@tidemark.local>')
+    .description(
+      'sender of mails: an address, or a name with an address as in `Tidemark <no-reply@example.com>`',
+    ),
 
   // Log, metrics and traces
   LOG_LEVEL: Joi.string()

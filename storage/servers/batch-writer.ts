@@ -26,7 +26,7 @@ export interface BatchWriterOptions<T> {
   batchSize: number;
   /** What the log says of an item that is lost. */
   describe: (item: T) => Readonly<Record<string, unknown>>;
-  log: Log;
+  log: Pick<Log, 'error'>;
   spacingMs?: number | undefined;
 }
 

@@ -21,6 +21,7 @@ export const collections = {
   channel_records: 'lasting',
   channels: 'lasting',
   connections: 'lasting',
+  conversations: 'lasting',
   // Computed again from candles.
   core_lines: 'replaceable',
   // What accounts were worth at the start of each day, which is not known later.
@@ -37,6 +38,8 @@ export const collections = {
   leaderboards: 'replaceable',
   // They expire within seconds.
   leases: 'replaceable',
+  // Requests for mails, and the links in those that were sent.
+  mails: 'lasting',
   migrations: 'lasting',
   oauth_clients: 'lasting',
   // Consents of users, with their codes and tokens.
@@ -62,6 +65,8 @@ export const collections = {
   signal_outcomes: 'replaceable',
   signals: 'lasting',
   subscriptions: 'lasting',
+  // What language models cost: a limit of the operator.
+  token_use: 'lasting',
   // What came of executions; an execution is marked as booked after it.
   trades: 'lasting',
   users: 'lasting',

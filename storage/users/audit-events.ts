@@ -1,5 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
-import { isOnlyDuplicates } from '../servers/mongo.js';
+import { isDuplicate, isOnlyDuplicates } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import type { AuditEvent, AuditEventName } from './audit-event.js';
 import { ownersAfter } from './owners-after.js';
@@ -14,6 +14,8 @@ interface CountDocument {
   event: AuditEventName;
   hour: Date;
   count: number;
+  /** The batches that were counted last. */
+  batches: string[];
 }
 
 /** Which events of an account are counted together. */
@@ -47,6 +49,9 @@ const mostOfAccount = 20;
 /** The same for events without an account, over all clients. */
 const mostWithoutAccount = 200;
 
+/** A batch is sent again within seconds: by then fewer others have come. */
+const mostBatches = 100;
+
 /** How many events of a kind are kept in full within an hour. */
 export const mostAnHour = (userId: string | null): number =>
   userId === null ? mostWithoutAccount : mostOfAccount;
@@ -71,15 +76,27 @@ export class AuditEventRepository {
     }
   }
 
-  /** Counts events of a kind and answers how many there are in that hour with them. */
-  async count({ userId, event, hour }: AuditHour, more: number): Promise<number> {
-    const _id = `${userId ?? ''}:${event}:${hour.toISOString()}`;
-    const counted = await this.#counts.findOneAndUpdate(
-      { _id },
-      { $inc: { count: more }, $setOnInsert: { userId: userId ?? '', event, hour } },
-      { upsert: true, returnDocument: 'after' },
-    );
-    return counted!.count;
+  /**
+   * Counts events of a kind and answers how many there are in that hour with them. `batch` names them: a batch that is sent
+   * again, because the answer was lost, is counted once.
+   */
+  async count(of: AuditHour, more: number, batch: string): Promise<number> {
+    const { event, hour } = of;
+    const userId = of.userId ?? '';
+    const _id = `${userId}:${event}:${hour.toISOString()}`;
+    const batches = { $each: [batch], $slice: -mostBatches };
+    const change = { $inc: { count: more }, $push: { batches }, $setOnInsert: { userId, event, hour } };
+    try {
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const counted = await this.#counts.findOneAndUpdate({ _id, batches: { $ne: batch } }, change, options);
+      return counted!.count;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      const stored = await this.#counts.findOne({ _id });
+      if (stored?.batches.includes(batch)) return stored.count;
+      // Another process has made the document meanwhile.
+      return this.count(of, more, batch);
+    }
   }
 
   /** A page of the events of a user, or of all, the newest first. */

@@ -13,7 +13,7 @@ export interface AuditSource {
 
 export interface AuditLogOptions {
   auditEvents: Pick<AuditEventRepository, 'add' | 'count'>;
-  log: Log;
+  log: Pick<Log, 'error'>;
   now?: () => number;
   spacingMs?: number;
 }
@@ -29,8 +29,8 @@ export class AuditLog {
   readonly #auditEvents: AuditLogOptions['auditEvents'];
   readonly #now: () => number;
   readonly #writer: BatchWriter<AuditEvent>;
-  /** Whether an event that has been counted is to be stored: a write that is repeated counts none twice. */
-  readonly #admitted = new WeakMap<AuditEvent, boolean>();
+  /** The group of each event that was to be written: a write that is repeated counts none twice. */
+  readonly #groups = new WeakMap<AuditEvent, EventGroup>();
 
   constructor({ auditEvents, log, now = Date.now, spacingMs }: AuditLogOptions) {
     this.#auditEvents = auditEvents;
@@ -76,21 +76,27 @@ export class AuditLog {
   }
 
   async #write(events: readonly AuditEvent[]): Promise<void> {
-    const uncounted = events.filter((event) => !this.#admitted.has(event));
-    await Promise.all(groupsOf(uncounted).map((group) => this.#admit(group)));
-    await this.#auditEvents.add(events.filter((event) => this.#admitted.get(event)));
+    const fresh = groupsOf(events.filter((event) => !this.#groups.has(event)));
+    for (const group of fresh) for (const event of group.events) this.#groups.set(event, group);
+    const groups = [...new Set(events.map((event) => this.#groups.get(event)!))];
+    await Promise.all(groups.filter(({ admitted }) => admitted === null).map((group) => this.#admit(group)));
+    await this.#auditEvents.add(groups.flatMap((group) => group.events.slice(0, group.admitted ?? 0)));
   }
 
-  /** Counts events of one kind, account and hour, and admits the first. */
-  async #admit({ hour, events }: EventGroup): Promise<void> {
-    const before = (await this.#auditEvents.count(hour, events.length)) - events.length;
-    events.forEach((event, n) => this.#admitted.set(event, before + n < mostAnHour(hour.userId)));
+  /** Counts the events of a group, and admits the first. */
+  async #admit(group: EventGroup): Promise<void> {
+    const { hour, events } = group;
+    const before = (await this.#auditEvents.count(hour, events.length, events[0].id)) - events.length;
+    group.admitted = Math.max(0, mostAnHour(hour.userId) - before);
   }
 }
 
+/** Events of one kind, account and hour that are counted together. */
 interface EventGroup {
   hour: AuditHour;
   events: AuditEvent[];
+  /** How many of them are stored, the first ones; null until they are counted. */
+  admitted: number | null;
 }
 
 function groupsOf(events: readonly AuditEvent[]): EventGroup[] {
@@ -99,7 +105,7 @@ function groupsOf(events: readonly AuditEvent[]): EventGroup[] {
     const { userId, event } = each;
     const hour = { userId, event, hour: hourOf(each.at) };
     const key = `${userId ?? ''}:${event}:${hour.hour.getTime()}`;
-    const group = groups.get(key) ?? { hour, events: [] };
+    const group = groups.get(key) ?? { hour, events: [], admitted: null };
     group.events.push(each);
     groups.set(key, group);
   }

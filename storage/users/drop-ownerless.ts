@@ -11,12 +11,15 @@ export async function dropOwnerless(
   signal: AbortSignal,
 ): Promise<number> {
   let dropped = 0;
-  const { sessions, personalTokens, identities, auditEvents, backtests, subscriptions, executionReads } =
+  const { sessions, personalTokens, grants, mails, identities, auditEvents } = storage;
+  const { backtests, subscriptions, executionReads } = storage;
+  const { conversations, connections, paperMargin, paperOrders, accounts, positions, trades, equity } =
     storage;
-  const { connections, paperMargin, paperOrders, accounts, positions, trades, equity } = storage;
   const signed = [
     sessions,
     personalTokens,
+    grants,
+    mails,
     identities,
     auditEvents,
     backtests,
@@ -26,6 +29,7 @@ export async function dropOwnerless(
   for (const repository of [
     ...signed,
     trades,
+    conversations,
     connections,
     paperMargin,
     paperOrders,

@@ -1,16 +1,16 @@
 import type { Redis } from 'ioredis';
 import { attemptPrefix } from './attempt-counter.js';
 import { networkOf } from './client-network.js';
-import { loginKeys, signUpKey } from './login-keys.js';
+import { loginKeys, mailLimitKeys, registrationKey, signUpKey } from './login-keys.js';
 import type { Settings } from '../process/settings.js';
 import { plans, type Plan, type User } from './users.js';
 
 /**
  * What a rate limit counts: requests of users by plan, of addresses without an account (`guest`), of addresses at /v3/ai
- * (`signed`), of those at /v3/ai without a signature (`agent`), of hosted assistants at /mcp (`hosted`), and of keys of partners: new signals (`signals`) and all
+ * (`signed`), of those at /v3/ai without a signature (`agent`), of hosted assistants at /mcp (`hosted`), failed ones at /token and /revoke (`oauth`), and of keys of partners: new signals (`signals`) and all
  * else (`commands`).
  */
-export type RateBucket = Plan | 'guest' | 'signed' | 'agent' | 'hosted' | 'signals' | 'commands';
+export type RateBucket = Plan | 'guest' | 'signed' | 'agent' | 'hosted' | 'oauth' | 'signals' | 'commands';
 
 /** The points per minute of each bucket. */
 export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> => ({
@@ -21,6 +21,7 @@ export const pointsPerMinute = (settings: Settings): Record<RateBucket, number> 
   signed: settings.RATE_SIGNED,
   agent: settings.RATE_AGENT,
   hosted: settings.RATE_HOSTED,
+  oauth: settings.RATE_OAUTH,
   signals: settings.RATE_SIGNALS,
   commands: settings.RATE_COMMANDS,
 });
@@ -49,6 +50,7 @@ export async function limitsOfUser(redis: Redis, user: User, settings: Settings)
   return [
     { kind: 'points', ...points, limit: pointsPerMinute(settings)[plan] },
     attempts('failed sign-ins from anywhere', loginKeys.account(email), unlimited),
+    attempts('mails to the account', mailLimitKeys.recipient(email), unlimited),
     ...(await pairs(redis, loginKeys.both(email, '*'), settings)),
   ];
 }
@@ -61,7 +63,7 @@ export async function limitsOfAddress(
 ): Promise<LimitKey[]> {
   const network = networkOf(address);
   const limits = pointsPerMinute(settings);
-  const points = (['guest', 'signed', 'agent'] as const).map((bucket): LimitKey => {
+  const points = (['guest', 'signed', 'agent', 'oauth'] as const).map((bucket): LimitKey => {
     const key = `${ratePrefix(bucket)}:${network}`;
     return { kind: 'points', what: `points as ${bucket}`, key, limit: limits[bucket] };
   });
@@ -75,11 +77,15 @@ export async function limitsOfAddress(
     settings.LOGIN_FAILURES_ADDRESS,
   );
   const signUps = attempts('sign-ups', signUpKey(address), unlimited);
+  const askedMails = attempts('mails asked for', mailLimitKeys.address(address), unlimited);
+  const registrations = attempts('registrations of apps', registrationKey(address), unlimited);
   return [
     ...points,
     ...unverified,
     atAny,
     signUps,
+    askedMails,
+    registrations,
     ...(await pairs(redis, `login:both:*:${network}`, settings)),
   ];
 }

@@ -12,5 +12,13 @@ export const loginKeys = {
 /** The key under which sign-ups from an address are counted. */
 export const signUpKey = (address: string) => `signup:${networkOf(address)}`;
 
+/** The keys under which mails are counted: by their recipient, and by the address that asks for them. */
+export const mailLimitKeys = {
+  recipient: (email: string) => `mail:to:${digestOf(email)}`,
+  address: (address: string) => `mail:from:${networkOf(address)}`,
+};
+/** The key under which OAuth clients registered from an address are counted. */
+export const registrationKey = (address: string) => `register:${networkOf(address)}`;
+
 const digestOf = (email: string) =>
   createHash('sha256').update(normaliseEmail(email)).digest('base64url').slice(0, 22);

@@ -6,6 +6,8 @@ export type UserData = Pick<
   Storage,
   | 'sessions'
   | 'personalTokens'
+  | 'mails'
+  | 'grants'
   | 'identities'
   | 'auditEvents'
   | 'backtests'
@@ -13,6 +15,8 @@ export type UserData = Pick<
   | 'executionReads'
   | 'foreignOrders'
   | 'connections'
+  | 'conversations'
+  | 'tokenUse'
   | 'paperMargin'
   | 'paperOrders'
   | 'accounts'
@@ -22,8 +26,8 @@ export type UserData = Pick<
 >;
 
 /**
- * Removes a user with their sessions, tokens, identities, audit events, backtests, subscriptions, executions, trades, connections,
- * paper orders, paper margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
+ * Removes a user with their sessions, tokens, connected apps, mails, identities, audit events, backtests, subscriptions, executions, trades,
+ * conversations, connections, paper orders, paper margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
@@ -40,9 +44,12 @@ export async function removeUser(
 export async function removeUserData(storage: UserData, userId: string): Promise<void> {
   await endAccess(storage, userId);
   await storage.personalTokens.removeAll(userId);
+  await storage.mails.removeAll(userId);
   await storage.identities.unlinkAll(userId);
   await storage.auditEvents.removeAll(userId);
   await storage.backtests.removeAll(userId);
+  await storage.conversations.removeAll(userId);
+  await storage.tokenUse.removeAll(userId);
   // Subscriptions go before executions, so that none is delivered anew.
   await storage.subscriptions.removeAll(userId);
   await storage.executionReads.removeAll(userId);

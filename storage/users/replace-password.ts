@@ -9,17 +9,18 @@ export interface ReplacePasswordOptions {
 }
 
 /**
- * Sets the password of a user and ends their sessions. Returns how many ended; null if there is no such user or the stored
- * hash differs from `was`. The sessions end before and after: before, so that none is left when this is cut off; after, for
- * those that the old password opened in between.
+ * Sets the password of a user, ends their sessions and links to choose a password, and disconnects their apps. Returns how many sessions ended; null if there
+ * is no such user or the stored hash differs from `was`. They end before and after: before, so that none is left when this is
+ * cut off; after, for those that the old password opened in between.
  */
 export async function replacePassword(
-  storage: Pick<Storage, 'users' | 'sessions'>,
+  storage: Pick<Storage, 'users' | 'sessions' | 'grants' | 'mails'>,
   userId: string,
   passwordHash: string,
   { was, exceptSessionId }: ReplacePasswordOptions = {},
 ): Promise<number | null> {
   const before = await endAccess(storage, userId, exceptSessionId);
   if (!(await storage.users.setPassword(userId, passwordHash, was))) return null;
+  await storage.mails.endLinks(userId, 'reset');
   return before + (await endAccess(storage, userId, exceptSessionId));
 }

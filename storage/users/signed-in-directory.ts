@@ -1,13 +1,22 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { SubscribedCache, type CachedValue } from '../servers/subscribed-cache.js';
+import {
+  findCredential,
+  noteCredentialUse,
+  type Credential,
+  type CredentialSources,
+  type StoredCredential,
+} from './credential.js';
 import { revokedChannel, type Revoked } from './revoked.js';
-import { sessionIdOf, type Session, type SessionRepository } from './sessions.js';
+import { sessionIdOf } from './sessions.js';
+import type { TokenScope } from './token-scopes.js';
 import type { Plan, User, UserRepository } from './users.js';
 
 /** A signed-in user, as far as requests need to know. */
 export interface SignedIn {
   userId: string;
+  /** Empty unless the user is signed in by a session. */
   sessionId: string;
   email: string;
   plan: Plan;
@@ -17,21 +26,28 @@ export interface SignedIn {
   isVerified: boolean;
 }
 
-/** Where sessions and users are read. */
-export interface SignedInSources {
-  sessions: Pick<SessionRepository, 'find'>;
-  users: Pick<UserRepository, 'byId'>;
+/** A user by credential, and what the credential allows. */
+export interface TokenUser {
+  user: SignedIn;
+  scopes: ReadonlySet<TokenScope>;
+  /** URL of the service that the credential is for; null: not bound to one. */
+  resource: string | null;
 }
+
+/** Where credentials and users are read. */
+export type SignedInSources = CredentialSources & { users: Pick<UserRepository, 'byId'> };
+
+type Cached = TokenUser & Pick<StoredCredential, 'grantId'>;
 
 /** How long a change stays unseen at most when its message was lost. */
 const longestAgeMs = 60_000;
 const mostCached = 20_000;
 
-/** Signed-in users by session token, cached in memory until a message says that they have changed. */
+/** Signed-in users by session or token, cached in memory until a message says that they have changed. */
 export class SignedInDirectory {
   readonly #sources: SignedInSources;
-  readonly #cache: SubscribedCache<SignedIn>;
-  /** Ids of sessions that were valid when they were last read. */
+  readonly #cache: SubscribedCache<Cached>;
+  /** Keys of credentials that were valid when they were last read. */
   readonly #valid = new LRUCache<string, true>({ max: mostCached });
 
   /** `subscriber` is a Redis connection that nothing else uses. */
@@ -45,11 +61,11 @@ export class SignedInDirectory {
   }
 
   /**
-   * Whether a session is worth a read by what this process knows: false for one that it has not yet found valid, whose token
-   * any client could have made up.
+   * Whether a credential is worth a read by what this process knows: false for one that it has not yet found valid, whose
+   * secret any client could have made up.
    */
-  isPlausible(sessionId: string): boolean {
-    return this.#valid.has(sessionId);
+  isPlausible(key: string): boolean {
+    return this.#valid.has(key);
   }
 
   /** The user signed in with that token; null if it is malformed, unknown or expired, or its user was removed. */
@@ -60,11 +76,17 @@ export class SignedInDirectory {
 
   /** The user of a session; null if it is unknown or expired, or its user was removed. */
   async ofSession(id: string, now = Date.now()): Promise<SignedIn | null> {
-    return this.#cache.get(id, now) ?? this.#cache.read(id, () => this.#load(id, now));
+    return (await this.ofCredential({ kind: 'session', key: id }, now))?.user ?? null;
+  }
+
+  /** The user of a credential; null if it is unknown, expired or revoked, or its user was removed. */
+  async ofCredential(credential: Credential, now = Date.now()): Promise<TokenUser | null> {
+    const { key } = credential;
+    return this.#cache.get(key, now) ?? this.#cache.read(key, () => this.#load(credential, now));
   }
 
   /**
-   * Forgets sessions and users at once. The process that changes them calls this, because its own message can reach it
+   * Forgets credentials and users at once. The process that changes them calls this, because its own message can reach it
    * after the next request does.
    */
   forget(revoked: Revoked): void {
@@ -75,32 +97,44 @@ export class SignedInDirectory {
     this.#cache.close();
   }
 
-  async #load(id: string, now: number): Promise<CachedValue<SignedIn> | null> {
-    const { sessions, users } = this.#sources;
-    const session = await sessions.find(id, now);
-    const user = session && (await users.byId(session.userId));
-    if (!session || !user) {
-      this.#valid.delete(id);
+  /** A read stands for the uses of the minute that its result is kept. */
+  async #load(credential: Credential, now: number): Promise<CachedValue<Cached> | null> {
+    const found = await findCredential(credential, this.#sources, now);
+    const user = found && (await this.#sources.users.byId(found.userId));
+    if (!found || !user) {
+      this.#valid.delete(credential.key);
       return null;
     }
-    this.#valid.set(id, true);
-    const untilMs = Math.min(now + longestAgeMs, session.expiresAt.getTime());
-    return { value: toSignedIn(session, user), untilMs };
+    this.#valid.set(credential.key, true);
+    noteCredentialUse(credential, found, this.#sources, now);
+    const untilMs = Math.min(now + longestAgeMs, found.expiresAt.getTime());
+    const { scopes, resource, grantId } = found;
+    return { value: { user: toSignedIn(found, user), scopes, resource, grantId }, untilMs };
   }
 }
 
-function forget({ sessions = [], users = [] }: Revoked, cache: SubscribedCache<SignedIn>): void {
-  for (const id of sessions) cache.delete(id);
-  if (users.length === 0) return;
-  const revoked = new Set(users);
-  cache.deleteWhere(({ userId }) => revoked.has(userId));
+function forget(
+  { sessions = [], tokens = [], grants = [], users = [] }: Revoked,
+  cache: SubscribedCache<Cached>,
+): void {
+  for (const key of [...sessions, ...tokens]) cache.delete(key);
+  if (users.length + grants.length === 0) return;
+  const ended = new Set(grants);
+  const changed = new Set(users);
+  cache.deleteWhere(
+    ({ user, grantId }) => changed.has(user.userId) || (grantId !== null && ended.has(grantId)),
+  );
 }
 
-const toSignedIn = (session: Session, { email, plan, operator, emailVerifiedAt }: User): SignedIn => ({
-  userId: session.userId,
-  sessionId: session.id,
+/** A token opens no session, and never operates the service. */
+const toSignedIn = (
+  { userId, sessionId }: StoredCredential,
+  { email, plan, operator, emailVerifiedAt }: User,
+): SignedIn => ({
+  userId,
+  sessionId,
   email,
   plan,
-  operator,
+  operator: operator && sessionId !== '',
   isVerified: emailVerifiedAt !== null,
 });

@@ -120,6 +120,14 @@ export class UserRepository {
     return this.#change(id, { emailVerified, emailVerifiedAt: emailVerified ? new Date() : null });
   }
 
+  /** Marks the e-mail as confirmed by its owner; false if there is no such user, or if their e-mail is another one by now. */
+  async confirmEmail(id: string, email: string): Promise<boolean> {
+    const now = new Date();
+    const confirmed = { emailVerified: true, emailVerifiedAt: now };
+    if (await this.#change(id, confirmed, { email, emailVerified: false })) return true;
+    return (await this.byId(id))?.email === email;
+  }
+
   /**
    * Deletes the password of an account whose e-mail is not confirmed, which ends sign-ins with it. False if the e-mail is
    * confirmed.

@@ -6,6 +6,7 @@ import { makeStoredExecution, storedOrder } from '../support/signals/make-stored
 import { bookedTrade } from '../support/signals/booked-trade.js';
 import { equitySnapshot } from '../support/signals/equity-snapshot.js';
 import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
+import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import { sessionIdOf, shownSessionId } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
 
@@ -151,6 +152,20 @@ const trader = async (scene: Scene): Promise<string> => {
 let signUps = 0;
 const newUser = (): object => ({ email: `new-${++signUps}@example.com`, password: 'a long password' });
 
+/** Asks with the token of a link that was sent to a new user. */
+const linkSent =
+  (kind: MailKind, more: object): Ask =>
+  async ({ service }) => {
+    const { users, mails } = service.storage;
+    const email = `new-${++signUps}@example.com`;
+    const { id } = await users.add({ email, plan: 'free', passwordHash: null, emailVerified: false });
+    await mails.ask(kind, email);
+    // Mails that other questions ask for are due, too.
+    let mail = await mails.takeDue(Date.now(), 60_000);
+    while (mail !== null && mail.email !== email) mail = await mails.takeDue(Date.now(), 60_000);
+    return { body: { token: await mails.issueLink(mail!, id), ...more } };
+  };
+
 const assessRisk = [
   { coin: 'BTC' },
   { coin: 'BTC', trade_side: 'short' },
@@ -256,6 +271,16 @@ export const cases: Record<string, Case> = {
   'POST /backend/password': {
     good: [asStranger({ currentPassword: 'a password', newPassword: 'another password' })],
   },
+  'POST /backend/password/forgot': { good: [() => ({ body: { email: `new-${++signUps}@example.com` } })] },
+  'POST /backend/password/reset': {
+    good: [linkSent('reset', { newPassword: 'another password' })],
+    refused: { 400: body({ token: 'x'.repeat(43), newPassword: 'another password' }) },
+  },
+  'POST /backend/verify-email': {
+    good: [linkSent('verify', {})],
+    refused: { 400: body({ token: 'x'.repeat(43) }) },
+  },
+  'POST /backend/verify-email/send': { good: [asStranger(), asStranger({})] },
   'GET /backend/tokens': { good: [nothing, withToken(() => ({}))] },
   'POST /backend/tokens': {
     good: [

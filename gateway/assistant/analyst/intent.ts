@@ -12,6 +12,10 @@ export interface Prose {
   next?: string;
 }
 
+/** Kinds of questions that are not answered. */
+export type DeclinedKind =
+  'advice' | 'prediction' | 'other-account' | 'action' | 'off-topic' | 'injection' | 'secret' | 'sign-in';
+
 /** What is asked, as data: how people ask it, what it needs, which tool answers it, and how the answer reads. */
 export interface Intent {
   /** In kebab-case; unique. */
@@ -26,19 +30,28 @@ export interface Intent {
   needs: Partial<Record<SlotName, string>>;
   /** Further slots it understands. */
   takes: readonly SlotName[];
+  /** Names of the intents that this one gives way to where both fit about as well. */
+  yields?: readonly string[];
+  /** The name of the intent that answers "why?" after this one. */
+  why?: string;
+  /** How many assets it is about, at least and at most, where that tells it from another intent. */
+  assetCount?: readonly [least: number, most: number];
+  /** The kind of question it declines, where it declines: it has no tool then. */
+  declines?: DeclinedKind;
+  /** Slots that later questions of the conversation may need, from the payload: the id of a backtest. */
+  remembers?: (payload: object) => Slots;
   /** The arguments of the tool, by the catalogue's names. */
   args: (slots: Slots) => Record<string, unknown>;
   /** The answer from the tool's payload; an empty payload where there is no tool. */
   answer: (payload: object, slots: Slots) => Prose;
 }
 
-interface IntentDescription<Payload extends object> extends Omit<Intent, 'answer'> {
+interface IntentDescription<Payload extends object> extends Omit<Intent, 'answer' | 'remembers'> {
+  remembers?: (payload: Payload) => Slots;
   answer: (payload: Payload, slots: Slots) => Prose;
 }
 
 /** Checks the types of a description. `Payload` is the output of the tool's operation. */
-export const defineIntent = <Payload extends object>(description: IntentDescription<Payload>): Intent => ({
-  ...description,
+export const defineIntent = <Payload extends object>(description: IntentDescription<Payload>): Intent =>
   // The payload comes from the operation of the tool that the description names.
-  answer: description.answer as Intent['answer'],
-});
+  description as Intent;

@@ -36,10 +36,52 @@ export interface Slots {
   weights?: Readonly<Record<string, number>>;
   /** Conditions of a screener, as `screen_assets` takes them. */
   conditions?: readonly Record<string, unknown>[];
+  /** All prices without a role, in the order of the question: the steps of a ladder. */
+  prices?: readonly number[];
+  /** A number of candles: "the last 20 candles", "within 3 bars". */
+  candles?: number;
+  /** The period of the indicator: 200 for "200-day average". */
+  indicatorPeriod?: number;
+  /** Parameters of the strategy by their names: "fast 10 slow 30". */
+  params?: Readonly<Record<string, number>>;
+  /** What a portfolio would change by: "add 0.5 BTC", "sell 2 ETH" as -2. */
+  changes?: readonly { asset: string; quantity: number }[];
+  /** Whether all conditions of a screener have to hold, or one. */
+  join?: 'and' | 'or';
+  by?: 'hour' | 'weekday' | 'month' | 'session';
+  rankBy?: 'gain' | 'loss' | 'volume';
+  groupBy?: 'asset' | 'exchange' | 'channel' | 'day';
+  riskStyle?: 'tight' | 'normal' | 'wide';
+  marginType?: 'ISOLATED' | 'CROSS';
+  account?: 'SPOT' | 'MARGIN' | 'FUTURES';
+  /** What orders or signals are listed by. */
+  status?:
+    | 'open'
+    | 'partially_filled'
+    | 'filled'
+    | 'cancelled'
+    | 'rejected'
+    | 'closed'
+    | 'expired'
+    | 'queued'
+    | 'entry_pending';
+  /** "since the start", "all time". */
+  isAllTime?: boolean;
+  /** "today": since midnight, where that differs from 24 hours. */
+  isToday?: boolean;
   /** An id that was given: a signal, an order, a backtest. */
   id?: string;
   /** A word of the field that is to be explained. */
   term?: string;
+  /** The backtest that was run last in the conversation, or the one whose id is given. */
+  backtestId?: string;
+  /** All strategies that are named, in the order of the question. */
+  strategies?: readonly string[];
+  /** Costs of a backtest for each side: "with 0.2 % fees", "slippage 0.1 %". */
+  feePercent?: number;
+  slippagePercent?: number;
+  /** The figure that orders the leaderboard of strategies: "by drawdown". */
+  leaderboardRank?: 'oos_return' | 'sharpe' | 'max_drawdown' | 'excess_return';
 }
 
 export type SlotName = keyof Slots;

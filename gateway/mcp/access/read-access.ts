@@ -1,14 +1,15 @@
 import type { ParameterizedContext } from 'koa';
 import { AppError } from '../../../compute/model/errors.js';
-import { tokenKeyOf } from '../../../storage/users/personal-tokens.js';
+import { bearerCredential } from '../../../storage/users/credential.js';
 import { tokenScopes, type TokenScope } from '../../../storage/users/token-scopes.js';
 import { readSignedIn } from '../../auth/session.js';
 import type { Deps, RequestState } from '../../context.js';
 import { chargeLookup } from '../../routes/charge.js';
 import type { McpAccess } from '../exchange.js';
+import { connectorUrl } from './connector-url.js';
 
 type Context = ParameterizedContext<RequestState>;
-type AccessDeps = Pick<Deps, 'signedIn' | 'tokens' | 'tokenNetworks' | 'limits'>;
+type AccessDeps = Pick<Deps, 'settings' | 'signedIn' | 'tokenNetworks' | 'limits'>;
 
 /** The caller, and the points that their address has paid for the look-up. */
 export interface FoundAccess extends McpAccess {
@@ -21,7 +22,7 @@ const guest: FoundAccess = { user: null, scopes: new Set(), paid: 0 };
 const allScopes: ReadonlySet<TokenScope> = new Set(tokenScopes);
 
 /**
- * The caller by bearer token or session token; without a token, a guest. Throws `unauthorized` for a token that is invalid,
+ * The caller by bearer token (a personal one, or of a connected app) or session token; without a token, a guest. Throws `unauthorized` for a token that is invalid,
  * also where the call would need none: a client is to know that its access has ended.
  */
 export async function readAccess(ctx: Context, deps: AccessDeps): Promise<FoundAccess> {
@@ -41,17 +42,22 @@ async function bySession(ctx: Context, { signedIn, limits }: AccessDeps): Promis
 async function byBearer(
   header: string,
   ctx: Context,
-  { tokens, tokenNetworks, limits }: AccessDeps,
+  { settings, signedIn, tokenNetworks, limits }: AccessDeps,
 ): Promise<FoundAccess> {
   const [, secret = ''] = /^Bearer ([^\s,]+)$/i.exec(header) ?? [];
-  const key = tokenKeyOf(secret);
-  if (key === null) throw invalidToken('the bearer token is not valid');
-  const refund = tokens.isPlausible(key) ? null : await chargeLookup(ctx, { limits });
-  const found = await tokens.ofKey(key);
+  const credential = bearerCredential(secret);
+  if (credential === null) throw invalidToken('the bearer token is not valid');
+  const refund = signedIn.isPlausible(credential.key) ? null : await chargeLookup(ctx, { limits });
+  const found = await signedIn.ofCredential(credential);
   if (!found) throw invalidToken('the bearer token is not valid');
   refund?.();
-  tokenNetworks.see(key, ctx.state.network, ctx.req.headers['user-agent']);
-  return { ...found, paid: 0 };
+  const { user, scopes, resource } = found;
+  // A token that was given for another service must not be of use here (RFC 8707).
+  if (resource !== null && resource !== connectorUrl(settings, ctx))
+    throw invalidToken('the bearer token is for another service');
+  if (credential.kind === 'personal')
+    tokenNetworks.see(credential.key, ctx.state.network, ctx.req.headers['user-agent']);
+  return { user, scopes, paid: 0 };
 }
 
 const invalidToken = (message: string) =>

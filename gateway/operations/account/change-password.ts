@@ -12,12 +12,12 @@ export interface ChangePasswordInput {
 }
 
 /**
- * Changes the user's password and ends every other session. A wrong current password counts as a failed sign-in, so that a
+ * Changes the user's password and ends every other session and all connected apps. A wrong current password counts as a failed sign-in, so that a
  * stolen session can't be used to guess it. It answers `invalid_input`, not `unauthorized`, because the session is valid.
  */
 export const changePassword = defineOperation<ChangePasswordInput, EndedSessionsOutput>({
   id: 'change-password',
-  summary: 'Changes the password of the account and ends all its other sessions.',
+  summary: 'Changes the password of the account, ends all its other sessions and disconnects all apps.',
   scope: 'user',
   cost: 1,
   input: Joi.object<ChangePasswordInput, true>({

@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import { endAccess } from '../../../storage/users/end-access.js';
 import { defineOperation } from '../../operation.js';
 import { endedSessionsOutput, type EndedSessionsOutput } from './logout.js';
 
@@ -19,7 +18,7 @@ export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput
   output: endedSessionsOutput,
   async handle({ keepThis }, { storage, audit }, caller) {
     const { userId, sessionId } = caller.user!;
-    const ended = await endAccess(storage, userId, keepThis ? sessionId : undefined);
+    const ended = await storage.sessions.endAll(userId, keepThis ? sessionId : undefined);
     if (ended > 0) audit.note('session_ended', userId, caller, { count: ended });
     return { payload: { ended } };
   },

@@ -1,15 +1,10 @@
 import Joi from 'joi';
-import { AppError } from '../../../compute/model/errors.js';
-import { emailAddress } from '../../../storage/users/email.js';
-import { givenPassword } from '../../../storage/users/password.js';
 import type { ClientKind } from '../../../storage/users/sessions.js';
+import { checkCredentials, credentialInput, type Credentials } from '../../auth/check-credentials.js';
 import { loginOutput, openSession, platformInput, type LoginOutput } from './open-session.js';
-import { checkPassword } from '../../auth/check-password.js';
 import { defineOperation } from '../../operation.js';
 
-export interface LoginInput {
-  email: string;
-  password: string;
+export interface LoginInput extends Credentials {
   platform: ClientKind;
 }
 
@@ -20,16 +15,13 @@ export const login = defineOperation<LoginInput, LoginOutput>({
   scope: 'public',
   cost: 1,
   input: Joi.object<LoginInput, true>({
-    email: emailAddress.required().description('e-mail of the account'),
-    password: givenPassword.required().example('a long password').description('password of the account'),
+    ...credentialInput,
     platform: platformInput,
   }),
   output: loginOutput,
   errors: ['unauthorized'],
-  async handle({ email, password, platform }, deps, caller) {
-    const find = () => deps.storage.users.byEmail(email);
-    const user = await checkPassword({ email, password, find, to: 'sign in' }, deps, caller);
-    if (!user) throw new AppError('unauthorized', 'e-mail or password is wrong');
+  async handle({ platform, ...credentials }, deps, caller) {
+    const user = await checkCredentials(credentials, deps, caller);
     const payload = await openSession(user, platform, deps.storage);
     deps.audit.note('sign_in', user.id, caller, { by: 'password' });
     return { payload };

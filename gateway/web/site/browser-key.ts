@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { Settings } from '../../../storage/process/settings.js';
 import { readCookie, setCookie } from './cookies.js';
@@ -17,11 +18,15 @@ export function readBrowserKey(ctx: ParameterizedContext, settings: CookieSettin
   return key !== null && keyPattern.test(key) ? key : null;
 }
 
+/** Keys that are given with an answer, until it is sent. */
+const given = new WeakMap<IncomingMessage, string>();
+
 /** The random key of this browser; a browser without one is given it with this answer. */
 export function giveBrowserKey(ctx: ParameterizedContext, settings: CookieSettings): string {
-  const known = readBrowserKey(ctx, settings);
-  if (known !== null) return known;
+  const known = readBrowserKey(ctx, settings) ?? given.get(ctx.req);
+  if (known !== undefined) return known;
   const key = randomBytes(32).toString('base64url');
+  given.set(ctx.req, key);
   setCookie(ctx, browserCookie, settings, key);
   return key;
 }

@@ -11,6 +11,7 @@ import { csrfField, csrfToken, isCsrfToken } from './csrf-token.js';
 import { faultsOf } from './form-faults.js';
 import { buttonForm, formField } from './form-markup.js';
 import { layout } from './layout.js';
+import { forgetLink, keepLink, linkParameter, readLink } from './link-cookie.js';
 import { noticeParameter, noticeText, withNotice } from './notices.js';
 import type { FormDone, Page, PageForm, PageRequest, PageView, RefusedForm } from './page.js';
 import { readPageCaller, type PageCaller } from './page-caller.js';
@@ -27,7 +28,8 @@ export const showPage =
     ctx.state.isPage = true;
     const caller = await readPageCaller(ctx, deps);
     if (lacksUser(page, caller)) return seeOther(ctx, signInPath(ctx.url));
-    const request = requestOf(ctx, deps, caller, null);
+    if (movesLink(ctx, page, deps)) return seeOther(ctx, ctx.path);
+    const request = requestOf(ctx, deps, { page, caller, refused: null });
     send(ctx, request, await page.render(request), 200);
   };
 
@@ -47,15 +49,17 @@ export const takeForm =
     if (caller.secret === null || !isCsrfToken(values[csrfField], caller.secret)) throw outdated();
     const form = page.forms.find(({ name }) => name === values[formField]);
     if (!form) throw new AppError('invalid_input', 'the form is not one of this page; open the page again');
-    const request = requestOf(ctx, deps, caller, null);
+    const request = requestOf(ctx, deps, { page, caller, refused: null });
     const input = (form.input ?? ownFields(form))(values, request);
     try {
-      follow(ctx, deps, request, form.done(await caller.run(form.operation, input), request, values));
+      const output = await caller.run(form.operation, input);
+      if (page.link && form.usesLink) forgetLink(ctx, deps.settings, page.link);
+      follow(ctx, deps, request, form.done(output, request, values));
     } catch (caught) {
       const error = mapStorageError(caught);
       if (!(error instanceof AppError) || error.kind === 'bug') throw caught;
       const refused = { form: form.name, values, faults: faultsOf(form, input, error) };
-      await showAgain(ctx, page, requestOf(ctx, deps, caller, refused), error);
+      await showAgain(ctx, page, requestOf(ctx, deps, { page, caller, refused }), error);
     }
   };
 
@@ -71,7 +75,13 @@ function follow(ctx: Context, { settings }: Deps, request: PageRequest, done: Fo
   else send(ctx, request, done.view, 200);
 }
 
-function requestOf(ctx: Context, deps: Deps, caller: PageCaller, refused: RefusedForm | null): PageRequest {
+interface RequestParts {
+  page: Page;
+  caller: PageCaller;
+  refused: RefusedForm | null;
+}
+
+function requestOf(ctx: Context, deps: Deps, { page, caller, refused }: RequestParts): PageRequest {
   const secret = caller.secret ?? giveBrowserKey(ctx, deps.settings);
   return {
     path: ctx.path,
@@ -80,6 +90,7 @@ function requestOf(ctx: Context, deps: Deps, caller: PageCaller, refused: Refuse
     user: caller.user,
     csrf: csrfToken(secret),
     refused,
+    linkToken: page.link === undefined ? null : readLink(ctx, deps.settings, page.link),
     signUp: deps.settings.SIGN_UP === 'on',
     run: (operation, input) => caller.run(operation, input),
   };
@@ -97,6 +108,14 @@ function send(ctx: Context, request: PageRequest, view: PageView, status: number
 }
 
 const lacksUser = ({ scope }: Page, { user }: PageCaller): boolean => scope === 'user' && user === null;
+
+/** Keeps the token of a link from a mail in a cookie; false if there is none in the URL. Without a script it can't be hidden otherwise. */
+function movesLink(ctx: Context, { link }: Page, { settings }: Deps): boolean {
+  const token = link === undefined ? undefined : readQuery(ctx.querystring)[linkParameter];
+  if (link === undefined || token === undefined) return false;
+  keepLink(ctx, settings, link, token);
+  return true;
+}
 
 const signInPath = (from: string): string => `/sign-in?next=${encodeURIComponent(from)}`;
 

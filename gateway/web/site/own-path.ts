@@ -13,3 +13,9 @@ export function ownPath(text: string | undefined): string | null {
   const { origin, pathname, search } = new URL(text, nowhere);
   return origin === nowhere && !pathname.startsWith('//') ? pathname + search : null;
 }
+
+/** A path that keeps where its reader goes on. */
+export function withNext(path: string, { query }: { query: Readonly<Record<string, string>> }): string {
+  const next = ownPath(query.next);
+  return next === null ? path : `${path}?next=${encodeURIComponent(next)}`;
+}

@@ -18,6 +18,8 @@ export interface PageCaller {
   secret: string | null;
   /** Charges a guest for reading a form: that is work, too. Throws `rate_limited`. */
   payAhead(): Promise<void>;
+  /** Charges points for work without an operation. Throws `rate_limited`. */
+  pay(points: number): Promise<void>;
   /** Runs an operation for its points. */
   run<Input, Output>(operation: Operation<Input, Output>, input?: object): Promise<Output>;
 }
@@ -35,6 +37,11 @@ export async function readPageCaller(ctx: Context, deps: Deps): Promise<PageCall
       if (user || paid > 0) return;
       await chargeAddress(ctx, deps, 'guest', 1).paid;
       paid = 1;
+    },
+    async pay(points) {
+      const charge = chargeCaller(ctx, deps, user, points, paid);
+      paid = 0;
+      await charge.paid;
     },
     async run(operation, given = {}) {
       const charge = chargeCaller(ctx, deps, user, operation.cost, paid);

@@ -1,3 +1,4 @@
+import type { MailKind } from '../../../storage/mail/mail-kinds.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Operation } from '../../operation.js';
 import type { Html } from '../html.js';
@@ -31,6 +32,8 @@ export interface PageRequest {
   csrf: string;
   /** The form of this page that was just refused; null otherwise. */
   refused: RefusedForm | null;
+  /** The token of the link from a mail that led here; null without one, and on pages that take none. */
+  linkToken: string | null;
   /** Whether accounts can be made here. */
   signUp: boolean;
   /** Runs an operation as this caller, for its points, as REST does. Throws what the operation throws, and `rate_limited`. */
@@ -50,6 +53,8 @@ export interface PageForm<Input, Output> {
   operation: Operation<Input, Output>;
   /** What the user fills in. */
   fields: readonly FormField[];
+  /** It uses the link from a mail up. */
+  usesLink?: true;
   /** The operation's input by what was sent. By default these are the fields of the form; text is converted as in a query. */
   input?(values: Readonly<Record<string, string>>, request: PageRequest): object;
   done(output: Output, request: PageRequest, values: Readonly<Record<string, string>>): FormDone;
@@ -61,6 +66,8 @@ export interface Page {
   path: string;
   /** Pages for users send guests to sign in, and bring them back. */
   scope: 'public' | 'user';
+  /** The mail whose links lead here. Their token is moved from the URL into a cookie, until a form was accepted. */
+  link?: MailKind;
   render(request: PageRequest): PageView | Promise<PageView>;
   forms: readonly PageForm<unknown, unknown>[];
 }

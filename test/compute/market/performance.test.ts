@@ -4,6 +4,7 @@ import {
   readPerformance,
   type PerformanceWindow,
 } from '../../../compute/market/performance.js';
+import { correlatedShare } from '../../../compute/metrics/correlated-share.js';
 import { sliceCandles, type Candles } from '../../../compute/model/candles.js';
 import { demoCandles } from '../../support/candles/demo-candles.js';
 import { dropCandles } from '../../support/candles/drop-candles.js';
@@ -91,11 +92,15 @@ describe('readPerformance', () => {
     }
   });
 
-  it('puts the Sharpe ratio in the interval of Lo', () => {
+  it('puts the Sharpe ratio in the interval of Lo, with the variance that correlated returns have', () => {
     const candles = randomCandles(800, { seed: 5 });
     const { sharpe, sharpeLow, sharpeHigh } = figuresOf(candles, '30d');
     const perReturn = sharpe! / Math.sqrt(8_760);
-    const error = Math.sqrt((1 + perReturn ** 2 / 2) / 720) * Math.sqrt(8_760);
+    const returns = Float64Array.from(
+      { length: 720 },
+      (_, i) => candles.close[80 + i] / candles.close[79 + i] - 1,
+    );
+    const error = Math.sqrt((correlatedShare(returns) + perReturn ** 2 / 2) / 720) * Math.sqrt(8_760);
     near(sharpeHigh, sharpe! + 1.959963984540054 * error, 'high');
     near(sharpeLow, sharpe! - 1.959963984540054 * error, 'low');
   });

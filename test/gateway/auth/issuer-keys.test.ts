@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fetchPublic } from '../../../gateway/auth/fetch-keys.js';
+import { fetchIssuerKeys } from '../../../gateway/auth/fetch-keys.js';
 import { IdTokens } from '../../../gateway/auth/id-tokens.js';
 import { LocalIssuer } from '../../support/gateway/local-issuer.js';
 
@@ -61,7 +61,7 @@ describe('the keys of an https issuer', () => {
   describe('fetched from an allowed address', () => {
     const anywhere = () => true;
     const signal = () => AbortSignal.timeout(800);
-    const fetched = (url: string) => fetchPublic(url, { signal: signal() }, anywhere);
+    const fetched = (url: string) => fetchIssuerKeys(url, { signal: signal() }, anywhere);
 
     it('come by address and by name', async () => {
       for (const host of ['127.0.0.1', 'localhost']) {
@@ -73,7 +73,7 @@ describe('the keys of an https issuer', () => {
 
     it('are looked up once for the connection that is used, and every address must be allowed', async () => {
       const seen: string[] = [];
-      const refused = fetchPublic(`https://localhost:${port()}/keys`, {}, (address) => {
+      const refused = fetchIssuerKeys(`https://localhost:${port()}/keys`, {}, (address) => {
         seen.push(address);
         return false;
       });

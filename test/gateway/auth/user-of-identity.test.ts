@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { userOfIdentity } from '../../../gateway/auth/user-of-identity.js';
+import { newGrant } from '../../support/oauth/new-grant.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
 
@@ -27,24 +28,33 @@ describe('userOfIdentity', function () {
   });
 
   it('leaves a stranger who signed up with the e-mail no access, wherever it is cut off', async () => {
-    const { users: stored, sessions } = context.storage;
+    const { users: stored, sessions, personalTokens, grants, grantTokens } = context.storage;
     const writes = await cutWrites(context.url, {
       async prepare() {
         email = `taken${++users}@example.com`;
         const stranger = { email, plan: 'free', passwordHash: 'theirs', emailVerified: false } as const;
-        await sessions.open((await stored.add(stranger)).id, 'web');
+        const { id: userId } = await stored.add(stranger);
+        await sessions.open(userId, 'web');
+        const expiresAt = new Date(Date.now() + 86_400_000);
+        await personalTokens.add({ userId, name: 'theirs', scopes: ['read:portfolio'], expiresAt });
+        await grantTokens.exchange(await grants.consent(newGrant({ userId })));
       },
       work: (storage) => userOfIdentity(claims(), storage),
       async check() {
         const { id, emailVerifiedAt, passwordHash } = (await stored.byEmail(email))!;
-        // The account counts as the owner's only when the stranger has neither password nor session.
-        if (emailVerifiedAt) assert.deepEqual([passwordHash, await sessions.ofUser(id)], [null, []]);
+        const theirs = async () => [
+          ...(await sessions.ofUser(id)),
+          ...(await personalTokens.ofUser(id)),
+          ...(await grants.ofUser(id)),
+        ];
+        // The account counts as the owner's only when the stranger has neither password nor session, token or app.
+        if (emailVerifiedAt) assert.deepEqual([passwordHash, await theirs()], [null, []]);
         const owner = await userOfIdentity(claims(), context.storage);
         assert.deepEqual([owner.id, owner.passwordHash, owner.emailVerifiedAt !== null], [id, null, true]);
-        assert.deepEqual(await sessions.ofUser(id), []);
+        assert.deepEqual(await theirs(), []);
       },
     });
-    assert.equal(writes, 4);
+    assert.equal(writes, 7);
   });
 
   it('does not sign in to an account that is being removed', async () => {

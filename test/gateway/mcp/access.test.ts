@@ -140,6 +140,7 @@ describe('access to the connector', () => {
         const answer = await fetch(`${service.url}/.well-known/oauth-protected-resource${path}`);
         assert.deepEqual(await answer.json(), {
           resource: `${publicUrl}/mcp`,
+          authorization_servers: [publicUrl],
           scopes_supported: ['read:portfolio', 'read:analysis', 'ask:assistant'],
           bearer_methods_supported: ['header'],
           resource_name: 'Tidemark',

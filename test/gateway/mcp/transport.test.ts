@@ -23,7 +23,11 @@ describe('Streamable HTTP', () => {
       assert.equal(client.getServerVersion()?.name, 'tidemark');
       const { tools } = await client.listTools();
       assert.ok(tools.some(({ name }) => name === 'get_momentum_reading'));
-      assert.deepEqual((await client.listResourceTemplates()).resourceTemplates, []);
+      const { resourceTemplates } = await client.listResourceTemplates();
+      assert.deepEqual(
+        resourceTemplates.map(({ name }) => name),
+        ['backtest-trades', 'backtest-equity'],
+      );
       const { structured, isError } = await call('get_momentum_reading', { asset: 'BTC' });
       assert.deepEqual([isError, structured.asset, structured.interval], [false, 'BTC', '1d']);
       const { messages } = await client.getPrompt({ name: 'market-brief' });
@@ -56,6 +60,40 @@ describe('Streamable HTTP', () => {
       assert.equal(call.body.result.structuredContent.asset, 'BTC');
     });
   }
+
+  it('answers a plain call in memory as the SDK answers it in a batch', async () => {
+    for (const message of [
+      reading(7),
+      toolCall('get_momentum_reading', { asset: 'NOSUCH' }, 'a'),
+      toolCall('get_momentum_reading', {}, 0),
+      {
+        ...reading(1),
+        params: { name: 'get_momentum_reading', arguments: { asset: 'BTC' }, _meta: { a: 1 } },
+      },
+    ]) {
+      const plain = await postMcp(service.url, message);
+      const batch = await postMcp(service.url, [message]);
+      assert.deepEqual([plain.status, plain.body], [200, batch.body]);
+      for (const name of ['content-type', 'cache-control', 'ratelimit-limit'])
+        assert.equal(plain.headers.get(name), batch.headers.get(name), name);
+    }
+  });
+
+  it('lets the SDK judge calls that are not plain', async () => {
+    const call = reading(3);
+    for (const [message, headers, status] of [
+      [{ ...call, jsonrpc: '1.0' }, {}, 400],
+      [{ ...call, id: null }, {}, 400],
+      [{ ...call, id: 1.5 }, {}, 400],
+      [{ ...call, params: { ...call.params, arguments: [] } }, {}, 200],
+      [call, { Accept: 'application/json' }, 406],
+      [call, { 'mcp-protocol-version': '1999-01-01' }, 400],
+    ] as const) {
+      const answer = await postMcp(service.url, message, headers);
+      assert.equal(answer.status, status, JSON.stringify([message, headers]));
+      assert.ok(answer.body.error, JSON.stringify(answer.body));
+    }
+  });
 
   it('refuses a revision that it does not know', async () => {
     const { status, body } = await postMcp(service.url, reading(1), { 'mcp-protocol-version': '1999-01-01' });

@@ -127,7 +127,11 @@ describe('admin commands for accounts', function () {
       { ...event, id: '2', userId: 'removed since', at: new Date('2026-01-02'), event: 'sign_in' },
       { id: '3', userId: null, at, event: 'account_removed', address: null, client: null, details: {} },
     ]);
-    await auditEvents.count({ userId: ada.id, event: 'sign_in', hour: new Date('2026-03-04T05:00Z') }, 1_260);
+    await auditEvents.count(
+      { userId: ada.id, event: 'sign_in', hour: new Date('2026-03-04T05:00Z') },
+      1_260,
+      'batch',
+    );
     const audit = (...more: string[]) => run(['audit', 'list', ...more]);
     const shown = [
       'time                      user                 event    address    client  details',

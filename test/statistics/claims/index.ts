@@ -15,16 +15,20 @@ import { pairLead } from './pair-lead.js';
 import { pairRatioZ } from './pair-ratio-z.js';
 import { pairSpreadZ } from './pair-spread-z.js';
 import { patternHistoryAgainst } from './pattern-history.js';
+import { patternReturn } from './pattern-return.js';
 import { performanceSharpe } from './performance-sharpe.js';
 import { portfolioRiskLoss } from './portfolio-risk-loss.js';
 import { riskCalibrationMean } from './risk-calibration-mean.js';
 import { riskCalibrationOrder } from './risk-calibration-order.js';
 import { seasonalityHour } from './seasonality-hour.js';
+import { seasonalityMean } from './seasonality-mean.js';
+import { seasonalityRises } from './seasonality-rises.js';
 import { seasonalitySession } from './seasonality-session.js';
 import { seasonalityWeekday } from './seasonality-weekday.js';
 import { similarHistoryDifferent } from './similar-history-different.js';
 import { similarHistoryRises } from './similar-history-rises.js';
 import { sweepBest } from './sweep-best.js';
+import { tailRiskDayOfAYear } from './tail-risk-day-of-a-year.js';
 import { tailRiskDay } from './tail-risk-day.js';
 import { tailRiskWeek } from './tail-risk-week.js';
 import { targetProbabilityGain } from './target-probability-gain.js';
@@ -37,6 +41,7 @@ import { walkForwardVerdict } from './walk-forward-verdict.js';
 export const claims: readonly Claim[] = [
   anomaliesVolume,
   patternHistoryAgainst,
+  patternReturn,
   compareBest,
   compareSignificant,
   flipsDuration,
@@ -56,12 +61,15 @@ export const claims: readonly Claim[] = [
   riskCalibrationMean,
   riskCalibrationOrder,
   seasonalityHour,
+  seasonalityMean,
   seasonalitySession,
+  seasonalityRises,
   seasonalityWeekday,
   similarHistoryDifferent,
   similarHistoryRises,
   sweepBest,
   tailRiskDay,
+  tailRiskDayOfAYear,
   tailRiskWeek,
   targetProbabilityGain,
   targetProbabilityShare,

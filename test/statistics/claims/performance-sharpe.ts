@@ -1,5 +1,6 @@
 import { readPerformance } from '../../../compute/market/performance.js';
 import { clusteredVolatility } from '../../support/processes/clustered-volatility.js';
+import { driftingRegimes } from '../../support/processes/drifting-regimes.js';
 import { gappedReturns } from '../../support/processes/gapped-returns.js';
 import { independentReturns } from '../../support/processes/independent-returns.js';
 import { jumps } from '../../support/processes/jumps.js';
@@ -9,7 +10,7 @@ import { endsOf, type IntervalClaim } from '../claim.js';
 export const performanceSharpe: IntervalClaim = {
   name: 'performance: Sharpe ratio',
   says: 'interval',
-  processes: [independentReturns, jumps, gappedReturns, clusteredVolatility],
+  processes: [independentReturns, jumps, gappedReturns, clusteredVolatility, driftingRegimes],
   count: 760,
   interval: '1h',
   quickSeries: 100,

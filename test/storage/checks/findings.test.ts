@@ -187,20 +187,33 @@ describe('machine and settings', () => {
       DATA_DIR: '/d',
       LIVE_TRADING: 'off',
       MONGODB_URL: '',
+      SMTP_URL: 'smtps://mail.example.com',
+      PUBLIC_URL: 'https://tidemark.example',
     } as const;
     assert.deepEqual(byCheck(settingsFindings(good)), {
       MARKET: 'ok: binance',
       SECRETS_KEY: 'ok: set',
       LIVE_TRADING: 'ok: off',
+      SMTP_URL: 'ok: set',
     });
     const levels = settingsFindings({ ...good, MARKET: 'demo', SECRETS_KEY: '' }).map(({ level }) => level);
-    assert.deepEqual(levels, ['warning', 'warning', 'ok']);
+    assert.deepEqual(levels, ['warning', 'warning', 'ok', 'ok']);
+    assert.equal(
+      byCheck(settingsFindings({ ...good, SMTP_URL: '' })).SMTP_URL,
+      'warning: empty: mails to users are files in /d/mail',
+    );
+    assert.equal(
+      byCheck(settingsFindings({ ...good, PUBLIC_URL: '' })).SMTP_URL,
+      'warning: set, but links in mails lead to this machine',
+    );
   });
 
   it('finds live trading unfit on an embedded database', () => {
     const live = { MARKET: 'binance', SECRETS_KEY: 'x', DATA_DIR: '/d', LIVE_TRADING: 'on' } as const;
+    const mail = { SMTP_URL: '', PUBLIC_URL: '' };
     const levelWith = (MONGODB_URL: string) =>
-      settingsFindings({ ...live, MONGODB_URL }).find(({ check }) => check === 'LIVE_TRADING')!.level;
+      settingsFindings({ ...live, ...mail, MONGODB_URL }).find(({ check }) => check === 'LIVE_TRADING')!
+        .level;
     assert.deepEqual(['', 'mongodb://db/tidemark'].map(levelWith), ['unfit', 'ok']);
   });
 });

@@ -8,6 +8,9 @@ describe('textWithoutSecrets', () => {
     ['apiKey=geheim&x=1', 'apiKey=[redacted]'],
     ['session-token: geheim', 'session-token: [redacted]'],
     ['Authorization: Bearer geheim', 'Authorization: [redacted] [redacted]'],
+    [`made pat_${'0a'.repeat(32)}!`, 'made [redacted]!'],
+    [`code oac_${'a-_'.repeat(14)}Z, oat_${'b'.repeat(43)}`, 'code [redacted], [redacted]'],
+    [`ort_${'c'.repeat(43)}`, '[redacted]'],
     ['no 4h candles of "BTC/USDT" are stored', 'no 4h candles of "BTC/USDT" are stored'],
     ['at run (file:///app/jobs/pool.js:12:3)', 'at run (file:///app/jobs/pool.js:12:3)'],
   ];

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { bearerCredential } from '../../../storage/users/credential.js';
 import { removeUser } from '../../../storage/users/remove-user.js';
 import { replacePassword } from '../../../storage/users/replace-password.js';
 import { SignedInDirectory } from '../../../storage/users/signed-in-directory.js';
 import type { User } from '../../../storage/users/users.js';
+import { newGrant } from '../../support/oauth/new-grant.js';
 import { cutWrites } from '../../support/servers/cut-writes.js';
 import { temporaryRedis } from '../../support/servers/temporary-redis.js';
 import { temporaryStorage } from '../../support/servers/temporary-storage.js';
@@ -16,18 +18,23 @@ describe('writes for a user that are cut off', function () {
   const prepare = async () => void (user = await userWithData(context.storage));
 
   it('a removal ends all access with its first write, and a repeat completes it', async () => {
-    const { users, sessions } = context.storage;
+    const { users, sessions, grants, grantTokens } = context.storage;
     let token = '';
+    let access = '';
     const writes = await cutWrites(context.url, {
       async prepare() {
         await prepare();
         token = await sessions.open(user.id, 'web');
+        const code = await grants.consent(newGrant({ userId: user.id }));
+        access = (await grantTokens.exchange(code))!.access;
       },
       work: (storage) => removeUser(storage, user.id),
       async check(written) {
         const isUntouched = written === 0;
         const directory = new SignedInDirectory(context.storage, redis.another());
         assert.equal((await directory.find(token)) !== null, isUntouched);
+        const app = await directory.ofCredential(bearerCredential(access)!);
+        assert.equal(app !== null, isUntouched);
         directory.close();
         for (const found of [await users.byId(user.id), await users.byEmail(user.email)])
           assert.equal(found?.id, isUntouched ? user.id : undefined);
@@ -46,7 +53,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 20);
+    assert.equal(writes, 25);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -58,10 +65,14 @@ describe('writes for a user that are cut off', function () {
     assert.deepEqual(await collectionsWith(context.db, other.id), [
       'sessions',
       'personal_tokens',
+      'oauth_grants',
+      'mails',
       'identities',
       'audit_events',
       'audit_counts',
       'backtests',
+      'conversations',
+      'token_use',
       'subscriptions',
       'trades',
       'connections',
@@ -76,22 +87,22 @@ describe('writes for a user that are cut off', function () {
   });
 
   it('a new password never leaves sessions of the old one', async () => {
-    const { users, sessions } = context.storage;
+    const { users, sessions, grants } = context.storage;
     const writes = await cutWrites(context.url, {
       prepare,
       work: (storage) => replacePassword(storage, user.id, 'new hash', { was: 'hash' }),
       async check() {
         const { passwordHash } = (await users.byId(user.id))!;
-        const open = await sessions.ofUser(user.id);
+        const open = [...(await sessions.ofUser(user.id)), ...(await grants.ofUser(user.id))];
         assert.ok(
           passwordHash === 'hash' || open.length === 0,
-          `${open.length} sessions with ${passwordHash}`,
+          `${open.length} sessions and apps with ${passwordHash}`,
         );
         assert.notEqual(await replacePassword(context.storage, user.id, 'new hash'), null);
         assert.deepEqual(await sessions.ofUser(user.id), []);
       },
     });
-    assert.equal(writes, 3);
+    assert.equal(writes, 7);
   });
 
   it('a new password leaves the one session that is to stay, and says how many it ended', async () => {

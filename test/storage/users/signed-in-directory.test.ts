@@ -24,6 +24,7 @@ describe('SignedInDirectory', () => {
     await connected(redis);
     sessions = new SessionRepository(context.db, announceRevoked(redis));
     const counted = {
+      ...context.storage,
       sessions: {
         find: async (id: string, now?: number) => {
           const found = await sessions.find(id, now);

@@ -12,10 +12,12 @@ export const demoPairs = ['BTC_USDT', 'SOL_USDT', 'PEPE_USDT', 'ETH_BTC'] as con
 
 let history: Map<string, Candles> | undefined;
 
+/** The 1h candles of every pair of the demo market, by names such as BTC_USDT. */
+export const demoHours = (): ReadonlyMap<string, Candles> => (history ??= makeHours());
+
 /** Candles of the demo market from the pair's listing to the end of 2023. */
 export function demoCandles(pair: (typeof demoPairs)[number], interval: Interval): Candles {
-  history ??= makeHours();
-  const hours = history.get(pair)!;
+  const hours = demoHours().get(pair)!;
   if (interval === '1h') return hours;
   const range = { bucketMs: intervalMs(interval), firstMs: hours.time[0], endMs: untilMs };
   return resampleCandles(hours, range);

@@ -6,6 +6,7 @@ import { newAccount } from '../../../storage/accounts/accounts.js';
 import type { Storage } from '../../../storage/index.js';
 import { bookedTrade } from '../signals/booked-trade.js';
 import { equitySnapshot } from '../signals/equity-snapshot.js';
+import { newGrant } from '../oauth/new-grant.js';
 import { newSubscription } from '../signals/new-subscription.js';
 import { numberedBacktest } from '../backtests/numbered-backtests.js';
 import type { User } from '../../../storage/users/users.js';
@@ -13,7 +14,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, an identity, an audit event, a backtest, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
+/** A user with two sessions, a token, a connected app, a link in a mail, an identity, an audit event, a backtest, a conversation, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -24,13 +25,21 @@ export async function userWithData(storage: Storage): Promise<User> {
     scopes: ['read:portfolio'],
     expiresAt: new Date(Date.now() + 86_400_000),
   });
+  const code = await storage.grants.consent(newGrant({ userId: user.id }));
+  await storage.grantTokens.exchange(code);
+  await storage.mails.ask('verify', email);
+  const mail = await storage.mails.takeDue(Date.now(), 1);
+  await storage.mails.issueLink(mail!, user.id);
   await storage.identities.link({ issuer: 'https://id.example', subject: email }, user.id);
   const event = { userId: user.id, event: 'sign_in' } as const;
   await storage.auditEvents.add([
     { ...event, id: user.id, at: new Date(), address: null, client: null, details: {} },
   ]);
-  await storage.auditEvents.count({ ...event, hour: new Date(0) }, 1);
+  await storage.auditEvents.count({ ...event, hour: new Date(0) }, 1, 'batch');
   await storage.backtests.add([numberedBacktest(user.id, 1)]);
+  const turn = { question: 'How is BTC?', answer: 'Well.', tools: [], state: null };
+  await storage.conversations.complete(await storage.conversations.begin(user.id, null), turn, 90);
+  await storage.tokenUse.reserve({ key: `user:${user.id}`, userId: user.id, limit: 10 }, 1);
   await storage.subscriptions.add(newSubscription(user.id, 'a channel'));
   await storage.paperOrders.add([rowOf({ ...paperOrder(), id: user.id }, user.id, 'owner', 1)]);
   await storage.trades.book([bookedTrade({ id: user.id, userId: user.id })]);
@@ -57,10 +66,14 @@ export async function connectedExchange(storage: Storage, userId: string): Promi
 const owned = [
   'sessions',
   'personal_tokens',
+  'oauth_grants',
+  'mails',
   'identities',
   'audit_events',
   'audit_counts',
   'backtests',
+  'conversations',
+  'token_use',
   'subscriptions',
   'executions',
   'trades',

@@ -1,25 +1,29 @@
 import { login } from '../../../operations/account/login.js';
 import { html } from '../../html.js';
+import type { FormField } from '../form-field.js';
 import { formMarkup } from '../form-markup.js';
-import { ownPath } from '../own-path.js';
+import { ownPath, withNext } from '../own-path.js';
 import { definePage, definePageForm, type PageRequest } from '../page.js';
 
 /** Where one goes on after signing in. */
 const nextOf = ({ query }: PageRequest): string => ownPath(query.next) ?? '/docs';
 
+/** E-mail and password, as password managers fill them in. */
+export const credentialFields: readonly FormField[] = [
+  {
+    name: 'email',
+    label: 'E-mail',
+    kind: 'email',
+    autocomplete: 'username',
+    fault: 'Enter an e-mail address, such as name@example.com.',
+  },
+  { name: 'password', label: 'Password', kind: 'password', autocomplete: 'current-password' },
+];
+
 const signInForm = definePageForm({
   name: 'sign-in',
   operation: login,
-  fields: [
-    {
-      name: 'email',
-      label: 'E-mail',
-      kind: 'email',
-      autocomplete: 'username',
-      fault: 'Enter an e-mail address, such as name@example.com.',
-    },
-    { name: 'password', label: 'Password', kind: 'password', autocomplete: 'current-password' },
-  ],
+  fields: credentialFields,
   done: ({ token }, request) => ({ to: nextOf(request), session: token }),
 });
 
@@ -39,6 +43,8 @@ export const signInPage = definePage({
             </p>`
           : ''
       }
-      ${formMarkup(signInForm, request, { submit: 'Sign in', heading: 'You are not signed in' })}`,
+      ${formMarkup(signInForm, request, { submit: 'Sign in', heading: 'You are not signed in' })}
+      <p><a href="/forgot">Forgot your password?</a></p>
+      ${request.signUp ? html`<p>New here? <a href="${withNext('/sign-up', request)}">Make an account</a></p>` : ''}`,
   }),
 });

@@ -4,6 +4,10 @@ import type { ListAuditOutput } from '../../../../gateway/operations/account/lis
 import { openDeps } from '../../../../gateway/open-deps.js';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { openLog } from '../../../../storage/process/log.js';
+import { hiddenFields, PageClient } from '../../../support/browser/page-client.js';
+import { openMailbox } from '../../../support/gateway/mailbox.js';
+import { authorizationPath } from '../../../support/oauth/authorization-request.js';
+import { postJson } from '../../../support/oauth/oauth-client.js';
 import { openTestService, type TestAnswer, type TestService } from '../../../support/gateway/gateway.js';
 import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
 import { until } from '../../../support/process/until.js';
@@ -113,6 +117,42 @@ describe('the account: its events, limits, sessions and end', () => {
     assert.equal((await ask('', 'GET', '/audit')).status, 401);
   });
 
+  it('what mails, apps and clients do is listed, too', async () => {
+    const { id, email, token } = await newUser();
+    await service.storage.users.setEmailVerified(id, false);
+    const mailbox = openMailbox(service);
+    try {
+      await ask(token, 'POST', '/verify-email/send', {});
+      await ask('', 'POST', '/verify-email', { token: await mailbox.tokenTo(email) });
+      await ask('', 'POST', '/password/forgot', { email });
+      const link = await mailbox.tokenTo(email, 2);
+      await ask('', 'POST', '/password/reset', { token: link, newPassword: 'battery staple' });
+    } finally {
+      await mailbox.close();
+    }
+    const client = new PageClient(service.url);
+    const { text } = await client.get(authorizationPath());
+    const hidden = hiddenFields(text.split('action="/authorize/login"')[1]);
+    const consent = { ...hidden, email, password: 'battery staple', decision: 'allow' };
+    assert.equal((await client.post('/authorize/login', consent)).status, 303);
+    const registration = { client_name: 'An app', redirect_uris: ['https://app.example/callback'] };
+    assert.equal((await postJson(`${service.url}/register`, registration)).status, 201);
+
+    const session = (await ask('', 'POST', '/login', { email, password: 'battery staple' })).payload.token;
+    const shown = (await eventsOf(session as string)).map(({ event, details }) => [event, details] as const);
+    assert.deepEqual(shown.filter(([event]) => !['sign_in', 'reset_asked'].includes(event)).reverse(), [
+      ['email_verified', {}],
+      ['password_changed', { by: 'mail', endedSessions: 1 }],
+      ['app_connected', { name: 'an app on this computer', scopes: 'read:portfolio read:analysis' }],
+    ]);
+    assert.equal(shown.filter(([event]) => event === 'reset_asked').length, 1);
+    await until('the registration is noted', async () => {
+      const query = { event: 'client_registered', limit: 5 } as const;
+      const { events } = await service.storage.auditEvents.list(query);
+      return events.some(({ userId, details }) => userId === null && details.name === 'An app');
+    });
+  });
+
   it('a storm of failed sign-ins is counted, not stored', async () => {
     const { id, token } = await newUser();
     const caller = { address: '192.0.2.1', client: 'x' };
@@ -198,7 +238,7 @@ describe('the account: its events, limits, sessions and end', () => {
   });
 
   describe('POST /backend/account/delete', () => {
-    it('removes everything of the user, and keeps one event that names nobody', async () => {
+    it('removes everything of the user, and keeps one event that does not name them', async () => {
       const { id, email, token } = await newUser();
       const made = await ask(token, 'POST', '/tokens', { name: 'laptop' });
       assert.equal(await callTool(made.payload.token), 200);

@@ -97,7 +97,7 @@ describe('the pages of the account, in a browser', function () {
     });
     await go(page, '/tokens');
     await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
-    await page.getByLabel('ask the assistant').uncheck();
+    await page.getByLabel('Ask the assistant').uncheck();
     await page.getByLabel('Expires').selectOption('30');
     await page.getByRole('button', { name: 'Make the token' }).click();
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -108,7 +108,7 @@ describe('the pages of the account, in a browser', function () {
     assert.equal(await useToken(token), 200);
     await page.getByRole('link', { name: 'Back to your tokens' }).click();
     assert.equal((await page.content()).includes(token), false);
-    // The page with the token is in no cache: going back shows it to nobody.
+    // The page with the token is in no cache: going back does not show it.
     await page.goBack().catch(() => null);
     assert.equal((await page.content()).includes(token), false);
     await go(page, '/tokens');
@@ -124,7 +124,7 @@ describe('the pages of the account, in a browser', function () {
   it('keep what was chosen when a token is refused, and say what is wrong at its field', async () => {
     const { page, context } = await openAccount();
     await go(page, '/tokens');
-    for (const scope of ['read your', 'run analyses', 'ask the']) await page.getByLabel(scope).uncheck();
+    for (const scope of ['Read your', 'Read indicators', 'Ask the']) await page.getByLabel(scope).uncheck();
     await page.getByLabel('Expires').selectOption('365');
     await page.getByRole('button', { name: 'Make the token' }).click();
     await page.getByRole('link', { name: 'Choose at least one thing' }).click();

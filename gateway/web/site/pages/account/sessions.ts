@@ -31,7 +31,7 @@ const row = (request: PageRequest, session: ListSessionsOutput['sessions'][numbe
   const end = confirmForm(endForm, request, {
     open: 'End',
     label: `End the session of ${clientNames[client]}, opened ${created.slice(0, 16).replace('T', ' ')}`,
-    ask: 'Whoever uses it has to sign in again.',
+    ask: 'It has to sign in again.',
     submit: 'End it',
     hidden: { id },
   });

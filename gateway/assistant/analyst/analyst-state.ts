@@ -1,0 +1,51 @@
+import type { Intent } from './intent.js';
+import type { SlotName, Slots } from './slots.js';
+
+/** What the analyst remembers of a conversation: plain JSON of at most 4 KB. */
+export interface AnalystState {
+  /** The name of the intent that was answered last. */
+  intent?: string;
+  /** The slots of the last answer. */
+  slots?: Slots;
+  /** The question that was asked back. */
+  pending?: { intent: string; slot: SlotName; slots: Slots };
+}
+
+/** What the state is made of: a question that was recognised. */
+interface AnsweredQuestion {
+  intent: Intent;
+  slots: Slots;
+  missing?: SlotName;
+}
+
+/**
+ * The state after the questions of a message. Follow-ups are about the last one that has a tool; one that lacks a slot waits
+ * for it. `remembered`: what the answer leaves for later questions.
+ */
+export function stateAfter(
+  { intent, slots }: AnalystState,
+  questions: readonly AnsweredQuestion[],
+  remembered: Slots = {},
+): AnalystState {
+  const last = questions.findLast((each) => each.intent.tool !== null && each.missing === undefined);
+  const open = questions.find(({ missing }) => missing !== undefined);
+  const before = { ...(intent === undefined ? {} : { intent }), ...(slots === undefined ? {} : { slots }) };
+  const reached = last ? { intent: last.intent.name, slots: { ...last.slots, ...remembered } } : before;
+  if (open?.missing === undefined) return boundedState(reached);
+  return boundedState({
+    ...reached,
+    pending: { intent: open.intent.name, slot: open.missing, slots: open.slots },
+  });
+}
+
+const largestState = 4_096;
+
+/** The state, without its slots where they would make it too large. */
+function boundedState(state: AnalystState): AnalystState {
+  if (Buffer.byteLength(JSON.stringify(state)) <= largestState) return state;
+  const { asset, interval, period, side } = state.slots ?? {};
+  const kept = Object.fromEntries(
+    Object.entries({ asset, interval, period, side }).filter(([, value]) => value !== undefined),
+  );
+  return { ...(state.intent === undefined ? {} : { intent: state.intent }), slots: kept };
+}

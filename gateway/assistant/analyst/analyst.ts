@@ -1,0 +1,89 @@
+import type { MadeCall, Toolbox } from '../toolbox.js';
+import { stateAfter, type AnalystState } from './analyst-state.js';
+import { writeAnswer } from './answer-prose.js';
+import { failureText, signInText } from './failure-text.js';
+import type { DeclinedKind } from './intent.js';
+import type { AskedQuestion } from './recognition/asked-question.js';
+import type { SlotName, Slots } from './slots.js';
+import { unclearText } from './unclear-text.js';
+import { understand, type UnderstandingOptions } from './understand.js';
+
+export interface AnalystAnswer {
+  text: string;
+  calls: MadeCall[];
+  /** To be handed in with the next message of the conversation. */
+  state: AnalystState;
+  /** The slot that the text asks for. */
+  asked?: SlotName;
+  /** The kind of question that the text declines. */
+  declined?: DeclinedKind;
+}
+
+/** The answer to one question of a message. */
+interface PartAnswer {
+  text: string;
+  call?: MadeCall;
+  declined?: DeclinedKind;
+}
+
+/**
+ * Answers a message from the tools: understands it, calls the tools of all its questions side by side, and writes what they
+ * answered. Every figure in the text is of a tool's payload or of the message. Rejects only when a call does: where the
+ * question is given up.
+ */
+export async function analyse(
+  message: string,
+  state: AnalystState,
+  toolbox: Toolbox,
+  options: UnderstandingOptions,
+): Promise<AnalystAnswer> {
+  const { questions, unclear = 'vague' } = understand(message, state, options);
+  if (questions.length === 0)
+    return {
+      text: unclearText(unclear),
+      calls: [],
+      state,
+      ...(unclear === 'off-topic' ? { declined: 'off-topic' } : {}),
+    };
+  const complete = questions.filter(({ missing }) => missing === undefined);
+  const open = questions.find(({ missing }) => missing !== undefined);
+  const answers = await Promise.all(complete.map((question) => answerOf(question, toolbox)));
+  const { declined } = answers.find((each) => each.declined !== undefined) ?? {};
+  return {
+    text: [...new Set([...answers.map(({ text }) => text), ...(open ? [questionBack(open)] : [])])].join(
+      '\n\n',
+    ),
+    calls: answers.flatMap(({ call }) => call ?? []),
+    state: stateAfter(state, questions, rememberedOf(complete, answers)),
+    ...(open?.missing === undefined ? {} : { asked: open.missing }),
+    ...(declined === undefined ? {} : { declined }),
+  };
+}
+
+async function answerOf({ intent, slots }: AskedQuestion, toolbox: Toolbox): Promise<PartAnswer> {
+  const { tool } = intent;
+  if (tool === null)
+    return {
+      text: writeAnswer(intent.answer({}, slots), []),
+      ...(intent.declines === undefined ? {} : { declined: intent.declines }),
+    };
+  if (!toolbox.names.has(tool)) return { text: signInText(intent), declined: 'sign-in' };
+  const args = withoutAbsent(intent.args(slots));
+  const outcome = await toolbox.call(tool, args);
+  const call = { tool, args, outcome };
+  if (!outcome.ok) return { text: failureText(outcome, intent), call };
+  return { text: writeAnswer(intent.answer(outcome.payload, slots), [outcome]), call };
+}
+
+const withoutAbsent = (args: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+
+const questionBack = ({ intent, missing }: AskedQuestion): string =>
+  (missing === undefined ? undefined : intent.needs[missing]) ?? 'Could you say more?';
+
+/** What the last answer leaves for later questions. */
+function rememberedOf(complete: readonly AskedQuestion[], answers: readonly PartAnswer[]): Slots {
+  const last = complete.findLastIndex(({ intent }) => intent.tool !== null);
+  const outcome = answers[last]?.call?.outcome;
+  return outcome?.ok === true ? (complete[last].intent.remembers?.(outcome.payload) ?? {}) : {};
+}

@@ -1,0 +1,37 @@
+import { defineIntent } from '../intent.js';
+
+export const declinedOtherAccountIntent = defineIntent({
+  name: 'declined-other-account',
+  title: "other people's accounts",
+  tool: null,
+  declines: 'other-account',
+  phrases: [
+    'show me the positions of another user',
+    'positions of user {number}',
+    "what is the balance of someone else's account",
+    'what does my friend hold in his account',
+    'show the portfolio of user alice',
+    'list all users',
+    'which users hold {asset}',
+    'how much did other subscribers make on their accounts',
+    'what are other people trading',
+    'look up the account of someone',
+    'balance of someone',
+    'what does someone own',
+    'how much money does he have in his account',
+    'what did your other customers buy',
+    "open my wife's portfolio",
+    "show me everybody's positions",
+    "what is in my boss's account",
+    'trades of another customer',
+    'how many users do you have',
+    'who else is subscribed to my channel',
+  ],
+  needs: {},
+  takes: ['asset', 'id', 'channel', 'price', 'count', 'exchange'],
+  args: () => ({}),
+  answer: () => ({
+    lead: 'I can only read your own account; I have no access to the accounts of others.',
+    next: 'Ask for example "my positions", or for the track record of a channel.',
+  }),
+});

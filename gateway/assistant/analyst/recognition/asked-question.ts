@@ -1,0 +1,123 @@
+import type { AnalystState } from '../analyst-state.js';
+import type { Intent } from '../intent.js';
+import { intentNamed } from '../intents.js';
+import type { Question } from '../slots/question.js';
+import type { SlotName, Slots } from '../slots.js';
+import { fillSlots, type FilledSlots } from './fill-slots.js';
+import { ownTerms } from './own-terms.js';
+import { usedSlots } from './slot-fit.js';
+import type { Recogniser } from './recogniser.js';
+
+/** A question that was recognised. */
+export interface AskedQuestion {
+  intent: Intent;
+  slots: Slots;
+  /** The first needed slot that neither the question nor the conversation has. */
+  missing?: SlotName;
+}
+
+/** Below this score a question is not understood. */
+const floor = 0.27;
+/** Below this score it is about something else. */
+const faint = 0.17;
+/** Below this score a question that could continue the last one does. */
+const certain = 0.5;
+
+/** What a question asks, in its conversation. */
+export function askedQuestion(
+  question: Question,
+  state: AnalystState,
+  known: Recogniser,
+): AskedQuestion | { unclear: 'off-topic' | 'vague' } {
+  const terms = question.terms();
+  const own = ownTerms(terms);
+  const [best] = known.rank(question, state.slots);
+  const score = best?.score ?? 0;
+  const answer = answerToPending(question, state, own.length === 0 ? 0 : score);
+  if (answer) return answer;
+  const last = state.intent === undefined ? undefined : intentNamed(state.intent);
+  if (last) {
+    const why = whyAfter(own, last);
+    if (why) return asked(why, question, state, 'follows');
+    const used = usedSlots(last);
+    const left = own.filter((term) => !used.has(question.choiceTerms.get(term) ?? 'term'));
+    const isShort =
+      left.length === 0 &&
+      Object.keys(question.slots).length > 0 &&
+      (own.length === 0 || isAnaphoric(question));
+    const fits = own.length > 0 && own.every((term) => known.index.isTermOf(term, last)) && score < certain;
+    if (isShort || fits) return asked(last, question, state, 'follows');
+  }
+  if (best !== undefined && score >= floor)
+    return asked(best.intent, question, state, isAnaphoric(question) ? 'refers' : 'new');
+  const isOfField = question.slots.asset !== undefined || score >= faint;
+  return { unclear: isOfField ? 'vague' : 'off-topic' };
+}
+
+function asked(
+  intent: Intent,
+  question: Question,
+  state: AnalystState,
+  how: FilledSlots['how'],
+): AskedQuestion {
+  const { slots, missing } = fillSlots(intent, question, state, how);
+  return missing === undefined ? { intent, slots } : { intent, slots, missing };
+}
+
+function whyAfter(own: readonly string[], last: Intent): Intent | undefined {
+  const asksWhy = own.includes('why') && own.length <= 2;
+  return asksWhy && last.why !== undefined ? intentNamed(last.why) : undefined;
+}
+
+/** A question that the answer fills: the slot that was asked for, or a bare number in its place. */
+function answerToPending(question: Question, { pending }: AnalystState, score: number): AskedQuestion | null {
+  if (!pending || score >= certain) return null;
+  const intent = intentNamed(pending.intent);
+  if (!intent) return null;
+  const given: Slots = question.slots;
+  const named: Slots = Object.fromEntries(Object.entries(given).filter(([slot]) => slot !== 'price'));
+  const bare =
+    given.price ??
+    question.slots.count ??
+    question.slots.percent ??
+    question.slots.amount ??
+    question.slots.candles;
+  const wanted = pending.slot;
+  if (given[wanted] === undefined && bare !== undefined && isNumeric(wanted))
+    Object.assign(named, { [wanted]: bare });
+  const candidate = question.candidates[0];
+  if (named.asset === undefined && candidate !== undefined && (wanted === 'asset' || wanted === 'assets'))
+    Object.assign(named, { asset: candidate, assets: [candidate] });
+  if (named[wanted] === undefined) return null;
+  return asked(
+    intent,
+    withSlots(question, named),
+    { intent: pending.intent, slots: pending.slots },
+    'follows',
+  );
+}
+
+const numeric = new Set<SlotName>([
+  'amount',
+  'percent',
+  'entry',
+  'stop',
+  'target',
+  'price',
+  'leverage',
+  'count',
+  'candles',
+]);
+const isNumeric = (slot: SlotName): boolean => numeric.has(slot);
+
+function withSlots(question: Question, slots: Slots): Question {
+  Object.assign(question.slots, slots);
+  return question;
+}
+
+const pronouns = new Set('it its that this same there them their those these one'.split(' '));
+
+/** Whether a question points back: "what would flip it", "and the levels". */
+const isAnaphoric = ({ tokens }: Question): boolean =>
+  tokens.some(({ kind, text }) => kind === 'word' && pronouns.has(text)) ||
+  ['and', 'then', 'also'].includes(tokens[0]?.text);

@@ -1,0 +1,7 @@
+import { intents } from '../intents.js';
+import { Recogniser } from './recogniser.js';
+
+let made: Recogniser | undefined;
+
+/** The recogniser of all intents; made at first use, in some ten milliseconds. */
+export const recogniser = (): Recogniser => (made ??= new Recogniser(intents));

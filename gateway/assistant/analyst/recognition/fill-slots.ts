@@ -1,0 +1,98 @@
+import type { AnalystState } from '../analyst-state.js';
+import type { Intent } from '../intent.js';
+import type { Question } from '../slots/question.js';
+import type { SlotName, Slots } from '../slots.js';
+import { usedSlots } from './slot-fit.js';
+
+/** The slots of a question, with those that it takes over from the conversation. */
+export interface FilledSlots {
+  slots: Slots;
+  missing?: SlotName;
+  /** A new question; one that points back ("it"); or one that only changes the last one ("and on 4h?"). */
+  how: 'new' | 'refers' | 'follows';
+}
+
+/** Slots that belong to one question alone: a question that points back does not take them over. */
+const ofOneQuestion = new Set<SlotName>([
+  'count',
+  'term',
+  'conditions',
+  'price',
+  'prices',
+  'changes',
+  'date',
+  'candles',
+  'state',
+  'isToday',
+]);
+
+/** Fills the slots of an intent from the question, then from the conversation. */
+export function fillSlots(
+  intent: Intent,
+  question: Question,
+  state: AnalystState,
+  how: FilledSlots['how'],
+): FilledSlots {
+  const named = namedSlots(intent, question);
+  const before = state.slots ?? {};
+  const used = usedSlots(intent);
+  const slots: Slots = { ...takenOver(intent, named, before, used, how), ...named };
+  const missing = (Object.keys(intent.needs) as SlotName[]).find((slot) => !isGiven(slot, slots));
+  return missing === undefined ? { slots, how } : { slots, missing, how };
+}
+
+/** The slots that the question names; a word that may be a symbol counts where the asset is missing. */
+function namedSlots(intent: Intent, question: Question): Slots {
+  const named: Slots = { ...question.slots };
+  const [candidate] = question.candidates;
+  if (named.asset === undefined && candidate !== undefined && 'asset' in intent.needs)
+    return { ...named, asset: candidate, assets: [candidate] };
+  // "ETH/BTC" names two assets where two are needed.
+  const { asset, assets = [], tradeMarket } = named;
+  if (
+    'assets' in intent.needs &&
+    asset !== undefined &&
+    assets.length === 1 &&
+    tradeMarket !== undefined &&
+    tradeMarket !== 'USDT'
+  ) {
+    return { ...without('tradeMarket', named), assets: [asset, tradeMarket] };
+  }
+  return named;
+}
+
+function takenOver(
+  intent: Intent,
+  named: Slots,
+  before: Slots,
+  used: ReadonlySet<SlotName>,
+  how: FilledSlots['how'],
+): Slots {
+  const taken = Object.entries(before).filter(([name]) => {
+    const slot = name as SlotName;
+    if (how === 'follows') return !replaced(slot, named);
+    if (slot === 'asset' || slot === 'assets')
+      return (
+        named.asset === undefined &&
+        (slot in intent.needs || 'asset' in intent.needs || (how === 'refers' && used.has(slot)))
+      );
+    if (slot in intent.needs) return !ofOneQuestion.has(slot);
+    return how === 'refers' && named.asset === undefined && used.has(slot) && !ofOneQuestion.has(slot);
+  });
+  return Object.fromEntries(taken);
+}
+
+/** A new asset replaces all assets, and a new span the old one. */
+function replaced(slot: SlotName, named: Slots): boolean {
+  if (slot === 'assets' || slot === 'asset') return named.asset !== undefined;
+  if (slot === 'windowHours' || slot === 'period' || slot === 'isToday' || slot === 'isAllTime')
+    return named.windowHours !== undefined || named.period !== undefined || named.isAllTime === true;
+  return false;
+}
+
+/** Assets are given where there are two or more. */
+const isGiven = (slot: SlotName, slots: Slots): boolean =>
+  slot === 'assets' ? (slots.assets?.length ?? 0) > 1 : slots[slot] !== undefined;
+
+const without = (slot: SlotName, slots: Slots): Slots =>
+  Object.fromEntries(Object.entries(slots).filter(([name]) => name !== slot));

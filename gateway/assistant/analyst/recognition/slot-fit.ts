@@ -1,0 +1,83 @@
+import type { Intent } from '../intent.js';
+import type { SlotName, Slots } from '../slots.js';
+
+/** How much it speaks against an intent that it has no use for a slot that the question names. Others speak little. */
+const unused: Partial<Record<SlotName, number>> = {
+  conditions: 0.3,
+  weights: 0.15,
+  every: 0.1,
+  id: 0.25,
+  entry: 0.1,
+  stop: 0.12,
+  target: 0.12,
+  strategy: 0.15,
+  params: 0.15,
+  indicator: 0.08,
+  asset: 0.12,
+  amount: 0.06,
+  percent: 0.04,
+  leverage: 0.05,
+  exchange: 0.08,
+  channel: 0.15,
+  changes: 0.1,
+  term: 0.1,
+  period: 0.04,
+  interval: 0.03,
+  date: 0.03,
+  count: 0.02,
+  by: 0.02,
+};
+
+const needed = 0.04;
+
+/** How much it speaks against an intent that a slot which it needs is nowhere: people who ask about an order know its id. */
+const missed: Partial<Record<SlotName, number>> = {
+  id: 0.2,
+  backtestId: 0.2,
+  conditions: 0.25,
+  term: 0.3,
+  changes: 0.2,
+  weights: 0.1,
+  indicator: 0.12,
+};
+
+/** How much it speaks for an intent that the conversation has just that: a backtest that ran. */
+const kept: Partial<Record<SlotName, number>> = { backtestId: 0.25 };
+
+/** What the slots of a question, and of the conversation before it, say for and against an intent: a factor around 1. */
+export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
+  const used = usedSlots(intent);
+  let fit = 1;
+  for (const slot of Object.keys(slots) as SlotName[]) {
+    // "Supertrend" is a strategy and an indicator.
+    if (slot === 'strategy' && slots.indicator !== undefined && used.has('indicator')) continue;
+    if (!used.has(slot)) fit *= 1 - (unused[slot] ?? 0);
+    else if (slot in intent.needs && slot !== 'asset') fit *= 1 + needed;
+  }
+  for (const slot of Object.keys(intent.needs) as SlotName[])
+    if (slots[slot] === undefined)
+      fit *= before[slot] === undefined ? 1 - (missed[slot] ?? 0.02) : 1 + (kept[slot] ?? 0);
+  const count = slots.assets?.length ?? 0;
+  const [least, most] = intent.assetCount ?? [0, Infinity];
+  if (count > 0 && (count < least || count > most)) fit *= 0.85;
+  if (count > 1 && !used.has('assets')) fit *= 0.9;
+  if ('assets' in intent.needs && count > 1) fit *= 1 + needed;
+  return fit;
+}
+
+const known = new WeakMap<Intent, ReadonlySet<SlotName>>();
+
+/** The slots that an intent needs, takes, or names in its phrases. */
+export function usedSlots(intent: Intent): ReadonlySet<SlotName> {
+  const found = known.get(intent);
+  if (found) return found;
+  const inPhrases = intent.phrases.flatMap((phrase) =>
+    [...phrase.matchAll(/\{(\w+)\}/g)].map(([, slot]) => slot),
+  );
+  const used = new Set([...Object.keys(intent.needs), ...intent.takes, ...inPhrases] as SlotName[]);
+  if (used.has('asset') || used.has('assets'))
+    for (const each of ['asset', 'assets'] as const)
+      if (each === 'asset' || intent.takes.includes('assets')) used.add(each);
+  known.set(intent, used);
+  return used;
+}

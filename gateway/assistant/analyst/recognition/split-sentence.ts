@@ -1,0 +1,56 @@
+import type { Token } from '../text/token.js';
+import type { Recogniser } from './recogniser.js';
+import { ownTerms } from './own-terms.js';
+import { jointsOf, mostQuestions } from './split-questions.js';
+
+/** A part of a sentence is a question of its own from this score on. */
+const clear = 0.4;
+
+/** The questions of a sentence: it is split where both sides are recognised at least as well as the whole. */
+export function splitSentence(
+  tokens: readonly Token[],
+  known: Recogniser,
+  nowMs: number,
+  text: string,
+  depth = 0,
+): Token[][] {
+  const joints = jointsOf(tokens);
+  if (depth >= mostQuestions || joints.length === 0) return [[...tokens]];
+  const whole = scoreOf(tokens, known, nowMs, text);
+  let best: { at: number; score: number } | null = null;
+  for (const at of joints) {
+    const [left, right] = [
+      scoreOf(tokens.slice(0, at), known, nowMs, text),
+      scoreOf(tokens.slice(at + 1), known, nowMs, text),
+    ];
+    if (!left.hasOwn || !right.hasOwn || Math.min(left.score, right.score) < clear) continue;
+    if (
+      left.intent === right.intent &&
+      (left.asset === right.asset || left.asset === undefined || right.asset === undefined)
+    )
+      continue;
+    const score = (left.score + right.score) / 2;
+    if (score > whole.score * 0.98 && score > (best?.score ?? 0)) best = { at, score };
+  }
+  if (best === null) return [[...tokens]];
+  return [
+    ...splitSentence(tokens.slice(0, best.at), known, nowMs, text, depth + 1),
+    ...splitSentence(tokens.slice(best.at + 1), known, nowMs, text, depth + 1),
+  ];
+}
+
+interface PartScore {
+  score: number;
+  intent?: string;
+  asset?: string | undefined;
+  hasOwn: boolean;
+}
+
+/** How well a part of a message is recognised by itself. */
+export function scoreOf(tokens: readonly Token[], known: Recogniser, nowMs: number, text: string): PartScore {
+  const question = known.read(tokens, nowMs, text);
+  const [best] = known.rank(question);
+  const hasOwn = ownTerms(question.terms()).length > 0;
+  if (best === undefined) return { score: 0, hasOwn };
+  return { score: best.score, intent: best.intent.name, asset: question.slots.asset, hasOwn };
+}

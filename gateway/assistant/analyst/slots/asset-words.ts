@@ -1,0 +1,108 @@
+import { assetNames } from '../../../../compute/model/asset-names.js';
+import { wordsFor } from '../../../../compute/model/nearest-assets.js';
+import { commonWords } from '../vocabulary/common-words.js';
+
+/** What people write for assets beside symbols and names; misspellings that are too far for the correction are here, too. */
+const nicknames: Readonly<Record<string, string>> = {
+  btcs: 'BTC',
+  bitcoins: 'BTC',
+  'bit coin': 'BTC',
+  'digital gold': 'BTC',
+  eths: 'ETH',
+  ethers: 'ETH',
+  etherum: 'ETH',
+  'ethereum coin': 'ETH',
+  ethereums: 'ETH',
+  vitalik: 'ETH',
+  dodge: 'DOGE',
+  dodgecoin: 'DOGE',
+  'doge coin': 'DOGE',
+  shib: 'SHIB',
+  'shib inu': 'SHIB',
+  lite: 'LTC',
+  'lite coin': 'LTC',
+  cardona: 'ADA',
+  'terra classic': 'LUNC',
+  luna: 'LUNA',
+  'chain link': 'LINK',
+  matic: 'MATIC',
+  'poly gon': 'POL',
+  'avalanche coin': 'AVAX',
+  'pepe coin': 'PEPE',
+  thorchain: 'RUNE',
+  curve: 'CRV',
+  lido: 'LDO',
+  optimism: 'OP',
+  hedera: 'HBAR',
+  axie: 'AXS',
+  sandbox: 'SAND',
+  immutable: 'IMX',
+  theta: 'THETA',
+  virtuals: 'VIRTUAL',
+  filecoin: 'FIL',
+  bittensor: 'TAO',
+  pyth: 'PYTH',
+};
+
+/** Words that are symbols only with a dollar sign, in a pair, or in capitals behind "of", "buy" and the like. */
+const functionWords = new Set(
+  'a i s w t for one not op ar om id all me it at or so be is in on to the are as am an any can do go he his how if my no now of off our out up us we who you and but by was has had its let may new see two way why yes get got hot too use win old own put say she big end few try ask buy sell'.split(
+    ' ',
+  ),
+);
+
+/** Names of exchanges and quote currencies that are also assets: read as assets by their symbols alone. */
+const notAlone = new Set([
+  'binance',
+  'usdt',
+  'tether',
+  'usd',
+  'usdc',
+  'usd coin',
+  'eur',
+  'core',
+  'maker',
+  'compound',
+]);
+
+/** Names and symbols of assets: the well-known ones, and those that are known at run time. */
+export class AssetWords {
+  readonly #bySymbol = new Map<string, string>();
+  readonly #byName = new Map<string, string>();
+
+  constructor(symbols: readonly string[] = []) {
+    for (const symbol of [...Object.keys(assetNames), ...symbols])
+      this.#bySymbol.set(symbol.toLowerCase(), symbol);
+    const traded = new Set(symbols);
+    // Where two assets have one name, the one that is known at run time has it.
+    for (const symbol of Object.keys(assetNames))
+      for (const name of wordsFor(symbol))
+        if (!this.#byName.has(name) || traded.has(symbol)) this.#byName.set(name, symbol);
+    for (const [name, symbol] of Object.entries(nicknames))
+      if (!this.#byName.has(name)) this.#byName.set(name, symbol);
+  }
+
+  /** The symbol, of small letters as well. */
+  symbol(text: string): string | undefined {
+    return this.#bySymbol.get(text.toLowerCase());
+  }
+
+  /** The asset that has this name, which may consist of several words in small letters. */
+  named(text: string): string | undefined {
+    return notAlone.has(text) ? undefined : this.#byName.get(text);
+  }
+
+  isFunctionWord(text: string): boolean {
+    return functionWords.has(text);
+  }
+
+  /** Whether a symbol or name is a word of English, too. */
+  isOrdinary(text: string): boolean {
+    return commonWords.has(text) || text.length === 1;
+  }
+
+  /** The words of names, for the correction of spelling. */
+  get words(): string[] {
+    return [...this.#byName.keys()].filter((name) => !name.includes(' ') && !name.includes('.'));
+  }
+}

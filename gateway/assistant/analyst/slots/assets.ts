@@ -1,0 +1,179 @@
+import type { Question } from './question.js';
+import type { ReadingContext } from './reading-context.js';
+
+/** Currencies that prices are given in, as pairs name them. */
+const quotes: Readonly<Record<string, string>> = {
+  usdt: 'USDT',
+  usd: 'USDT',
+  tether: 'USDT',
+  usdc: 'USDC',
+  eur: 'EUR',
+  euro: 'EUR',
+  btc: 'BTC',
+  bitcoin: 'BTC',
+  eth: 'ETH',
+  bnb: 'BNB',
+};
+
+/** Quote currencies that are not asked about as assets. */
+const currencies = new Set(['usdt', 'usd', 'tether', 'usdc', 'eur', 'euro']);
+
+/** Words before an asset that is an ordinary word as well: "the price of link". */
+const cuesBefore = new Set(
+  'of for on about buy sell hold holding does is vs versus against in with between will did into has short long trade trading and or do are own bought sold buying selling than how'.split(
+    ' ',
+  ),
+);
+
+/** Words behind such an asset: "link price". */
+const cuesAfter = new Set(
+  'price prices trend state chart usdt usd levels level support resistance rsi macd flip flips coin token performance volatility volume risk momentum pattern patterns candles backtest returns drawdown position signals correlation vs versus'.split(
+    ' ',
+  ),
+);
+
+const strongCues = new Set('of buy sell about hold holding bought sold buying selling'.split(' '));
+
+/** The most assets of one question. */
+const mostAssets = 15;
+
+/** Reads the assets and the quote currency: symbols, names, "$sol", "BTC/USDT", "eth-btc", "btcusdt". */
+export function readAssets(question: Question, context: ReadingContext): void {
+  const found: string[] = [];
+  const add = (symbol: string, from: number, to: number) => {
+    question.take('asset', from, to);
+    if (!found.includes(symbol) && found.length < mostAssets) found.push(symbol);
+  };
+  for (let at = 0; at < question.tokens.length; at++) {
+    if (!question.isFree(at)) continue;
+    const read =
+      pairAt(question, at, context) ?? nameAt(question, at, context) ?? symbolAt(question, at, context);
+    if (read === null) continue;
+    if (read.end === at + 1 && isQuote(question, at, found.length === 0)) {
+      question.slots.tradeMarket ??= quotes[question.word(at)];
+      question.take('tradeMarket', at, at + 1);
+      continue;
+    }
+    add(read.symbol, at, read.end);
+    if (read.quote !== undefined && read.quote !== read.symbol) question.slots.tradeMarket ??= read.quote;
+    at = read.end - 1;
+  }
+  readQuote(question);
+  if (found.length === 0) return;
+  question.slots.asset = found[0];
+  question.slots.assets = found;
+}
+
+interface AssetRead {
+  symbol: string;
+  end: number;
+  quote?: string;
+}
+
+function pairAt(question: Question, at: number, { assets }: ReadingContext): AssetRead | null {
+  const base = question.word(at);
+  if (base === '') return null;
+  const quote = quotes[question.word(at + 2)];
+  const isPair = question.isMark(at + 1, '/') || question.isMark(at + 1, '-');
+  const symbol = assets.symbol(base) ?? assets.named(base);
+  if (isPair && Object.hasOwn(quotes, question.word(at + 2)) && !currencies.has(base))
+    return { symbol: symbol ?? base.toUpperCase(), end: at + 3, quote };
+  const [, joined, currency] = /^([a-z\d]{2,10})(usdt|usdc|usd|btc|eur)$/.exec(base) ?? [];
+  const ofJoined = joined === undefined ? undefined : assets.symbol(joined);
+  return ofJoined === undefined ? null : { symbol: ofJoined, end: at + 1, quote: quotes[currency] };
+}
+
+/** The asset whose name begins there; longer names count first. Names that are ordinary words need a word beside them. */
+function nameAt(question: Question, at: number, context: ReadingContext): AssetRead | null {
+  for (const length of [3, 2, 1]) {
+    const name = question.phrase(at, length);
+    const symbol = context.assets.named(name);
+    if (symbol === undefined || at + length > question.tokens.length) continue;
+    if (length > 1 || !isOrdinary(name, context) || hasCue(question, at, at + 1))
+      return { symbol, end: at + length };
+  }
+  return null;
+}
+
+function symbolAt(question: Question, at: number, context: ReadingContext): AssetRead | null {
+  const token = question.tokens[at];
+  const { assets } = context;
+  const text = token.kind === 'word' ? token.text : token.raw.toLowerCase();
+  if (token.kind !== 'word' && !/^\d+[a-z]+$/.test(text)) return null;
+  const symbol = assets.symbol(text);
+  const read = { symbol: symbol ?? text.toUpperCase(), end: at + 1 };
+  if (token.isCashtag) return read;
+  if (symbol === undefined) return isUnknownSymbol(question, at, context) ? read : null;
+  if (currencies.has(text)) return null;
+  if (token.isCorrected) return null;
+  if (!isOrdinary(text, context) && !assets.isFunctionWord(text)) return read;
+  if (isCapital(question, at) && (!assets.isFunctionWord(text) || strongCues.has(question.word(at - 1))))
+    return read;
+  if (assets.isFunctionWord(text)) return null;
+  if (hasCue(question, at, at + 1)) return read;
+  question.candidates.push(symbol);
+  return null;
+}
+
+const isOrdinary = (text: string, { assets, isKnownWord }: ReadingContext) =>
+  assets.isOrdinary(text) || isKnownWord(text);
+
+/** Written in capitals, in a text that is not all in capitals. */
+function isCapital(question: Question, at: number): boolean {
+  const { raw } = question.tokens[at];
+  return (
+    raw.length > 1 && raw === raw.toUpperCase() && question.tokens.some((each) => /\p{Ll}/u.test(each.raw))
+  );
+}
+
+/** A word in capitals that is neither English nor of the grammar: an asset that is not known here. */
+function isUnknownSymbol(question: Question, at: number, context: ReadingContext): boolean {
+  const { raw, text } = question.tokens[at];
+  if (
+    /^[a-z][a-z\d]{1,9}$/.test(text) &&
+    !isOrdinary(text, context) &&
+    !context.assets.isFunctionWord(text)
+  ) {
+    if (isCapital(question, at)) return true;
+    if (raw.length >= 2) question.candidates.push(text.toUpperCase());
+  }
+  return false;
+}
+
+function hasCue(question: Question, from: number, to: number): boolean {
+  const [before, after] = [question.word(from - 1), question.word(to)];
+  if (question.tokens[to]?.kind === 'number') return false;
+  if (cuesAfter.has(after)) return before !== 'the' && before !== 'a';
+  const ends = to >= question.tokens.length || question.tokens[to].kind !== 'word';
+  const between =
+    question.slotAt(from - 1) === 'asset' ||
+    ((before === 'and' || before === 'or') && question.slotAt(from - 2) === 'asset');
+  if (between) return true;
+  if (strongCues.has(before)) return true;
+  return cuesBefore.has(before) && before !== 'and' && before !== 'or'
+    ? ends || cuesBeforeVerb.has(before)
+    : false;
+}
+
+/** Before these an asset may be followed by further words: "is link bullish". */
+const cuesBeforeVerb = new Set('is does will did has are'.split(' '));
+
+/** "In euro", "in BTC terms", "and against btc": the quote currency where no pair names it. */
+function readQuote(question: Question): void {
+  for (let at = 0; at < question.tokens.length; at++) {
+    const word = question.word(at);
+    if (!currencies.has(word) || !question.isFree(at)) continue;
+    question.take('tradeMarket', at, at + 1);
+    if (word !== 'usd') question.slots.tradeMarket ??= quotes[word];
+  }
+}
+
+/** Whether an asset is named as a currency: "in BTC terms", "eth in btc", "and against btc?". */
+function isQuote(question: Question, at: number, isFirst: boolean): boolean {
+  if (!Object.hasOwn(quotes, question.word(at))) return false;
+  const before = question.word(at - 1);
+  if (question.word(at + 1) === 'terms') return true;
+  const isLast = question.tokens[at + 1]?.kind !== 'word';
+  if (before === 'in') return isLast && !isFirst;
+  return before === 'against' && isFirst && isLast && at <= 2;
+}

@@ -1,0 +1,44 @@
+import type { Question } from './question.js';
+
+const cues = new Set(['channel', 'provider', 'caller', 'group']);
+const quoteMarks = /["“”«»]/;
+
+/** Reads the name of a channel: its id, or what stands in quotes, or the capitalised words beside "channel". */
+export function readChannel(question: Question, text: string): void {
+  const cueAt = question.tokens.findIndex(
+    (_, at) => cues.has(question.word(at)) || question.word(at) === 'channels',
+  );
+  const quoted = quoteMarks.test(text) ? /["“«]([^"“”«»]{1,60})["”»]/.exec(text)?.[1] : undefined;
+  if (quoted !== undefined && cueAt !== -1) question.slots.channel = quoted.trim();
+  if (question.slots.channel !== undefined || cueAt === -1) return;
+  if (question.slots.id !== undefined && question.tokens[cueAt + 1]?.kind === 'id') {
+    question.slots.channel = question.slots.id;
+    return;
+  }
+  const named = capitalised(question, cueAt + 1, 1) ?? capitalised(question, cueAt - 1, -1);
+  if (named === undefined) return;
+  question.slots.channel = named.name;
+  question.take('channel', named.from, named.to);
+}
+
+function capitalised(
+  question: Question,
+  start: number,
+  step: 1 | -1,
+): { name: string; from: number; to: number } | undefined {
+  let end = start;
+  const isName = (at: number) =>
+    (/^\p{Lu}/u.test(question.tokens[at]?.raw ?? '') && question.tokens[at].kind === 'word' && at > 0) ||
+    (at !== start && question.tokens[at]?.kind === 'number' && question.isFree(at));
+  while (isName(end) && Math.abs(end - start) < 4) end += step;
+  if (end === start) return undefined;
+  const [from, to] = step === 1 ? [start, end] : [end + 1, start + 1];
+  return {
+    name: question.tokens
+      .slice(from, to)
+      .map(({ raw }) => raw)
+      .join(' '),
+    from,
+    to,
+  };
+}

@@ -1,0 +1,271 @@
+import { defaultPeriod, indicatorAt, priceLines } from './indicator-words.js';
+import { periodBefore } from './indicator.js';
+import type { Question } from './question.js';
+
+type Op = '<' | '<=' | '>' | '>=' | 'crosses_above' | 'crosses_below';
+
+interface Condition extends Record<string, string> {
+  left: string;
+  op: Op | '=';
+  right: string;
+}
+
+/** Comparisons in words; longer ones first. */
+const comparisons: readonly (readonly [words: string, op: Op])[] = [
+  ['crossed back above', 'crosses_above'],
+  ['less than', '<'],
+  ['lower than', '<'],
+  ['smaller than', '<'],
+  ['no more than', '<='],
+  ['at most', '<='],
+  ['more than', '>'],
+  ['greater than', '>'],
+  ['higher than', '>'],
+  ['no less than', '>='],
+  ['at least', '>='],
+  ['crosses above', 'crosses_above'],
+  ['crossed above', 'crosses_above'],
+  ['cross above', 'crosses_above'],
+  ['crossing above', 'crosses_above'],
+  ['crosses over', 'crosses_above'],
+  ['crossed over', 'crosses_above'],
+  ['crossing over', 'crosses_above'],
+  ['broke above', 'crosses_above'],
+  ['breaking above', 'crosses_above'],
+  ['crosses below', 'crosses_below'],
+  ['crossed below', 'crosses_below'],
+  ['cross below', 'crosses_below'],
+  ['crossing below', 'crosses_below'],
+  ['crosses under', 'crosses_below'],
+  ['crossed under', 'crosses_below'],
+  ['broke below', 'crosses_below'],
+  ['fell below', 'crosses_below'],
+  ['below', '<'],
+  ['beneath', '<'],
+  ['under', '<'],
+  ['above', '>'],
+  ['over', '>'],
+  ['exceeding', '>'],
+  ['exceeds', '>'],
+];
+
+const byFirstWord = new Map<string, { words: string; length: number; op: Op }[]>();
+for (const [words, op] of comparisons) {
+  const split = words.split(' ');
+  byFirstWord.set(split[0], [...(byFirstWord.get(split[0]) ?? []), { words, length: split.length, op }]);
+}
+
+const marks: Readonly<Record<string, Op>> = { '<': '<', '>': '>', '<=': '<=', '>=': '>=' };
+
+const mostConditions = 6;
+
+/** Words of prices; a comparison without a left side is one of the close, too. */
+const priceWords = new Set(['price', 'prices', 'close', 'closing', 'closes']);
+/** Words that may stand between the sides of a condition. */
+const fillers = new Set(
+  'a an the its their it they is are was be of at that which has have having got with than by for and or but coins trading currently still also both line value reading stands sits'.split(
+    ' ',
+  ),
+);
+const timeUnits = new Set('hour hours day days week weeks month months year years minutes'.split(' '));
+
+/** A comparison and where it stands. */
+interface Comparison {
+  op: Op;
+  from: number;
+  to: number;
+}
+
+/** A side of a condition. */
+interface Side {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** Reads the conditions of a screener where no asset is named: "rsi below 30 and above its 200-day average". */
+export function readConditions(question: Question): void {
+  if (question.slots.asset !== undefined) return;
+  const conditions: Condition[] = [];
+  for (const comparison of comparisonsOf(question)) {
+    const right = rightSide(question, comparison.to);
+    if (right === null || conditions.length === mostConditions) continue;
+    const own = leftSide(question, comparison.from);
+    const left = own?.name ?? (isLine(right.name) ? 'close' : conditions.at(-1)?.left);
+    if (left === undefined) continue;
+    conditions.push({
+      left,
+      op: comparison.op,
+      right: right.name === 'signal' ? `${left}_signal` : right.name,
+    });
+    question.take('conditions', own?.from ?? comparison.from, right.to);
+  }
+  conditions.push(...namedConditions(question, conditions));
+  if (conditions.length === 0) return;
+  question.slots.conditions = conditions.slice(0, mostConditions);
+  if (conditions.length > 1)
+    question.slots.join = question.tokens.some((_, at) => question.word(at) === 'or') ? 'or' : 'and';
+}
+
+function comparisonsOf(question: Question): Comparison[] {
+  const found: Comparison[] = [];
+  for (let at = 0; at < question.tokens.length; at++) {
+    const read = comparisonAt(question, at);
+    if (read === null) continue;
+    found.push(read);
+    at = read.to - 1;
+  }
+  return found;
+}
+
+function comparisonAt(question: Question, at: number): Comparison | null {
+  const { kind, text } = question.tokens[at];
+  if (kind === 'mark' && Object.hasOwn(marks, text)) return { op: marks[text], from: at, to: at + 1 };
+  if (kind !== 'word' || !question.isFree(at)) return null;
+  const found = byFirstWord
+    .get(text)
+    ?.find(({ words, length }) => length === 1 || question.phrase(at, length) === words);
+  return found === undefined ? null : { op: found.op, from: at, to: at + found.length };
+}
+
+/** The side that follows a comparison: a line, a field or a number that is no span of time. */
+function rightSide(question: Question, start: number): Side | null {
+  let at = start;
+  while (fillers.has(question.word(at))) at++;
+  const line = lineAt(question, at);
+  if (line !== null) return line;
+  if (question.word(at) === 'signal')
+    return { name: 'signal', from: at, to: question.word(at + 1) === 'line' ? at + 2 : at + 1 };
+  if (question.word(at) === 'zero') return { name: '0', from: at, to: at + 1 };
+  const number = question.number(at);
+  if (number === undefined || !['', '%'].includes(number.unit ?? '') || timeUnits.has(question.word(at + 1)))
+    return null;
+  return { name: String(number.value), from: at, to: at + 1 };
+}
+
+/** The side that ends before a comparison, with a few words between them. */
+function leftSide(question: Question, end: number): Side | null {
+  for (let at = end - 1; at >= Math.max(0, end - 6); at--) {
+    if (!question.isFree(at)) return null;
+    const line = lineAt(question, at);
+    if (line !== null && line.to <= end && allFillers(question, line.to, end))
+      return wider(question, line, at);
+    if (priceWords.has(question.word(at))) return { name: 'close', from: at, to: at + 1 };
+    if (question.word(at) === 'volume') return { name: 'volume', from: at, to: at + 1 };
+    if (['up', 'gained', 'rose', 'risen'].includes(question.word(at)))
+      return { name: 'change', from: at, to: at + 1 };
+  }
+  return null;
+}
+
+/** An indicator of several words is found by its last word first. */
+function wider(question: Question, line: Side, at: number): Side {
+  for (const back of [3, 2, 1]) {
+    const longer = lineAt(question, at - back);
+    if (longer !== null && longer.to >= line.to && longer.from < line.from) return longer;
+  }
+  return line;
+}
+
+const allFillers = (question: Question, from: number, to: number): boolean =>
+  question.tokens.slice(from, to).every(({ kind, text }) => kind !== 'number' && fillers.has(text));
+
+/** An indicator as a field of the screener: "200-day average", "RSI 14", "upper Bollinger band", "macd". */
+function lineAt(question: Question, start: number): Side | null {
+  const number = question.number(start);
+  const first = number === undefined ? start : behindSpan(question, start);
+  const edge = ['upper', 'lower', 'middle'].includes(question.word(first)) ? question.word(first) : '';
+  const at = edge === '' ? first : first + 1;
+  if (at < 0) return null;
+  const isFreeWord = (place: number) => (question.isFree(place) ? question.word(place) : '');
+  const found =
+    indicatorAt(isFreeWord, at) ??
+    (edge !== '' && ['band', 'bands'].includes(question.word(at))
+      ? { name: 'bollinger', end: at + 1 }
+      : null);
+  if (found === null) return null;
+  const before = number === undefined ? null : periodBefore(question, at);
+  if (number !== undefined && before === null) return null;
+  const behind = before === null ? question.number(found.end) : undefined;
+  const isPeriod =
+    behind?.unit === '' &&
+    Number.isInteger(behind.value) &&
+    behind.value! > 1 &&
+    comparisonAt(question, found.end + 1) !== null;
+  const period = before?.period ?? (isPeriod ? behind.value : undefined) ?? defaultPeriod(found.name);
+  const to = isPeriod
+    ? found.end + 1
+    : ['band', 'bands'].includes(question.word(found.end))
+      ? found.end + 1
+      : found.end;
+  const isBand = found.name === 'bollinger' || found.name === 'keltner' || found.name === 'donchian';
+  const output = isBand
+    ? `_${edge === '' ? (/\blower\b/.test(question.word(found.end)) ? 'lower' : 'upper') : edge}`
+    : '';
+  return {
+    name: `${fieldOf(found.name)}${output}${period === undefined ? '' : `_${period}`}`,
+    from: start,
+    to,
+  };
+}
+
+/** The place behind a number and the words of its span: "200-day", "50 period". */
+function behindSpan(question: Question, at: number): number {
+  let end = at + 1;
+  while (
+    question.isMark(end, '-') ||
+    ['day', 'days', 'hour', 'period', 'candle', 'week'].includes(question.word(end))
+  )
+    end++;
+  return end;
+}
+
+/** The field of the output that people mean by the name of an indicator. */
+const fieldOf = (name: string): string =>
+  ({
+    stochastic: 'stochastic_k',
+    stoch_rsi: 'stoch_rsi_k',
+    session_vwap: 'session_vwap',
+    ichimoku: 'ichimoku_kijun',
+  })[name] ?? name;
+
+const isLine = (name: string): boolean =>
+  [...priceLines].some((line) => name.startsWith(line)) || /^(?:bollinger|keltner|donchian)_/.test(name);
+
+/** Conditions with names of their own. */
+const named: Readonly<Record<string, Condition>> = {
+  oversold: { left: 'rsi_14', op: '<', right: '30' },
+  overbought: { left: 'rsi_14', op: '>', right: '70' },
+  'golden cross': { left: 'sma_50', op: 'crosses_above', right: 'sma_200' },
+  'death cross': { left: 'sma_50', op: 'crosses_below', right: 'sma_200' },
+};
+
+const marketWords = new Set(
+  'coin coins asset assets token tokens crypto cryptos alts altcoins anything everything what which who any screen screener find list scan filter'.split(
+    ' ',
+  ),
+);
+
+/** "Oversold coins", "anything with a golden cross"; not where the same field is compared already. */
+function namedConditions(question: Question, conditions: readonly Condition[]): Condition[] {
+  const isOfMarket =
+    conditions.length > 0 || question.tokens.some((_, at) => marketWords.has(question.word(at)));
+  if (!isOfMarket) return [];
+  return Object.entries(named).flatMap(([words, condition]) => {
+    const length = words.split(' ').length;
+    const at = question.tokens.findIndex(
+      (_, place) => question.isFree(place) && question.phrase(place, length) === words,
+    );
+    if (at === -1) return [];
+    question.take('conditions', at, at + length);
+    return conditions.some(({ left }) => left === condition.left) ? [] : [condition];
+  });
+}
+
+/** A state beside other conditions is a condition, too: "in accumulate with RSI below 50". */
+export function readStateCondition({ slots }: Question): void {
+  const { state, conditions = [] } = slots;
+  if (state === undefined || conditions.length === 0 || conditions.length === mostConditions) return;
+  slots.conditions = [...conditions, { left: 'state', op: '=', right: state }];
+  slots.join ??= 'and';
+}

@@ -1,0 +1,20 @@
+import type { Question } from './question.js';
+
+const owners = new Set(['order', 'signal', 'backtest', 'run', 'id', 'number', 'no', 'conversation']);
+
+/** Reads an id that was given: 24 or more hexadecimal digits, a UUID, "order-3", "order 123". */
+export function readIds(question: Question): void {
+  question.tokens.forEach(({ kind, text, value, unit }, at) => {
+    const isNumbered =
+      kind === 'number' &&
+      unit === '' &&
+      Number.isInteger(value) &&
+      owners.has(question.word(at - 1)) &&
+      !['usdt', 'usd', 'candles'].includes(question.word(at + 1));
+    if (kind !== 'id' && !isNumbered) return;
+    question.slots.id ??= kind === 'id' ? text : String(value);
+    const isBacktest = text.length === 64 || ['backtest', 'run'].includes(question.word(at - 1));
+    if (isBacktest) question.slots.backtestId ??= question.slots.id;
+    question.take('id', at, at + 1);
+  });
+}

@@ -1,0 +1,193 @@
+import type { Question } from './question.js';
+import type { Token } from '../text/token.js';
+
+type Role = 'entry' | 'stop' | 'target' | 'amount';
+
+const roleOf: Readonly<Record<string, Role>> = {
+  entry: 'entry',
+  enter: 'entry',
+  entering: 'entry',
+  entered: 'entry',
+  from: 'entry',
+  buy: 'entry',
+  buying: 'entry',
+  bought: 'entry',
+  long: 'entry',
+  short: 'entry',
+  longed: 'entry',
+  shorted: 'entry',
+  stop: 'stop',
+  stops: 'stop',
+  sl: 'stop',
+  stoploss: 'stop',
+  invalidation: 'stop',
+  stopped: 'stop',
+  before: 'stop',
+  target: 'target',
+  targets: 'target',
+  targeting: 'target',
+  tp: 'target',
+  tps: 'target',
+  reach: 'target',
+  reaches: 'target',
+  reaching: 'target',
+  hit: 'target',
+  hits: 'target',
+  hitting: 'target',
+  touch: 'target',
+  touches: 'target',
+  see: 'target',
+  tag: 'target',
+  tags: 'target',
+  tagged: 'target',
+  to: 'target',
+  goal: 'target',
+  account: 'amount',
+  capital: 'amount',
+  balance: 'amount',
+  have: 'amount',
+  bankroll: 'amount',
+  equity: 'amount',
+  invest: 'amount',
+  investing: 'amount',
+  putting: 'amount',
+  put: 'amount',
+  invested: 'amount',
+  portfolio: 'amount',
+  of: 'amount',
+  with: 'amount',
+};
+
+/** Weak cues: they count where no other role is named beside the number, and "of" and "with" for sums of money alone. */
+const weak = new Set([
+  'of',
+  'with',
+  'buy',
+  'buying',
+  'have',
+  'put',
+  'see',
+  'from',
+  'long',
+  'short',
+  'bought',
+]);
+const moneyWords = new Set('dollar dollars bucks usd usdt usdc euro euros eur quid'.split(' '));
+const reach = 4;
+
+/**
+ * Reads sums of money and prices: by the words beside them as entry, stop, target or amount ("entry 60k, stop 58k",
+ * "70k target", "$10k account"), else as a price. Money without a role is an amount, too.
+ */
+export function readPrices(question: Question): void {
+  const numbers = question.tokens.flatMap((_, at) => (isPlain(question, at) ? [at] : []));
+  if (numbers.length === 0) return;
+  const isBehind = cueBefore(question, numbers[0]) === null && cueAfter(question, numbers[0]) !== null;
+  const loose: number[] = [];
+  const money: number[] = [];
+  for (const at of numbers) {
+    const role = roleAt(question, at, isBehind);
+    const value = valueOf(question.tokens[at]);
+    const isSum = isMoney(question, at);
+    if (role !== null && role !== 'amount' && isFreeRole(question, role, at)) {
+      question.slots[role] = value;
+      question.take(role, at, at + 1);
+    } else if (role === 'amount' || isSum) {
+      question.slots.amount ??= value;
+      question.take('amount', at, moneyWords.has(question.word(at + 1)) ? at + 2 : at + 1);
+      if (role !== 'amount') money.push(value);
+    } else if (isEntryBeside(question, at)) {
+      question.slots.entry = value;
+      question.take('entry', at, at + 1);
+    } else {
+      question.take('price', at, at + 1);
+      loose.push(value);
+    }
+  }
+  const [price = money[0]] = loose;
+  if (price !== undefined) question.slots.price ??= price;
+  if (loose.length > 0) question.slots.prices ??= loose.slice(0, mostPrices);
+}
+
+const mostPrices = 20;
+
+const isMoney = (question: Question, at: number): boolean =>
+  question.tokens[at].unit === '$' || moneyWords.has(question.word(at + 1));
+
+const isFreeRole = (question: Question, role: Exclude<Role, 'amount'>, at: number): boolean =>
+  question.slots[role] === undefined && !(isMoney(question, at) && role === 'entry' && isSpent(question, at));
+
+/** "At 120" is the entry where a stop or a target is named, too. */
+const isEntryBeside = (question: Question, at: number): boolean =>
+  question.word(at - 1) === 'at' &&
+  question.slots.entry === undefined &&
+  question.tokens.some((_, place) => ['stop', 'target'].includes(roleOf[question.word(place)] ?? ''));
+
+/** "Buy $100 of BTC" is an amount; "buy at $100" is a price. */
+const isSpent = (question: Question, at: number): boolean =>
+  question.word(at - 1) !== 'at' && question.word(at - 1) !== 'from';
+
+const isPlain = (question: Question, at: number): boolean => {
+  const number = question.number(at);
+  // "2 ETH" is a quantity, unless a role is named right before it: "stop 14 LINK".
+  if (
+    number?.unit === '' &&
+    question.slotAt(at + 1) === 'asset' &&
+    !Object.hasOwn(roleOf, question.word(at - 1))
+  )
+    return false;
+  return number !== undefined && ['', '$', 'm'].includes(number.unit ?? '') && (number.value ?? 0) > 0;
+};
+
+const valueOf = ({ value = 0, unit }: Token): number => (unit === 'm' ? value * 1e6 : value);
+
+function roleAt(question: Question, at: number, isBehind: boolean): Role | null {
+  const [before, after] = [cueBefore(question, at), cueAfter(question, at)];
+  const [first, second] = isBehind ? [after, before] : [before, after];
+  if (first !== null && !(weak.has(first) && second !== null && !weak.has(second)))
+    return roleWith(question, at, first);
+  return second === null ? null : roleWith(question, at, second);
+}
+
+function roleWith(question: Question, at: number, cue: string): Role | null {
+  const isSum = isMoney(question, at);
+  if (['of', 'with', 'put', 'have'].includes(cue) && !isSum && question.tokens[at].value! < 100) return null;
+  if (['of', 'with'].includes(cue) && !isSum && !/[km]$/i.test(question.tokens[at].raw)) return null;
+  return roleOf[cue];
+}
+
+/** The nearest word with a role before the number, with no number between them. */
+function cueBefore(question: Question, at: number): string | null {
+  for (let place = at - 1; place >= Math.max(0, at - reach); place--) {
+    if (question.tokens[place].kind === 'number' || question.isMark(place, ';')) return null;
+    const word = question.word(place);
+    if (word === 'before' && !mentionsTarget(question, place)) continue;
+    if (word === 'to' && !movements.has(question.word(place - 1))) continue;
+    if (Object.hasOwn(roleOf, word) && !(word === 'stop' && question.word(place + 1) === 'before'))
+      return word;
+  }
+  return null;
+}
+
+/** "To" is the cue of a target behind these: "get to 70k". */
+const movements = new Set(
+  'get gets getting go goes going went rise rises fall falls climb climbs drop drops run back up down all'.split(
+    ' ',
+  ),
+);
+
+/** "Before" is the cue of a stop where a target is named ahead of it: "70k before 58k". */
+const mentionsTarget = (question: Question, at: number): boolean =>
+  question.tokens.slice(0, at).some(({ kind }) => kind === 'number');
+
+function cueAfter(question: Question, at: number): string | null {
+  const start = moneyWords.has(question.word(at + 1)) ? at + 2 : at + 1;
+  for (const place of [start, start + 1]) {
+    const word = question.word(place);
+    if (word === 'before' || word === 'from' || word === 'of' || word === 'with' || word === 'have')
+      return null;
+    if (Object.hasOwn(roleOf, word) && question.tokens[place + 1]?.kind !== 'number') return word;
+    if (word === '') return null;
+  }
+  return null;
+}

@@ -1,0 +1,110 @@
+import { isStopWord, termOf } from '../vocabulary/terms.js';
+import { joinSynonyms } from '../vocabulary/synonyms.js';
+import type { Token } from '../text/token.js';
+import type { SlotName, Slots } from '../slots.js';
+
+/** What the reader of a slot took of a question. */
+interface Taken {
+  slot: SlotName;
+  /** Differs between two values of one slot that stand side by side. */
+  number: number;
+  /** Whether the words count for what is asked, beside the slot. */
+  keepsWords: boolean;
+}
+
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
+/** A question as tokens, and the slots that were read from it so far. A token belongs to one slot at most. */
+export class Question {
+  readonly tokens: readonly Token[];
+  readonly slots: Writable<Slots> = {};
+  /** Words that may be symbols, where nothing around them says so. */
+  readonly candidates: string[] = [];
+  /** The terms that chose the value of a slot: "losers". */
+  readonly choiceTerms = new Map<string, SlotName>();
+  readonly #taken: (Taken | undefined)[];
+  #count = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens;
+    this.#taken = tokens.map((token) =>
+      token.kind === 'slot' ? { slot: token.text as SlotName, number: -1, keepsWords: false } : undefined,
+    );
+  }
+
+  isFree(at: number): boolean {
+    return at >= 0 && at < this.tokens.length && this.#taken[at] === undefined;
+  }
+
+  /** The word there in small letters, taken or not; empty for what is no word. */
+  word(at: number): string {
+    const token = this.tokens[at];
+    return token?.kind === 'word' ? token.text : '';
+  }
+
+  /** The free number there; undefined for anything else. */
+  number(at: number): Token | undefined {
+    return this.isFree(at) && this.tokens[at].kind === 'number' ? this.tokens[at] : undefined;
+  }
+
+  isMark(at: number, text: string): boolean {
+    return this.tokens[at]?.kind === 'mark' && this.tokens[at].text === text;
+  }
+
+  /** The slot that the token there belongs to. */
+  slotAt(at: number): SlotName | undefined {
+    return this.#taken[at]?.slot;
+  }
+
+  /** The words from `at` on, as many as `length`, as one text. */
+  phrase(at: number, length: number): string {
+    return this.tokens
+      .slice(at, at + length)
+      .map(({ kind, text }) => (kind === 'word' ? text : `(${text})`))
+      .join(' ');
+  }
+
+  /** Gives the tokens from `from` to before `to` to a slot. */
+  take(slot: SlotName, from: number, to: number, { keepsWords = false } = {}): void {
+    this.#count++;
+    for (let at = from; at < to; at++) this.#taken[at] ??= { slot, number: this.#count, keepsWords };
+  }
+
+  /** Notes that words chose the value of a slot; they count for what is asked all the same. */
+  noteChoice(slot: SlotName, from: number, to: number): void {
+    for (let at = from; at < to; at++) this.choiceTerms.set(termOf(this.word(at)), slot);
+  }
+
+  /** What the question consists of for the comparison with phrases: names of slots in braces, words by meaning. */
+  terms(): string[] {
+    const parts: string[] = [];
+    let last: Taken | undefined;
+    for (const [at, token] of this.tokens.entries()) {
+      const taken = this.#taken[at];
+      if (taken && taken !== last && taken.number !== last?.number) parts.push(...placeholders(taken.slot));
+      else if (taken?.number === -1) parts.push(...placeholders(taken.slot));
+      if ((!taken || taken.keepsWords) && token.kind === 'word') parts.push(termOf(token.text));
+      if (!taken && token.kind === 'number') parts.push('{number}');
+      last = taken;
+    }
+    const joined = joinSynonyms(parts).filter((part, n, all) => part !== 'me' || !givers.has(all[n - 1]));
+    const content = joined.filter((part) => !isStopWord(part));
+    return content.length > 0 ? content : joined;
+  }
+}
+
+/** "Me" says something behind other words alone: "subscribe me". */
+const givers = new Set(['show', 'tell', 'give', 'let', 'get', 'list', 'bring', 'send', 'explain']);
+
+/** Spans of time are one term, because people name periods and windows alike. */
+const sameTerm: Partial<Record<SlotName, string[]>> = {
+  assets: ['{asset}', '{asset}'],
+  period: ['{time}'],
+  windowHours: ['{time}'],
+  date: ['{time}'],
+  isAllTime: ['{time}'],
+  isToday: ['{time}'],
+  prices: ['{price}', '{price}'],
+};
+
+const placeholders = (slot: SlotName): string[] => sameTerm[slot] ?? [`{${slot}}`];

@@ -1,0 +1,64 @@
+import type { Token } from '../text/token.js';
+import { readAssets } from './assets.js';
+import { readChanges } from './changes.js';
+import { readChannel } from './channel.js';
+import { readChoices } from './choices.js';
+import { readConditions, readStateCondition } from './conditions.js';
+import { readCosts } from './costs.js';
+import { readCount } from './count.js';
+import { readDate } from './date.js';
+import { readEvery } from './every.js';
+import { readExchange } from './exchange.js';
+import { readIds } from './ids.js';
+import { readIndicator } from './indicator.js';
+import { readInterval } from './interval.js';
+import { readLeverage } from './leverage.js';
+import { readPercent } from './percent.js';
+import { readPeriod } from './period.js';
+import { readPrices } from './prices.js';
+import { Question } from './question.js';
+import type { ReadingContext } from './reading-context.js';
+import { readSide } from './side.js';
+import { readState } from './state.js';
+import { readStrategy } from './strategy.js';
+import { readTerm } from './term.js';
+import { readWeights } from './weights.js';
+import { readWindow } from './window.js';
+
+/** Reads one slot, or a few that belong together, and takes the tokens they stand in. */
+type SlotReader = (question: Question, context: ReadingContext, text: string) => void;
+
+/** The readers in their order: what is more exactly spelt takes its tokens first. */
+const readers: readonly SlotReader[] = [
+  readIds,
+  readAssets,
+  (question, _, text) => readChannel(question, text),
+  readChoices,
+  readCosts,
+  readConditions,
+  readStrategy,
+  readIndicator,
+  readWeights,
+  readChanges,
+  readTerm,
+  readDate,
+  readPercent,
+  readLeverage,
+  readEvery,
+  readInterval,
+  readPeriod,
+  readWindow,
+  readCount,
+  readPrices,
+  readState,
+  readStateCondition,
+  readSide,
+  readExchange,
+];
+
+/** The question that the tokens make, with all slots that it names. */
+export function readQuestion(tokens: readonly Token[], context: ReadingContext, text: string): Question {
+  const question = new Question(tokens);
+  for (const read of readers) read(question, context, text);
+  return question;
+}

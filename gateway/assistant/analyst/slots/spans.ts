@@ -1,0 +1,120 @@
+import type { Question } from './question.js';
+
+/** A length of time that a question names. */
+export interface NamedSpan {
+  from: number;
+  to: number;
+  hours: number;
+  /** Written as "4h" or "1d", as intervals of charts are. */
+  isCompact: boolean;
+  /** Said of the past: "the last 4 hours". */
+  isPast: boolean;
+  /** Said of a chart: "on the daily", "4 hour candles". */
+  isOfChart: boolean;
+  /** Said of a repetition: "every week", "monthly". */
+  isRepeated: boolean;
+}
+
+const hoursOf: Readonly<Record<string, number>> = {
+  hour: 1,
+  hours: 1,
+  hr: 1,
+  hrs: 1,
+  h: 1,
+  day: 24,
+  days: 24,
+  d: 24,
+  week: 168,
+  weeks: 168,
+  wk: 168,
+  month: 720,
+  months: 720,
+  mth: 720,
+  quarter: 2160,
+  quarters: 2160,
+  year: 8760,
+  years: 8760,
+  yr: 8760,
+  yrs: 8760,
+};
+
+/** Single words for spans. */
+const adverbs: Readonly<Record<string, number>> = {
+  hourly: 1,
+  daily: 24,
+  weekly: 168,
+  monthly: 720,
+  yearly: 8760,
+  annual: 8760,
+  fortnight: 336,
+  overnight: 24,
+};
+
+const pastCues = new Set('last past previous over within during since trailing prior recent this'.split(' '));
+const chartCues = new Set(
+  'chart charts candle candles timeframe timeframes interval tf bar bars close closes basis frame'.split(' '),
+);
+const articles = new Set('the a an'.split(' '));
+const repeatCues = new Set('every each per'.split(' '));
+
+/** The spans of a question, from left to right. Spans of indicators ("200-day average") are taken before. */
+export function spansOf(question: Question): NamedSpan[] {
+  const spans: NamedSpan[] = [];
+  for (let at = 0; at < question.tokens.length; at++) {
+    const span = spanAt(question, at);
+    if (span === null) continue;
+    spans.push(span);
+    at = span.to - 1;
+  }
+  return spans;
+}
+
+function spanAt(question: Question, at: number): NamedSpan | null {
+  if (!question.isFree(at)) return null;
+  const number = question.number(at);
+  if (number) return numberSpan(question, at);
+  const word = question.word(at);
+  const isAdverb = Object.hasOwn(adverbs, word);
+  if (isAdverb) return described(question, at, at + 1, adverbs[word], { isRepeated: true });
+  if (!Object.hasOwn(hoursOf, word) || word.length === 1) return null;
+  const before = question.word(at - 1);
+  const hours = before === 'half' ? hoursOf[word] / 2 : hoursOf[word];
+  if (before === 'half') return described(question, at - 1, at + 1, hours, {});
+  if (pastCues.has(before) || (before === 'the' && pastCues.has(question.word(at - 2))))
+    return described(question, at, at + 1, hours, { isPast: true });
+  if (repeatCues.has(before)) return described(question, at, at + 1, hours, { isRepeated: true });
+  return null;
+}
+
+function numberSpan(question: Question, at: number): NamedSpan | null {
+  const { value = 0, unit = '', raw } = question.tokens[at];
+  const isCompact = /^\d+[a-zA-Z]$/.test(raw);
+  if (Object.hasOwn(hoursOf, unit))
+    return described(question, at, at + 1, value * hoursOf[unit], { isCompact });
+  if (unit === 'm' && (raw.endsWith('M') || [3, 6, 12].includes(value)) && value <= 24)
+    return described(question, at, at + 1, value * 720, {});
+  const next = question.isMark(at + 1, '-') ? at + 2 : at + 1;
+  const word = question.word(next);
+  if (unit !== '' || !Object.hasOwn(hoursOf, word) || !question.isFree(next)) return null;
+  return described(question, at, next + 1, value * hoursOf[word], {});
+}
+
+function described(
+  question: Question,
+  from: number,
+  to: number,
+  hours: number,
+  known: Partial<Pick<NamedSpan, 'isCompact' | 'isPast' | 'isRepeated'>>,
+): NamedSpan {
+  const before = question.word(from - 1);
+  const earlier = question.word(from - 2);
+  return {
+    from,
+    to,
+    hours,
+    isCompact: known.isCompact ?? false,
+    isPast: known.isPast ?? (pastCues.has(before) || (articles.has(before) && pastCues.has(earlier))),
+    isOfChart: chartCues.has(question.word(to)) || before === 'on' || (before === 'the' && earlier === 'on'),
+    isRepeated: (known.isRepeated ?? false) || repeatCues.has(before),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Question } from './question.js';
+import type { Slots } from '../slots.js';
+
+type State = NonNullable<Slots['state']>;
+
+const words: Readonly<Record<string, State>> = {
+  accumulate: 'accumulate',
+  accumulates: 'accumulate',
+  accumulating: 'accumulate',
+  accumulation: 'accumulate',
+  accumulated: 'accumulate',
+  bullish: 'accumulate',
+  bull: 'accumulate',
+  uptrend: 'accumulate',
+  uptrending: 'accumulate',
+  green: 'accumulate',
+  distribute: 'distribute',
+  distributes: 'distribute',
+  distributing: 'distribute',
+  distribution: 'distribute',
+  distributed: 'distribute',
+  bearish: 'distribute',
+  bear: 'distribute',
+  downtrend: 'distribute',
+  downtrending: 'distribute',
+  neutral: 'wait',
+  sideways: 'wait',
+  undecided: 'wait',
+  ranging: 'wait',
+};
+
+/** "Wait" and "waiting" are a state where something says so, because people wait, too. */
+const waits = new Set(['wait', 'waiting', 'waits']);
+const waitCues = new Set(
+  'in on to from of into still is are at state mode a turn turned turns become became flip flips flipped switch switched or'.split(
+    ' ',
+  ),
+);
+
+/** Reads a trend state. The words stay: "bullish" also says what is asked. */
+export function readState(question: Question): void {
+  question.tokens.forEach((_, at) => {
+    const word = question.word(at);
+    if (!question.isFree(at)) return;
+    const state = Object.hasOwn(words, word)
+      ? words[word]
+      : waits.has(word) && isState(question, at)
+        ? 'wait'
+        : undefined;
+    if (state === undefined || (word === 'green' && question.word(at - 1) === 'the')) return;
+    question.slots.state ??= state;
+    question.take('state', at, at + 1);
+  });
+}
+
+const isState = (question: Question, at: number): boolean =>
+  waitCues.has(question.word(at - 1)) ||
+  question.word(at + 1) === 'state' ||
+  question.isMark(at - 1, '/') ||
+  question.slotAt(at - 1) === 'asset';

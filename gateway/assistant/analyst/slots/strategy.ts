@@ -1,0 +1,204 @@
+import { strategies } from '../../../../compute/strategies/index.js';
+import type { Question } from './question.js';
+
+/** Words for strategies. Those that also name an indicator or a state count beside a word of testing alone. */
+const nicknames: Readonly<Record<string, readonly string[]>> = {
+  bollinger_reversion: [
+    'bollinger mean reversion',
+    'bollinger bounce',
+    'bollinger bands reversion',
+    'bollinger band reversion',
+    'bollinger strategy',
+    'bollinger bands strategy',
+    'mean reversion',
+    'reversion',
+  ],
+  buy_and_hold: ['buy and hold', 'buy hold', 'buy and hodl', 'hodl', 'hodling', 'just holding'],
+  donchian_breakout: [
+    'donchian breakouts',
+    'donchian channel breakout',
+    'channel breakout',
+    'turtle',
+    'turtles',
+    'turtle trading',
+    'donchian strategy',
+    'breakout strategy',
+    'breakout',
+  ],
+  ema_cross: [
+    'ema crossover',
+    'ema crossovers',
+    'ema crosses',
+    'ema crossing',
+    'moving average cross',
+    'moving average crossover',
+    'ma cross',
+    'ma crossover',
+    'exponential average cross',
+    'ema strategy',
+  ],
+  macd_cross: ['macd crossover', 'macd crosses', 'macd crossing', 'macd strategy', 'macd signal cross'],
+  rsi_reversal: [
+    'rsi reversals',
+    'rsi reversion',
+    'rsi mean reversion',
+    'rsi strategy',
+    'rsi bounce',
+    'rsi dip buying',
+  ],
+  supertrend: ['supertrend strategy', 'super trend'],
+  trend_state: ['trend state strategy', 'state strategy', 'trend states', 'trend following'],
+};
+const beside: Readonly<Record<string, readonly string[]>> = {
+  supertrend: ['supertrend'],
+  trend_state: ['trend state', 'the state'],
+  macd_cross: ['macd'],
+  ema_cross: ['ema'],
+  rsi_reversal: ['rsi'],
+  donchian_breakout: ['donchian'],
+  bollinger_reversion: ['bollinger', 'bollinger bands'],
+};
+
+const testWords = new Set(
+  `backtest backtests backtested backtesting back test tests tested testing strategy strategies preset simulate simulated simulation walk forward overfit overfitted overfitting
+   robust sample hold survive survives returned earned profitable trade traded trading better compare versus vs leaderboard try run rule rules following follow params parameters parametres with presets work works worked perform out monte`.split(
+    /\s+/,
+  ),
+);
+
+interface Name {
+  words: readonly string[];
+  strategy: string;
+  needsTest: boolean;
+}
+
+const names: readonly Name[] = [
+  ...strategies.flatMap(({ name, title }) => {
+    const own = [name.replaceAll('_', ' '), title.toLowerCase()];
+    const isShared = name in beside && (beside[name] ?? []).includes(own[0]);
+    return [...new Set(own)].map((words) => ({
+      words: words.split(' '),
+      strategy: name,
+      needsTest: isShared,
+    }));
+  }),
+  ...Object.entries(nicknames).flatMap(([strategy, all]) =>
+    all.map((words) => ({ words: words.split(' '), strategy, needsTest: false })),
+  ),
+  ...Object.entries(beside).flatMap(([strategy, all]) =>
+    all.map((words) => ({ words: words.split(' '), strategy, needsTest: true })),
+  ),
+].sort((a, b) => b.words.length - a.words.length);
+
+const namesByFirst = new Map<string, Name[]>();
+for (const name of names) namesByFirst.set(name.words[0], [...(namesByFirst.get(name.words[0]) ?? []), name]);
+
+/** Reads the strategies and the parameters of the first: "10/30 ema cross", "ema cross fast 10 slow 30", "supertrend". */
+export function readStrategy(question: Question): void {
+  const isTest = question.tokens.some((_, at) => testWords.has(question.word(at)));
+  const found: string[] = [];
+  for (let at = 0; at < question.tokens.length; at++) {
+    const read = question.isFree(at) ? nameAt(question, at, isTest) : null;
+    if (read === null) continue;
+    if (!found.includes(read.strategy)) found.push(read.strategy);
+    readParams(question, read.strategy, at, read.end);
+    question.take('strategy', at, read.end);
+    at = read.end - 1;
+  }
+  if (found.length === 0) return;
+  question.slots.strategy = found[0];
+  question.slots.strategies = found;
+}
+
+/** The strategy whose name begins there; numbers within it are its parameters: "ema 12 26 cross". */
+function nameAt(question: Question, at: number, isTest: boolean): { strategy: string; end: number } | null {
+  for (const { words, strategy, needsTest } of namesByFirst.get(question.word(at)) ?? []) {
+    if (needsTest && !isTest) continue;
+    let place = at;
+    const isNamed = words.every((word, n) => {
+      while (
+        n > 0 &&
+        (question.number(place) !== undefined || question.isMark(place, '/') || question.isMark(place, '-'))
+      )
+        place++;
+      return question.isFree(place) && question.word(place++) === word;
+    });
+    if (isNamed) return { strategy, end: place };
+  }
+  return null;
+}
+
+/** Words for the parameters of strategies beside their names. */
+const paramWords: Readonly<Record<string, string>> = {
+  oversold: 'oversold',
+  below: 'oversold',
+  under: 'oversold',
+  overbought: 'overbought',
+  above: 'overbought',
+  over: 'overbought',
+  fast: 'fast',
+  slow: 'slow',
+  signal: 'signal',
+  period: 'period',
+  length: 'period',
+  width: 'width',
+  multiplier: 'width',
+  entry: 'entry',
+  exit: 'exit',
+};
+
+function readParams(question: Question, strategy: string, from: number, to: number): void {
+  const known = Object.keys(strategies.find(({ name }) => name === strategy)?.params ?? {});
+  const params: Record<string, number> = {};
+  const listed = [
+    ...listBefore(question, from),
+    ...listIn(question, from, to),
+    ...listFrom(question, to),
+  ].slice(0, known.length);
+  listed.forEach((at, n) => take(question, params, known[n], at));
+  question.tokens.forEach((_, at) => {
+    const name = paramWords[question.word(at)];
+    if (name === undefined || !known.includes(name) || params[name] !== undefined) return;
+    const place = [at + 1, at + 2, at - 1].find((each) => question.number(each)?.unit === '');
+    if (place !== undefined) take(question, params, name, place);
+  });
+  if (Object.keys(params).length > 0) question.slots.params ??= params;
+}
+
+function take(question: Question, params: Record<string, number>, name: string, at: number): void {
+  params[name] = question.number(at)?.value ?? 0;
+  question.take('params', at, at + 1);
+}
+
+const isPlain = (question: Question, at: number): boolean =>
+  question.number(at)?.unit === '' && (question.number(at)?.value ?? 1000) <= 500;
+const isJoint = (question: Question, at: number): boolean =>
+  question.isMark(at, '/') || question.isMark(at, ',') || question.isMark(at, '-');
+
+/** Numbers that end right before a place: "10/30 ". */
+function listBefore(question: Question, end: number): number[] {
+  const found: number[] = [];
+  for (let at = end - 1; at >= 0; at--) {
+    if (isPlain(question, at)) found.unshift(at);
+    else if (!isJoint(question, at)) break;
+  }
+  return found;
+}
+
+const listIn = (question: Question, from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, n) => from + n).filter((at) => isPlain(question, at));
+
+/** Numbers that follow at once: " 10/30", " 10, 30"; not one that counts something. */
+function listFrom(question: Question, start: number): number[] {
+  const found: number[] = [];
+  for (let at = start; at < question.tokens.length; at++) {
+    if (isPlain(question, at)) found.push(at);
+    else if (!isJoint(question, at)) break;
+  }
+  const isCounted =
+    found.length > 0 &&
+    ['month', 'months', 'day', 'days', 'year', 'years', 'candles', 'week', 'weeks', 'hour'].includes(
+      question.word(found.at(-1)! + 1),
+    );
+  return isCounted ? [] : found;
+}

@@ -1,0 +1,104 @@
+import { glossaryTerms } from '../glossary-terms.js';
+import type { Question } from './question.js';
+
+/** Further words for the terms of the glossary. */
+const aliases: Readonly<Record<string, string>> = {
+  accumulation: 'accumulate',
+  accumulating: 'accumulate',
+  distribution: 'distribute',
+  distributing: 'distribute',
+  waiting: 'wait',
+  flips: 'flip',
+  flipping: 'flip',
+  sharpe: 'sharpe ratio',
+  'sharp ratio': 'sharpe ratio',
+  'value at risk': 'var',
+  'expected shortfall': 'cvar',
+  'conditional value at risk': 'cvar',
+  'average true range': 'atr',
+  'max drawdown': 'drawdown',
+  'maximum drawdown': 'drawdown',
+  drawdowns: 'drawdown',
+  'market breadth': 'breadth',
+  signals: 'signal',
+  rebuy: 'rebuy zone',
+  'rebuy zones': 'rebuy zone',
+  dca: 'dca level',
+  'dca levels': 'dca level',
+  trailing: 'trailing stop',
+  'trailing stops': 'trailing stop',
+  'trailing stop loss': 'trailing stop',
+  'out of sample': 'out-of-sample',
+  oos: 'out-of-sample',
+  'p value': 'p-value',
+  pvalue: 'p-value',
+  'p values': 'p-value',
+  'r multiple': 'r',
+  'r multiples': 'r',
+  candles: 'candle',
+  candlestick: 'candle',
+  'as of': 'as_of',
+  'flip level': 'flip price',
+};
+
+const terms = new Map<string, string>([
+  ...Object.entries(aliases).filter(([, term]) => term in glossaryTerms),
+  ...Object.keys(glossaryTerms).map((term): [string, string] => [
+    term.replaceAll('-', ' ').replaceAll('_', ' '),
+    term,
+  ]),
+]);
+const longestTerm = 4;
+const firstWords = new Set([...terms.keys()].map((term) => term.split(' ')[0]));
+
+/** Words that ask for an explanation. */
+const cues = new Set(
+  'mean means meaning define defined definition explain explanation meant stand describe understand term concept'.split(
+    ' ',
+  ),
+);
+const pointed = new Set('my your our this that current now today of for on market portfolio'.split(' '));
+
+/** Reads a word of the glossary that is to be explained: "what is a drawdown", "what does distribute mean", or the word alone. */
+export function readTerm(question: Question): void {
+  if (question.slots.asset !== undefined) return;
+  const found = firstTerm(question);
+  if (found === null) return;
+  const others = question.tokens
+    .flatMap((_, at) => (at < found.from || at >= found.to ? [question.word(at)] : []))
+    .filter((word) => word !== '');
+  const isAlone =
+    others.every((word) => ['a', 'an', 'the', 'please', 'and', 'what', 'about'].includes(word)) &&
+    !others.includes('about');
+  const isAsked =
+    others.some((word) => cues.has(word)) ||
+    (isWhatIs(question, found.from) && !others.some((word) => pointed.has(word)));
+  if (!isAlone && !isAsked) return;
+  question.slots.term = found.term;
+  question.take('term', found.from, found.to);
+}
+
+/** "What is", "what are", "what exactly is" before the term, and little behind it. */
+function isWhatIs(question: Question, from: number): boolean {
+  const before = question.tokens.slice(Math.max(0, from - 4), from).map(({ text }) => text);
+  return (
+    (before.includes('what') || before.includes('whats')) &&
+    (before.includes('is') || before.includes('are') || before.includes('was'))
+  );
+}
+
+function firstTerm(question: Question): { term: string; from: number; to: number } | null {
+  for (let from = 0; from < question.tokens.length; from++)
+    for (let length = firstWords.has(question.word(from)) ? longestTerm : 0; length > 0; length--) {
+      const words = question.tokens
+        .slice(from, from + length)
+        .filter(({ kind, text }) => !(kind === 'mark' && text === '-'));
+      const term = terms.get(words.map(({ text }) => text).join(' '));
+      if (term !== undefined && from + length <= question.tokens.length && question.isFree(from))
+        return { term, from, to: from + length };
+    }
+  return null;
+}
+
+/** The words for terms, for the vocabulary. */
+export const termWords: readonly string[] = [...terms.keys()];

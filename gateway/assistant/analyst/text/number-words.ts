@@ -1,0 +1,109 @@
+import type { Token } from './token.js';
+
+const ones: Readonly<Record<string, number>> = {
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  dozen: 12,
+};
+
+/** "one", "a" and "half" are numbers before these alone. */
+const counted = new Set(
+  'hour hours day days week weeks month months year years percent pct hundred thousand grand million candle candles bitcoin'.split(
+    ' ',
+  ),
+);
+
+const scales: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1e3,
+  thousands: 1e3,
+  k: 1e3,
+  grand: 1e3,
+  million: 1e6,
+  mil: 1e6,
+  billion: 1e9,
+};
+
+/** The tokens with numbers in words as numbers: "ten thousand", "half a percent", "twenty five"; percent signs become units. */
+export function joinNumberWords(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const read = readNumber(tokens, at);
+    if (read === null) {
+      joined.push(tokens[at]);
+      continue;
+    }
+    joined.push(read.token);
+    at = read.end - 1;
+  }
+  return joined;
+}
+
+function readNumber(tokens: readonly Token[], start: number): { token: Token; end: number } | null {
+  let { value, end } = firstValue(tokens, start);
+  if (value === null) return null;
+  let { unit = '' } = tokens[start];
+  for (let scale = scaleAt(tokens, end, unit); scale !== undefined; scale = scaleAt(tokens, end, unit)) {
+    value *= scale;
+    end++;
+  }
+  const [next, last] = [tokens[end]?.text, tokens[end + 1]?.text];
+  if (next === 'percent' || next === 'pct' || (next === 'per' && last === 'cent')) {
+    unit = '%';
+    end += next === 'per' ? 2 : 1;
+  }
+  const raw = tokens
+    .slice(start, end)
+    .map((each) => each.raw)
+    .join(' ');
+  const { isJoined = false } = tokens[start];
+  return { token: { kind: 'number', text: String(value), raw, value, unit, isJoined }, end };
+}
+
+const scaleAt = (tokens: readonly Token[], at: number, unit: string): number | undefined =>
+  tokens[at]?.kind === 'word' && (unit === '' || unit === '$') && Object.hasOwn(scales, tokens[at].text)
+    ? scales[tokens[at].text]
+    : undefined;
+
+function firstValue(tokens: readonly Token[], at: number): { value: number | null; end: number } {
+  const { kind, text, value } = tokens[at];
+  if (kind === 'number') return { value: value ?? null, end: at + 1 };
+  if (kind !== 'word') return { value: null, end: at };
+  if (Object.hasOwn(ones, text)) {
+    const next = tokens[at + 1];
+    const digit =
+      ones[text] >= 20 && next?.kind === 'word' && Object.hasOwn(ones, next.text) ? ones[next.text] : 10;
+    return digit < 10 ? { value: ones[text] + digit, end: at + 2 } : { value: ones[text], end: at + 1 };
+  }
+  const after = tokens[at + 1]?.text ?? '';
+  if (text === 'half' && (after === 'a' || after === 'an') && counted.has(tokens[at + 2]?.text ?? ''))
+    return { value: 0.5, end: at + 2 };
+  if (text === 'half' && counted.has(after)) return { value: 0.5, end: at + 1 };
+  if (
+    (text === 'one' || text === 'a' || text === 'an') &&
+    counted.has(after) &&
+    !(text !== 'one' && after.startsWith('day'))
+  )
+    return { value: 1, end: at + 1 };
+  return { value: null, end: at };
+}

@@ -1,0 +1,150 @@
+import { contractions } from './contractions.js';
+import { joinNumberWords } from './number-words.js';
+import { wordToken, type Token } from './token.js';
+
+/** The longest text that is read, in UTF-16 units: 2,000 code points. */
+const longestText = 4_000;
+const mostTokens = 700;
+
+/** One piece of a text; the groups are the kinds of pieces, the first that fits counts. */
+const piece =
+  /(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
+
+/** Letters beside a number that make it larger. */
+const multipliers: Readonly<Record<string, number>> = {
+  k: 1e3,
+  mm: 1e6,
+  mio: 1e6,
+  mil: 1e6,
+  b: 1e9,
+  bn: 1e9,
+};
+
+/** Letters beside a number that name its unit, as the readers of slots know it. */
+const units: Readonly<Record<string, string>> = {
+  '%': '%',
+  pct: '%',
+  x: 'x',
+  h: 'hour',
+  hr: 'hour',
+  hrs: 'hour',
+  hour: 'hour',
+  hours: 'hour',
+  d: 'day',
+  day: 'day',
+  days: 'day',
+  w: 'week',
+  wk: 'week',
+  week: 'week',
+  weeks: 'week',
+  mo: 'month',
+  mos: 'month',
+  mth: 'month',
+  month: 'month',
+  months: 'month',
+  y: 'year',
+  yr: 'year',
+  yrs: 'year',
+  year: 'year',
+  m: 'm',
+  min: 'minute',
+  mins: 'minute',
+  st: 'th',
+  nd: 'th',
+  rd: 'th',
+  th: 'th',
+  usd: '$',
+  usdt: '$',
+};
+
+/**
+ * The pieces of a text, bounded in number: words without contractions, numbers with their units, marks. Compatibility forms
+ * of Unicode count as their plain letters. `{slot}` is read as a slot in phrases of the grammar alone.
+ */
+export function scanTokens(text: string, { withSlots = false } = {}): Token[] {
+  const plain = text.slice(0, longestText).normalize('NFKC').slice(0, longestText);
+  const tokens: Token[] = [];
+  let isJoined = false;
+  for (const { groups = {}, index, 0: raw } of plain.matchAll(piece)) {
+    if (tokens.length >= mostTokens) break;
+    const isApart = groups.space !== undefined;
+    if (!isApart) {
+      const next = tokensOf(groups, raw, plain[index + raw.length] ?? ' ', withSlots, tokens.at(-1));
+      if (next.length > 0) tokens.push({ ...next[0], isJoined }, ...next.slice(1));
+    }
+    isJoined = !isApart;
+  }
+  return joinNumberWords(tokens);
+}
+
+function tokensOf(
+  groups: Readonly<Record<string, string | undefined>>,
+  raw: string,
+  after: string,
+  withSlots: boolean,
+  before: Token | undefined,
+): Token[] {
+  const { id, email, slot, number, unit = '', cash, word, mark } = groups;
+  // An address stands for the person that has it.
+  if (email !== undefined) return [wordToken('someone', raw)];
+  if (id !== undefined) return [{ kind: 'id', text: id, raw }];
+  if (slot !== undefined)
+    return withSlots
+      ? [{ kind: 'slot', text: slot.slice(1, -1), raw }]
+      : [wordToken(slot.slice(1, -1).toLowerCase(), raw)];
+  if (number !== undefined) return numberTokens(number, unit, raw);
+  if (cash !== undefined)
+    return [{ ...wordToken(cash.slice(1).toLowerCase(), raw.slice(1)), isCashtag: true }];
+  if (word !== undefined) return wordTokens(word);
+  if (mark !== undefined) return markTokens(mark, after, before);
+  return [];
+}
+
+function numberTokens(digits: string, letters: string, raw: string): Token[] {
+  const isMoney = /^[$€£]/.test(digits);
+  const value = Number(digits.replace(/[$€£,]/g, ''));
+  const suffix = letters.toLowerCase();
+  const times = multipliers[suffix];
+  if (times !== undefined) return [numberToken(value * times, isMoney ? '$' : '', raw)];
+  if (suffix === 'm' && isMoney) return [numberToken(value * 1e6, '$', raw)];
+  if (suffix === '') return [numberToken(value, isMoney ? '$' : '', raw)];
+  const unit = units[suffix];
+  if (unit !== undefined) return [numberToken(value, unit, raw)];
+  return [wordToken(raw.toLowerCase(), raw)];
+}
+
+const numberToken = (value: number, unit: string, raw: string): Token => ({
+  kind: 'number',
+  text: String(value),
+  raw,
+  value,
+  unit,
+});
+
+/** A word without its contraction; "sma200" is a word and a number. */
+function wordTokens(raw: string): Token[] {
+  const text = raw.toLowerCase().replace(/[’`]/g, "'");
+  // A capital R is a term of the field, not a short "are".
+  const whole = raw === 'R' ? undefined : contractions[text.replaceAll("'", '')];
+  if (
+    whole !== undefined &&
+    (text.includes("'") || text.length > 2 || text.length === 1 || text === 'im' || text === 'ur')
+  )
+    return whole.split(' ').map((each) => wordToken(each, raw));
+  if (text.endsWith("n't")) return [wordToken(text.slice(0, -3), raw), wordToken('not', raw)];
+  const bare = text.replace(/'.*$/, '');
+  const [, letters, digits] = /^([a-z]{2,})(\d{1,4})$/.exec(bare) ?? [];
+  if (letters === undefined) return [wordToken(bare, raw.slice(0, bare.length))];
+  const split = [wordToken(letters, raw.slice(0, letters.length)), numberToken(Number(digits), '', digits)];
+  split[1].isJoined = true;
+  return split;
+}
+
+/** A dot counts at the end of a sentence, a dash between words alone; "&" and "+" are "and". */
+function markTokens(mark: string, after: string, before: Token | undefined): Token[] {
+  if (mark === '.' && !/\s/.test(after)) return [];
+  if (mark === '-' && (/[\s]/.test(after) || before === undefined)) return [];
+  if (mark === '&' || mark === '+') return [wordToken('and', mark)];
+  if (mark === '%') return [wordToken('percent', mark)];
+  return [{ kind: 'mark', text: mark, raw: mark }];
+}

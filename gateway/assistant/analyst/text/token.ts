@@ -1,0 +1,20 @@
+/** A piece of a question. */
+export interface Token {
+  kind: 'word' | 'number' | 'mark' | 'id' | 'slot';
+  /** In small letters, corrected; the name of the slot for `slot`. */
+  text: string;
+  /** As it was written. */
+  raw: string;
+  /** The value of a number, with "k" and the like counted in. */
+  value?: number;
+  /** What stands beside a number: "$", "%", "x", or the letters of a span of time. */
+  unit?: string;
+  /** Written with a dollar sign before a word, as symbols are: "$link". */
+  isCashtag?: boolean;
+  /** Joined to the token before it, without a blank. */
+  isJoined?: boolean;
+  /** Changed by the correction of spelling. */
+  isCorrected?: boolean;
+}
+
+export const wordToken = (text: string, raw = text): Token => ({ kind: 'word', text, raw });

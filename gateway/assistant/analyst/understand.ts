@@ -1,0 +1,63 @@
+import type { AnalystState } from './analyst-state.js';
+import { askedQuestion, type AskedQuestion } from './recognition/asked-question.js';
+import { recogniser } from './recognition/default-recogniser.js';
+import { mostQuestions, sentencesOf } from './recognition/split-questions.js';
+import { splitSentence } from './recognition/split-sentence.js';
+import { mergeWeak } from './recognition/merge-weak.js';
+import { isOtherScript } from './text/is-other-script.js';
+
+/** What a message asks. */
+export interface Understanding {
+  /** One to five questions; none where nothing was understood. */
+  questions: AskedQuestion[];
+  /** Why there is none: nothing but blanks, another script than the Latin one, or no question of the field. */
+  unclear?: 'empty' | 'other-script' | 'off-topic' | 'vague';
+}
+
+/** What the analyst may know beside the message. */
+export interface UnderstandingOptions {
+  /** The symbols of the market that is served. */
+  symbols?: readonly string[];
+  nowMs: number;
+}
+
+/** Understands a message in its conversation: which intents with which slots. Synchronous, and bounded for any text. */
+export function understand(
+  message: string,
+  state: AnalystState,
+  options: UnderstandingOptions,
+): Understanding {
+  if (isOtherScript(message)) return { questions: [], unclear: 'other-script' };
+  const known = recogniser();
+  if (options.symbols) known.knowSymbols(options.symbols);
+  const tokens = known.tokens(message);
+  if (tokens.every(({ kind }) => kind === 'mark')) return { questions: [], unclear: 'empty' };
+  const parts = mergeWeak(sentencesOf(tokens), known, options.nowMs, message).flatMap((sentence) =>
+    splitSentence(sentence, known, options.nowMs, message),
+  );
+  const questions: AskedQuestion[] = [];
+  let unclear: Understanding['unclear'];
+  let reached = state;
+  for (const part of parts.slice(0, mostQuestions)) {
+    const read = askedQuestion(known.read(part, options.nowMs, message), reached, known);
+    if ('unclear' in read) {
+      unclear ??= read.unclear;
+      continue;
+    }
+    questions.push(read);
+    reached = { intent: read.intent.name, slots: read.slots };
+  }
+  if (questions.length === 0) return { questions, unclear: unclear ?? 'vague' };
+  return { questions: shareAssets(questions) };
+}
+
+/** In "trend and levels of BTC" the asset is named once, for both questions. */
+function shareAssets(questions: readonly AskedQuestion[]): AskedQuestion[] {
+  const donor = questions.find(({ slots }) => slots.asset !== undefined);
+  return questions.map((question) => {
+    if (question.missing !== 'asset' || donor === undefined) return question;
+    const { asset, assets } = donor.slots;
+    const shared = { ...(asset === undefined ? {} : { asset }), ...(assets === undefined ? {} : { assets }) };
+    return { intent: question.intent, slots: { ...question.slots, ...shared } };
+  });
+}

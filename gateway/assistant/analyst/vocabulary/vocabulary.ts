@@ -1,0 +1,72 @@
+import { indicators } from '../../../../compute/indicators/index.js';
+import { strategies } from '../../../../compute/strategies/index.js';
+import { choiceWords } from '../slots/choices.js';
+import { exchangeWords } from '../slots/exchange.js';
+import { indicatorWords } from '../slots/indicator-words.js';
+import { termWords } from '../slots/term.js';
+import { contractions } from '../text/contractions.js';
+import { scanTokens } from '../text/scan-tokens.js';
+import type { Token } from '../text/token.js';
+import { commonWords } from './common-words.js';
+import { Spelling } from './spelling.js';
+import { slotWords } from './slot-words.js';
+import { synonymWords } from './synonyms.js';
+
+/** The most words of one message that are corrected: more are no question. */
+const mostCorrected = 80;
+
+/** The words that the grammar knows, and the correction of others to the nearest of them. */
+export class Vocabulary {
+  /** Every known word, with the number of phrases it stands in. */
+  readonly #known = new Map<string, number>();
+  readonly #spelling: Spelling;
+
+  /** `names`: further words that are known, those of assets; `isName` says which words are symbols, too. */
+  constructor(phrases: readonly string[], names: readonly string[], isName: (word: string) => boolean) {
+    const more = [
+      ...synonymWords,
+      ...choiceWords,
+      ...exchangeWords,
+      ...slotWords,
+      ...titleWords,
+      ...indicatorWords.keys(),
+      ...termWords,
+    ];
+    for (const word of more.flatMap((each) => each.toLowerCase().match(/[a-z]+/g) ?? [])) this.#add(word);
+    for (const phrase of phrases)
+      for (const { kind, text } of scanTokens(phrase, { withSlots: true }))
+        if (kind === 'word' && (commonWords.has(text) || !isName(text))) this.#add(text);
+    const all = new Map([...names.map((name): [string, number] => [name, 1]), ...this.#known]);
+    this.#spelling = new Spelling(all);
+  }
+
+  #add(word: string): void {
+    this.#known.set(word, (this.#known.get(word) ?? 0) + 1);
+  }
+
+  /** Whether a word belongs to the grammar, asset names aside. */
+  isKnown(word: string): boolean {
+    return this.#known.has(word);
+  }
+
+  /** The tokens with misspelt words corrected; `isName` says which words are symbols or names of assets. */
+  corrected(tokens: readonly Token[], isName: (word: string) => boolean): Token[] {
+    let left = mostCorrected;
+    return tokens.map((token) => {
+      if (token.kind !== 'word' || token.isCashtag || left === 0) return token;
+      const { text, raw } = token;
+      if (this.#known.has(text) || commonWords.has(text) || isName(text) || !/^[a-z]+$/.test(text))
+        return token;
+      // Capitals are symbols of assets more often than misspelt words.
+      if (raw.length <= 5 && raw === raw.toUpperCase() && tokens.some((each) => /[a-z]/.test(each.raw)))
+        return token;
+      left--;
+      const nearest = this.#spelling.correct(text);
+      if (nearest === null) return token;
+      const whole = contractions[nearest];
+      return { ...token, text: whole === undefined ? nearest : nearest, isCorrected: true };
+    });
+  }
+}
+
+const titleWords = [...indicators, ...strategies].flatMap(({ name, title }) => [title, ...name.split('_')]);

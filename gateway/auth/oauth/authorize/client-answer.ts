@@ -1,0 +1,34 @@
+import { AuthorizationError } from './authorization-error.js';
+
+export interface AnswerTarget {
+  redirectUri: string;
+  state: string | null;
+  /** The URL of this service, by which clients of several tell answers apart (RFC 9207). */
+  issuer: string;
+}
+
+/** The address, with the answer in its query, that sends the browser back to the client. What was in its query stays as it is. */
+export function clientAnswer(
+  { redirectUri, state, issuer }: AnswerTarget,
+  answer: { code: string } | AuthorizationError,
+): string {
+  const parameters = new URLSearchParams(
+    answer instanceof AuthorizationError
+      ? { error: answer.code, error_description: answer.message.replaceAll('"', "'") }
+      : answer,
+  );
+  if (state !== null) parameters.set('state', state);
+  parameters.set('iss', issuer);
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters.toString()}`;
+}
+
+/**
+ * Sources of a Content-Security-Policy to which the answer to the form of consent may redirect. Chromium applies `form-action` to
+ * every redirect that follows a form, also to those of the client; clients go on to https pages. No source can name an IPv6
+ * address, so there the scheme is the source.
+ */
+export function formTargets(redirectUri: string): string[] {
+  const { protocol, origin, hostname } = new URL(redirectUri);
+  if (protocol === 'https:') return ['https:'];
+  return [hostname.startsWith('[') ? 'http:' : origin, 'https:'];
+}

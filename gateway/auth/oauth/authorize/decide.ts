@@ -1,0 +1,109 @@
+import Joi from 'joi';
+import { AppError } from '../../../../compute/model/errors.js';
+import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
+import type { User } from '../../../../storage/users/users.js';
+import { checkCredentials, credentialInput, type Credentials } from '../../check-credentials.js';
+import type { Caller, Deps } from '../../../context.js';
+import { defineOperation } from '../../../operation.js';
+import { redirectHostOf } from '../clients/redirect-uri.js';
+
+/** Which request is decided, and the secret of the browser that it is bound to. */
+export interface DecisionInput {
+  transaction: string;
+  browser: string;
+}
+
+/** What the client is told. The code is null if access is denied. */
+export interface Decision {
+  asked: AuthorizationTransaction;
+  code: string | null;
+}
+
+const decisionInput = {
+  transaction: Joi.string().max(100).required().description('id of the request'),
+  browser: Joi.string().max(100).required().description('secret of the browser'),
+};
+
+const decisionOutput = Joi.object<Decision>({}).unknown();
+
+/** Decides once: the second of two decisions at the same time is refused. Throws `forbidden`. */
+async function take({ transaction, browser }: DecisionInput, { storage }: Pick<Deps, 'storage'>) {
+  const asked = await storage.authorizations.take(transaction, browser);
+  if (!asked) throw expiredRequest();
+  return asked;
+}
+
+export const expiredRequest = () =>
+  new AppError(
+    'forbidden',
+    'this page has expired, was answered already, or belongs to another browser; start again in the app',
+  );
+
+/** Refuses what a client asks for. */
+export const denyAuthorization = defineOperation<DecisionInput, Decision>({
+  id: 'deny-authorization',
+  summary: 'Refuses what a client asks for.',
+  scope: 'public',
+  cost: 1,
+  input: Joi.object<DecisionInput, true>(decisionInput),
+  output: decisionOutput,
+  async handle(input, deps) {
+    return { payload: { asked: await take(input, deps), code: null } };
+  },
+});
+
+/** Grants what a client asks for, by the session of the browser. */
+export const allowBySession = defineOperation<DecisionInput, Decision>({
+  id: 'allow-by-session',
+  summary: 'Grants what a client asks for.',
+  scope: 'user',
+  cost: 1,
+  input: Joi.object<DecisionInput, true>(decisionInput),
+  output: decisionOutput,
+  async handle(input, deps, caller) {
+    const { userId, sessionId } = caller.user!;
+    const isAllowed = async () => (await deps.storage.sessions.find(sessionId)) !== null;
+    return { payload: await grant(userId, await take(input, deps), deps, caller, isAllowed) };
+  },
+});
+
+/** Grants what a client asks for, by e-mail and password. The request stays open after a wrong password. */
+export const allowByPassword = defineOperation<DecisionInput & Credentials, Decision>({
+  id: 'allow-by-password',
+  summary: 'Grants what a client asks for, by e-mail and password.',
+  scope: 'public',
+  cost: 1,
+  input: Joi.object<DecisionInput & Credentials, true>({ ...decisionInput, ...credentialInput }),
+  output: decisionOutput,
+  errors: ['unauthorized'],
+  async handle({ email, password, ...input }, deps, caller) {
+    const { id, passwordHash }: User = await checkCredentials({ email, password }, deps, caller);
+    const isAllowed = async () => (await deps.storage.users.byId(id))?.passwordHash === passwordHash;
+    return { payload: await grant(id, await take(input, deps), deps, caller, isAllowed) };
+  },
+});
+
+/**
+ * Stores the grant. Password or session may end meanwhile, which ends all grants that are stored by then: it is looked at once more, so
+ * that none outlives them. Throws `unauthorized`.
+ */
+async function grant(
+  userId: string,
+  asked: AuthorizationTransaction,
+  { storage: { grants, grantTokens }, audit }: Pick<Deps, 'storage' | 'audit'>,
+  caller: Pick<Caller, 'address' | 'client'>,
+  isAllowed: () => Promise<boolean>,
+): Promise<Decision> {
+  const { clientId, clientName, scopes, resource, redirectUri, challenge, challengeMethod } = asked;
+  const code = await grants.consent({
+    ...{ userId, clientId, clientName, scopes, resource },
+    ...{ redirectUri, redirectHost: redirectHostOf(redirectUri), challenge, challengeMethod },
+  });
+  if (await isAllowed()) {
+    audit.note('app_connected', userId, caller, { name: clientName, scopes: scopes.join(' ') });
+    return { asked, code };
+  }
+  const made = await grantTokens.ofCode(code);
+  if (made) await grants.revoke(userId, made.grant.id);
+  throw new AppError('unauthorized', 'you have just been signed out; start again in the app');
+}

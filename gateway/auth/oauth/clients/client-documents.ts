@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import type { Redis } from 'ioredis';
+import { AppError } from '../../../../compute/model/errors.js';
+import { AttemptLimit } from '../../../limits/attempt-limit.js';
+import { randomUUID } from 'node:crypto';
+import { fetchPublic, PrivateAddressError } from '../../fetch-public.js';
+import { documentLifetimeMs } from './document-lifetime.js';
+import { metadataUrlFault } from './metadata-url.js';
+import { readMetadataDocument, type PublishedClient } from './read-metadata-document.js';
+
+const mostBytes = 5 * 1024;
+const timeoutMs = 5_000;
+const mostRemembered = 5_000;
+const minuteMs = 60_000;
+/** How long a document that was refused is not asked for again. */
+const refusedMs = minuteMs;
+
+const perTenMinutes = { windowMs: 10 * minuteMs, firstDelayMs: minuteMs, longestDelayMs: 10 * minuteMs };
+/** Documents that are fetched for one network, and from one host, in ten minutes. */
+const fetchesOfNetwork = 20;
+const fetchesFromHost = 300;
+
+export interface ClientDocumentsOptions {
+  /** Which addresses may be fetched from; by default those of the public internet. */
+  isAllowed?: (address: string) => boolean;
+  now?: () => number;
+}
+
+interface Remembered {
+  client: PublishedClient | AppError;
+  untilMs: number;
+}
+
+/**
+ * Clients that publish a document at their client id (Client ID Metadata Documents). Documents are kept as long as they say, and
+ * refusals for a minute. How many are fetched is limited by the network of the caller and by the host, over all gateways, so that
+ * the service can't be used to flood a host with requests.
+ */
+export class ClientDocuments {
+  readonly #remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+  readonly #running = new Map<string, Promise<PublishedClient>>();
+  readonly #ofNetwork: AttemptLimit;
+  readonly #fromHost: AttemptLimit;
+  readonly #options: ClientDocumentsOptions;
+
+  /** `redis` is a connection with a short time limit. */
+  constructor(redis: Redis, options: ClientDocumentsOptions = {}) {
+    const message = 'too many apps that are described by documents';
+    this.#ofNetwork = new AttemptLimit(redis, { ...perTenMinutes, limit: fetchesOfNetwork }, message);
+    this.#fromHost = new AttemptLimit(redis, { ...perTenMinutes, limit: fetchesFromHost }, message);
+    this.#options = options;
+  }
+
+  /** The client at that address. Throws `invalid_input` for an address or document that is refused, and `rate_limited`. */
+  async find(clientId: string, network: string): Promise<PublishedClient> {
+    const fault = metadataUrlFault(clientId);
+    if (fault !== null) throw refused(`the client_id ${fault}`);
+    const known = this.#remembered.get(clientId);
+    if (known && known.untilMs > this.#now()) {
+      if (known.client instanceof AppError) throw known.client;
+      return known.client;
+    }
+    const running = this.#running.get(clientId);
+    if (running) return running;
+    await this.#count(clientId, network);
+    const begun = this.#fetch(clientId).finally(() => this.#running.delete(clientId));
+    this.#running.set(clientId, begun);
+    return begun;
+  }
+
+  async #count(clientId: string, network: string): Promise<void> {
+    const id = randomUUID();
+    const { host } = new URL(clientId);
+    await (await this.#ofNetwork.begin(`client-document:network:${network}`, id)).end('failed');
+    await (await this.#fromHost.begin(`client-document:host:${host}`, id)).end('failed');
+  }
+
+  async #fetch(clientId: string): Promise<PublishedClient> {
+    try {
+      const answer = await fetchPublic(clientId, {
+        headers: { Accept: 'application/json' },
+        signal: AbortSignal.timeout(timeoutMs),
+        mostBytes,
+        isAllowed: this.#options.isAllowed,
+      });
+      checkType(answer.headers.get('content-type') ?? '');
+      const client = readMetadataDocument(clientId, await answer.text());
+      const lifetimeMs = documentLifetimeMs(answer.headers.get('cache-control'));
+      this.#remembered.set(clientId, { client, untilMs: this.#now() + lifetimeMs });
+      return client;
+    } catch (error) {
+      const refusal = refused(`the document at the client_id is not accepted: ${reasonOf(error)}`, error);
+      this.#remembered.set(clientId, { client: refusal, untilMs: this.#now() + refusedMs });
+      throw refusal;
+    }
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+}
+
+function checkType(type: string): void {
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) throw new Error('its Content-Type is not JSON');
+}
+
+/** What is wrong, without telling what is reached from here: no addresses, and no answers of other hosts. */
+function reasonOf(error: unknown): string {
+  if (error instanceof PrivateAddressError) return 'it is not at a public https address';
+  const { name, message } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError' || name === 'TimeoutError') return 'it did not come in time';
+  return (error as NodeJS.ErrnoException).code === undefined ? message : 'its host can not be reached';
+}
+
+const refused = (message: string, cause?: unknown) =>
+  new AppError('invalid_input', `${message} (invalid_client)`, { details: { field: 'client_id' }, cause });

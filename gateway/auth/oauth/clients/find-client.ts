@@ -1,0 +1,51 @@
+import { AppError } from '../../../../compute/model/errors.js';
+import type { Deps } from '../../../context.js';
+import { isUrlClientId } from './metadata-url.js';
+import { isLoopbackRedirect, isSameRedirect, redirectUriFault } from './redirect-uri.js';
+
+/** A client and the address that it may have the browser sent to. */
+export interface FoundClient {
+  clientId: string;
+  name: string;
+  redirectUri: string;
+}
+
+/** The name of a client that nothing is known of. */
+export const unknownAppName = 'an app on this computer';
+
+/** Ids that clients make up for themselves: short, and of characters that can be shown. */
+const madeUpId = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * The client with that id, if it may use the redirect URI. Registered clients and those with a document may use what they have named;
+ * any other only an address of the user's own computer. Throws `invalid_input`: the browser must not be sent there then.
+ */
+export async function findClient(
+  clientId: string,
+  redirectUri: string,
+  network: string,
+  { storage, clientDocuments }: Pick<Deps, 'storage' | 'clientDocuments'>,
+): Promise<FoundClient> {
+  const fault = redirectUriFault(redirectUri);
+  if (fault !== null) throw refusedRedirect(fault);
+  const known = isUrlClientId(clientId)
+    ? await clientDocuments.find(clientId, network)
+    : madeUpId.test(clientId)
+      ? await storage.oauthClients.find(clientId)
+      : null;
+  if (!known) return unknownClient(clientId, redirectUri);
+  if (!known.redirectUris.some((each) => isSameRedirect(each, redirectUri)))
+    throw refusedRedirect('is none that the app has named');
+  return { clientId, name: known.name, redirectUri };
+}
+
+function unknownClient(clientId: string, redirectUri: string): FoundClient {
+  if (!madeUpId.test(clientId) || !isLoopbackRedirect(redirectUri)) {
+    const message = 'the app is not registered here, and is not on your own computer (invalid_client)';
+    throw new AppError('invalid_input', message, { details: { field: 'client_id' } });
+  }
+  return { clientId, name: unknownAppName, redirectUri };
+}
+
+const refusedRedirect = (fault: string) =>
+  new AppError('invalid_input', `the redirect_uri ${fault}`, { details: { field: 'redirect_uri' } });

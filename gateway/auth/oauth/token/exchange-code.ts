@@ -1,0 +1,57 @@
+import type { Storage } from '../../../../storage/index.js';
+import type { Grant, GrantCode } from '../../../../storage/oauth/grant-document.js';
+import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
+import { oauthError } from '../oauth-error.js';
+import { neededParameter, optionalParameter, type OauthParameters } from '../read-parameters.js';
+import { checkTarget } from './check-target.js';
+import { matchesChallenge } from './matches-challenge.js';
+
+type CodeStorage = Pick<Storage, 'grantTokens' | 'oauthClients' | 'users'>;
+
+/**
+ * The tokens for a code. It can be used once: a request that does not fit it ends it, and a second use ends the tokens of the
+ * first, since either the first or the second has stolen it. Throws `invalid_request`, `invalid_grant` and `invalid_target`.
+ */
+export async function exchangeCode(given: OauthParameters, storage: CodeStorage): Promise<IssuedTokens> {
+  const code = neededParameter(given, 'code');
+  const clientId = neededParameter(given, 'client_id');
+  const found = await storage.grantTokens.ofCode(code);
+  if (!found) throw oauthError('invalid_grant', unusable);
+  checkTarget(given, found.grant);
+  const tokens = isProven(given, clientId, found) && (await issue(code, found.grant, storage));
+  if (!tokens) {
+    await storage.grantTokens.end(found.grant.id);
+    throw oauthError('invalid_grant', unusable);
+  }
+  // It is kept among the clients that users have connected; that the note is lost matters little.
+  storage.oauthClients.noteUse(clientId).catch(() => undefined);
+  return tokens;
+}
+
+/** One message for every reason: it tells whoever guesses nothing. */
+const unusable =
+  'the code is unknown, used or expired, or client_id, redirect_uri or code_verifier do not fit it: begin anew at /authorize';
+
+/** Whether the request comes from the client that asked for the code: it knows the verifier of its challenge (RFC 7636). */
+function isProven(
+  given: OauthParameters,
+  clientId: string,
+  { grant, code }: { grant: Grant; code: GrantCode },
+): boolean {
+  const redirectUri = optionalParameter(given, 'redirect_uri');
+  return (
+    code.usedAt === null &&
+    grant.clientId === clientId &&
+    (redirectUri === null || redirectUri === code.redirectUri) &&
+    matchesChallenge(optionalParameter(given, 'code_verifier'), code)
+  );
+}
+
+/** Null for a code that has expired or was used meanwhile, or whose user was removed. */
+async function issue(
+  code: string,
+  { userId }: Grant,
+  { grantTokens, users }: CodeStorage,
+): Promise<IssuedTokens | null> {
+  return (await users.byId(userId)) === null ? null : grantTokens.exchange(code);
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { MailKind } from '../../storage/mail/mail-kinds.js';
+import type { MailRepository } from '../../storage/mail/mails.js';
+import type { AttemptRules } from '../../storage/users/attempt-counter.js';
+import { mailLimitKeys } from '../../storage/users/login-keys.js';
+import { AttemptLimit } from './attempt-limit.js';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Five mails to one recipient, then one after an hour, after two, after four, and from then on one a day. */
+const byRecipient: AttemptRules = {
+  limit: 5,
+  windowMs: 24 * hourMs,
+  firstDelayMs: hourMs,
+  longestDelayMs: 24 * hourMs,
+};
+
+/** As sign-ups, each of which asks for one. */
+const byAddress: AttemptRules = {
+  limit: 20,
+  windowMs: hourMs,
+  firstDelayMs: 10 * minuteMs,
+  longestDelayMs: hourMs,
+};
+
+export interface MailRequest {
+  email: string;
+  /** The address of the client that asks for the mail. */
+  address: string;
+}
+
+/**
+ * Asks for mails. Limits by recipient and by network keep anyone from flooding a mailbox that may be another person's. They
+ * count requests whether or not the e-mail has an account, so that a refusal reveals nothing.
+ */
+export class MailRequests {
+  readonly #mails: Pick<MailRepository, 'ask'>;
+  readonly #recipient: AttemptLimit;
+  readonly #address: AttemptLimit;
+
+  /** `redis` is a connection with a short time limit. */
+  constructor(redis: Redis, mails: Pick<MailRepository, 'ask'>) {
+    this.#mails = mails;
+    this.#recipient = new AttemptLimit(redis, byRecipient, 'too many mails to this address');
+    this.#address = new AttemptLimit(redis, byAddress, 'too many mails asked for from your network');
+  }
+
+  /** Stores that a mail is to be sent; a market worker sends it. Throws `rate_limited`. */
+  async ask(kind: MailKind, { email, address }: MailRequest): Promise<void> {
+    await count(this.#address, mailLimitKeys.address(address));
+    await count(this.#recipient, mailLimitKeys.recipient(email));
+    await this.#mails.ask(kind, email);
+  }
+}
+
+async function count(limit: AttemptLimit, key: string): Promise<void> {
+  const begun = await limit.begin(key, randomUUID());
+  await begun.end('failed');
+}

@@ -1,0 +1,63 @@
+import Joi from 'joi';
+import type { LinkOwner } from '../../../storage/mail/mails.js';
+import type { Storage } from '../../../storage/index.js';
+import { chosenPassword, hashPassword } from '../../../storage/users/password.js';
+import { replacePassword } from '../../../storage/users/replace-password.js';
+import { defineOperation } from '../../operation.js';
+import { linkToken, unknownLink } from './link-token-input.js';
+import { endedSessionsOutput, type EndedSessionsOutput } from './logout.js';
+
+export interface ResetPasswordInput {
+  token: string;
+  newPassword: string;
+}
+
+/**
+ * Sets a new password by the link in a mail, and ends all sessions. The link also proves that the e-mail is the user's: an
+ * account that was not confirmed may be a stranger's work, so its personal tokens end, too. Throws
+ * `invalid_input` for a link that is used, expired or replaced by a newer one.
+ */
+export const resetPassword = defineOperation<ResetPasswordInput, EndedSessionsOutput>({
+  id: 'reset-password',
+  summary: 'Sets a new password by the token of the link in a mail, and ends all sessions of the account.',
+  scope: 'public',
+  cost: 1,
+  input: Joi.object<ResetPasswordInput, true>({
+    token: linkToken,
+    newPassword: chosenPassword
+      .required()
+      .example('a long password')
+      .description('new password, 8 to 1,024 bytes'),
+  }),
+  output: endedSessionsOutput,
+  async handle({ token, newPassword }, { storage, audit }, caller) {
+    // Before the hash, which is work, and before the claim: a full queue of hashes must not use up the link.
+    if (!(await storage.mails.ownerOf('reset', token))) throw unknownLink();
+    const passwordHash = await hashPassword(newPassword);
+    const owner = await storage.mails.claim('reset', token);
+    const ended = owner && (await takeAccount(storage, owner, passwordHash));
+    if (ended === null) throw unknownLink();
+    audit.note('password_changed', owner!.userId, caller, { by: 'mail', endedSessions: ended });
+    return { payload: { ended } };
+  },
+});
+
+/**
+ * The tokens end before and after: before, so that none is left when this is cut off; after, for those that a session made in
+ * between. The e-mail is confirmed last: what is cut off before is done again by the next link.
+ */
+async function takeAccount(
+  storage: Storage,
+  { userId, email }: LinkOwner,
+  passwordHash: string,
+): Promise<number | null> {
+  const user = await storage.users.byId(userId);
+  if (user?.email !== email) return null;
+  const isConfirmed = user.emailVerifiedAt !== null;
+  if (!isConfirmed) await storage.personalTokens.removeAll(userId);
+  const ended = await replacePassword(storage, userId, passwordHash);
+  if (isConfirmed) return ended;
+  await storage.personalTokens.removeAll(userId);
+  await storage.users.confirmEmail(userId, email);
+  return ended;
+}

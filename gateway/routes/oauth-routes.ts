@@ -1,0 +1,15 @@
+import type Router from '@koa/router';
+import { authorizationMetadata } from '../auth/oauth/metadata.js';
+import { registerEndpoint } from '../auth/oauth/register/register-endpoint.js';
+import { revokeEndpoint } from '../auth/oauth/revoke-endpoint.js';
+import { tokenEndpoint } from '../auth/oauth/token/token-endpoint.js';
+import { withoutCache } from '../auth/oauth/without-cache.js';
+import type { Deps, RequestState } from '../context.js';
+
+/** Adds what clients call to find the way in, to register, and to get and end their tokens. */
+export function addOauth(router: Router<RequestState>, deps: Deps): void {
+  router.get('/.well-known/oauth-authorization-server', authorizationMetadata(deps.settings));
+  router.post('/register', withoutCache, registerEndpoint(deps));
+  router.post('/token', withoutCache, tokenEndpoint(deps));
+  router.post('/revoke', withoutCache, revokeEndpoint(deps));
+}

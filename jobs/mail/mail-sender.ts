@@ -1,0 +1,100 @@
+import type { Storage } from '../../storage/index.js';
+import type { Log } from '../../storage/process/log.js';
+import { RepeatedWork } from '../../storage/process/repeated-work.js';
+import { AuditLog } from '../../storage/users/audit-log.js';
+import type { WaitingMail } from '../../storage/mail/mails.js';
+import { deliverMail, type MailDelivery } from './deliver-mail.js';
+
+export interface MailSenderOptions extends Omit<MailDelivery, 'audit' | 'storage'> {
+  storage: MailDelivery['storage'] & Pick<Storage, 'auditEvents'>;
+  /** The time that all senders share, in ms since the epoch. */
+  now: () => Promise<number>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
+  /** How often it looks for mails. Default: 2 s. */
+  everyMs?: number;
+}
+
+const usualMs = 2_000;
+/** Longer than the time limits of a transport together. */
+const leaseMs = 120_000;
+/** A server that hangs holds up one of so many mails. */
+const lanes = 4;
+const firstRetryMs = 10_000;
+const longestRetryMs = 3_600_000;
+
+/**
+ * Sends the mails that are asked for. Any number of senders may run: each mail is taken by one at a time. A mail that can't
+ * be sent is tried again, after 10 s and then after twice as long each time, up to an hour, until its time is over.
+ */
+export class MailSender {
+  readonly #options: MailSenderOptions;
+  readonly #sending: RepeatedWork;
+  readonly #audit: AuditLog;
+
+  constructor(options: MailSenderOptions) {
+    this.#options = options;
+    const { everyMs = usualMs, log, storage } = options;
+    this.#audit = new AuditLog({ auditEvents: storage.auditEvents, log });
+    const onError = (err: unknown) => log.warn({ err }, 'mails can not be looked for; tried again');
+    this.#sending = new RepeatedWork((signal) => this.#sendAll(signal), everyMs, onError);
+  }
+
+  /** Ends when the mails that are being sent are sent. */
+  async close(): Promise<void> {
+    await this.#sending.close();
+    await this.#audit.close();
+  }
+
+  async #sendAll(signal: AbortSignal): Promise<void> {
+    await Promise.all(Array.from({ length: lanes }, () => this.#sendSome(signal)));
+  }
+
+  async #sendSome(signal: AbortSignal): Promise<void> {
+    const { storage, now } = this.#options;
+    while (!signal.aborted) {
+      const mail = await storage.mails.takeDue(await now(), leaseMs);
+      if (!mail) return;
+      await this.#send(mail);
+    }
+  }
+
+  async #send(mail: WaitingMail): Promise<void> {
+    const { log } = this.#options;
+    const { kind, attempts } = mail;
+    try {
+      // A sender may have died with it again and again.
+      if (mail.endsAt.getTime() < Date.now()) throw new Error('its time is over');
+      const unneeded = await deliverMail({ ...this.#options, audit: this.#audit }, mail);
+      if (unneeded === null) log.info({ kind, attempts }, 'mail sent');
+    } catch (error) {
+      await this.#tryLater(mail, error);
+    }
+  }
+
+  async #tryLater(mail: WaitingMail, err: unknown): Promise<void> {
+    const { storage, log, now } = this.#options;
+    const { kind, attempts, endsAt } = mail;
+    const retryMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1));
+    const dueAt = new Date((await now()) + retryMs);
+    const fields = { kind, attempts, err: withoutRecipient(err, mail.email) };
+    if (isRefused(err) || dueAt >= endsAt) {
+      await storage.mails.drop(mail);
+      log.error(fields, 'mail given up');
+      return;
+    }
+    await storage.mails.postpone(mail, dueAt);
+    log.warn(fields, `mail not sent; tried again in ${retryMs / 1_000} s`);
+  }
+}
+
+/** Whether the server refuses this recipient for good. A refused sign-in is a matter of settings, which an operator can mend. */
+const isRefused = (error: unknown): boolean => {
+  const { code, responseCode = 0 } = error as { code?: unknown; responseCode?: number };
+  return code === 'EENVELOPE' && responseCode >= 500;
+};
+
+/** Servers repeat the address in their answers; logs hold none. */
+function withoutRecipient(error: unknown, email: string): { message: string; code: unknown } {
+  const { message, code } = error as { message?: unknown; code?: unknown };
+  return { message: String(message ?? error).replaceAll(email, '[recipient]'), code };
+}

@@ -1,0 +1,42 @@
+/** A tool that an answer rests on. */
+export interface AnswerSource {
+  tool: string;
+  /** Time that the data are about, ISO 8601. */
+  asOf: string;
+  /** Where the data come from: a market, `account` or `service`. */
+  source: string;
+}
+
+/** One question and its answer. */
+export interface ConversationTurn {
+  /** 1 for the first of the conversation. */
+  turn: number;
+  at: Date;
+  question: string;
+  answer: string;
+  tools: AnswerSource[];
+}
+
+/** What a list shows of a conversation. */
+export interface ConversationSummary {
+  id: string;
+  /** The first question, shortened. */
+  title: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Questions answered so far. */
+  turns: number;
+}
+
+/** A conversation with the assistant. */
+export interface Conversation extends ConversationSummary {
+  /** The latest turns, whole, the oldest first. */
+  recent: ConversationTurn[];
+  /** The turns before them, a line each, the oldest first; empty without. */
+  earlier: string;
+  /** What the analyst remembers of the last question; null at first. */
+  state: object | null;
+}
+
+/** Whose a conversation is: a user's, or null for guests, who know it by its id alone. */
+export type ConversationOwner = string | null;

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import type { Collection, Db, Filter } from 'mongodb';
+import { AppError } from '../../compute/model/errors.js';
+import { openCollection } from '../servers/open-collection.js';
+import { ownersAfter } from '../users/owners-after.js';
+import type {
+  Conversation,
+  ConversationOwner,
+  ConversationSummary,
+  ConversationTurn,
+} from './conversation.js';
+import { shortenHistory, titleOf } from './shorten-history.js';
+
+/** The most conversations of one user; the oldest go. */
+export const mostConversations = 200;
+
+/**
+ * How long a turn may be in progress before another message may take its place, in ms. An answer takes 30 s at most; the rest
+ * is for clocks of gateways that differ.
+ */
+const claimMs = 120_000;
+
+/** Conversations of guests have no user who could delete them. */
+const guestDays = 1;
+
+const dayMs = 86_400_000;
+
+/** The question that is being answered, by a key that no other message has. */
+interface Claim {
+  key: string;
+  until: Date;
+}
+
+interface ConversationDocument extends Omit<Conversation, 'id'> {
+  _id: string;
+  /** Absent in conversations of guests. */
+  userId?: string;
+  isGuest?: true;
+  /** Time and id: sorts the conversations of a user without ties. */
+  order: string;
+  expiresAt: Date;
+  claim: Claim | null;
+}
+
+/** A turn that has been begun: nothing of it is stored yet. */
+export interface BegunTurn {
+  owner: ConversationOwner;
+  /** Number of the turn, from 1. */
+  turn: number;
+  key: string;
+  conversation: Conversation;
+}
+
+/** What a turn leaves behind. */
+export interface TurnOutcome extends Pick<ConversationTurn, 'question' | 'answer' | 'tools'> {
+  state: object | null;
+}
+
+export interface ConversationPage {
+  /** The latest first. */
+  conversations: ConversationSummary[];
+  /** Where the next page starts; null after the last. */
+  next: string | null;
+}
+
+/**
+ * Conversations with the assistant. Every question names the owner: the conversation of another one is unknown, as are those
+ * of users for guests and the reverse. A turn is begun, answered and stored as a whole; one that is given up leaves no trace.
+ */
+export class ConversationRepository {
+  readonly #collection: Collection<ConversationDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'conversations');
+  }
+
+  /**
+   * Begins the next turn of a conversation, or the first of a new one where `id` is null. Throws `unknown_conversation`, and
+   * `conversation_busy` while another message of the conversation is being answered.
+   */
+  async begin(owner: ConversationOwner, id: string | null, now = Date.now()): Promise<BegunTurn> {
+    const key = randomBytes(9).toString('base64url');
+    if (id === null) return { owner, turn: 1, key, conversation: freshConversation(now) };
+    const known = { ...ownedBy(owner), _id: id, expiresAt: { $gt: new Date(now) } };
+    const isFree = [{ claim: null }, { 'claim.until': { $lte: new Date(now) } }];
+    const found = await this.#collection.findOneAndUpdate(
+      { ...known, $or: isFree },
+      { $set: { claim: { key, until: new Date(now + claimMs) } } },
+    );
+    if (found) return { owner, turn: found.turns + 1, key, conversation: toConversation(found) };
+    if ((await this.#collection.findOne(known, { projection: { _id: 1 } })) === null) throw unknown(id);
+    const message =
+      'another message of this conversation is being answered; send the next one after its answer';
+    throw new AppError('conversation_busy', message, {
+      details: { field: 'conversationId', retryAfterSeconds: 1 },
+    });
+  }
+
+  /**
+   * Stores a begun turn. Throws `unknown_conversation` if the conversation was deleted meanwhile, and `conversation_busy` if
+   * the turn took so long that another message has taken its place.
+   */
+  async complete(begun: BegunTurn, outcome: TurnOutcome, keptDays: number, now = Date.now()): Promise<void> {
+    const { owner, turn, conversation } = begun;
+    const { state, ...rest } = outcome;
+    const days = owner === null ? Math.min(guestDays, keptDays) : keptDays;
+    const changed = {
+      ...shortenHistory({
+        recent: [...conversation.recent, { turn, at: new Date(now), ...rest }],
+        earlier: conversation.earlier,
+      }),
+      state,
+      turns: turn,
+      updatedAt: new Date(now),
+      order: orderOf(now, conversation.id),
+      expiresAt: new Date(now + days * dayMs),
+      claim: null,
+    };
+    if (turn === 1) return this.#insert(begun, outcome.question, changed);
+    await this.#replace(begun, changed);
+  }
+
+  /** Gives a begun turn up: the next message may follow at once. */
+  async release({ owner, turn, key, conversation }: BegunTurn): Promise<void> {
+    if (turn === 1) return;
+    const own = { ...ownedBy(owner), _id: conversation.id, 'claim.key': key };
+    await this.#collection.updateOne(own, { $set: { claim: null } });
+  }
+
+  /** The latest conversations of a user, or those that follow a page's `next`. */
+  async list(
+    userId: string,
+    { limit, after, now = Date.now() }: { limit: number; after?: string | undefined; now?: number },
+  ): Promise<ConversationPage> {
+    const place = after === undefined ? {} : { order: { $lt: after } };
+    const found = await this.#collection
+      .find(
+        { userId, expiresAt: { $gt: new Date(now) }, ...place },
+        { projection: { recent: 0, earlier: 0, state: 0 } },
+      )
+      .sort({ order: -1 })
+      .limit(limit + 1)
+      .toArray();
+    const page = found.slice(0, limit);
+    return { conversations: page.map(toSummary), next: found.length > limit ? page.at(-1)!.order : null };
+  }
+
+  /** A conversation of a user. Throws `unknown_conversation`. */
+  async find(userId: string, id: string, now = Date.now()): Promise<Conversation> {
+    const found = await this.#collection.findOne({ _id: id, userId, expiresAt: { $gt: new Date(now) } });
+    if (!found) throw unknown(id);
+    return toConversation(found);
+  }
+
+  /** Deletes a conversation of a user. Throws `unknown_conversation`. */
+  async remove(userId: string, id: string, now = Date.now()): Promise<void> {
+    const own = { _id: id, userId, expiresAt: { $gt: new Date(now) } };
+    if ((await this.#collection.deleteOne(own)).deletedCount === 0) throw unknown(id);
+  }
+
+  /** Deletes all conversations of a user. */
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+
+  /** Deletes expired conversations and returns how many: the database may do so late or never. */
+  async dropExpired(now = Date.now()): Promise<number> {
+    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
+  }
+
+  /** Ids of users with conversations, in order, after `afterId`. */
+  owners(afterId: string, limit: number): Promise<string[]> {
+    return ownersAfter(this.#collection as unknown as Collection<{ userId: string }>, afterId, limit);
+  }
+
+  async #insert(
+    { owner, conversation }: BegunTurn,
+    question: string,
+    changed: Omit<ConversationDocument, '_id' | 'userId' | 'isGuest' | 'title' | 'createdAt'>,
+  ): Promise<void> {
+    const { id: _id, createdAt } = conversation;
+    await this.#collection.insertOne({
+      _id,
+      ...ownedBy(owner),
+      title: titleOf(question),
+      createdAt,
+      ...changed,
+    });
+    if (owner !== null) await this.#dropExcess(owner);
+  }
+
+  async #replace(
+    { owner, key, conversation: { id } }: BegunTurn,
+    changed: Partial<ConversationDocument>,
+  ): Promise<void> {
+    const own = { ...ownedBy(owner), _id: id };
+    const mine = { ...own, 'claim.key': key } as Filter<ConversationDocument>;
+    if ((await this.#collection.updateOne(mine, { $set: changed })).matchedCount === 1) return;
+    if ((await this.#collection.findOne(own, { projection: { _id: 1 } })) === null) throw unknown(id);
+    const message = 'the answer took too long, and another message has taken its place; ask again';
+    throw new AppError('conversation_busy', message, { details: { field: 'conversationId' } });
+  }
+
+  /** Deletes what a user has beyond the latest 200. */
+  async #dropExcess(userId: string): Promise<void> {
+    const [first] = await this.#collection
+      .find({ userId }, { projection: { _id: 0, order: 1 } })
+      .sort({ order: -1 })
+      .skip(mostConversations)
+      .limit(1)
+      .toArray();
+    if (first) await this.#collection.deleteMany({ userId, order: { $lte: first.order } });
+  }
+}
+
+/** A new conversation, known by 144 random bits. */
+const freshConversation = (now: number): Conversation => ({
+  id: randomBytes(18).toString('base64url'),
+  title: '',
+  createdAt: new Date(now),
+  updatedAt: new Date(now),
+  turns: 0,
+  recent: [],
+  earlier: '',
+  state: null,
+});
+
+const ownedBy = (owner: ConversationOwner): { userId: string } | { isGuest: true } =>
+  owner === null ? { isGuest: true } : { userId: owner };
+
+const orderOf = (now: number, id: string): string => `${new Date(now).toISOString()} ${id}`;
+
+const unknown = (id: string): AppError =>
+  new AppError('unknown_conversation', `there is no conversation "${id.slice(0, 100)}"`, {
+    details: { field: 'conversationId' },
+  });
+
+type Listed = Pick<ConversationDocument, '_id' | 'title' | 'createdAt' | 'updatedAt' | 'turns'>;
+
+const toSummary = ({ _id: id, title, createdAt, updatedAt, turns }: Listed): ConversationSummary => ({
+  ...{ id, title, createdAt, updatedAt, turns },
+});
+
+const toConversation = (document: ConversationDocument): Conversation => ({
+  ...toSummary(document),
+  recent: document.recent,
+  earlier: document.earlier,
+  state: document.state,
+});

@@ -1,0 +1,83 @@
+import type { Collection, Db } from 'mongodb';
+import { duplicateKey } from '../servers/mongo.js';
+import { openCollection } from '../servers/open-collection.js';
+
+/** Tokens of a language model that one user, network or the whole service has used in a month. */
+interface UseDocument {
+  /** Month and key. */
+  _id: string;
+  tokens: number;
+  /** Absent for networks and the whole. */
+  userId?: string;
+  expiresAt: Date;
+}
+
+/** How long a month is counted after its beginning, in ms. */
+const keptMs = 70 * 86_400_000;
+
+/** What tokens are counted for. */
+export interface TokenBudget {
+  /** Such as `user:<id>`; unique. */
+  key: string;
+  userId?: string;
+  /** Most tokens of a month. */
+  limit: number;
+}
+
+/** Counts tokens by calendar month, UTC. What is reserved counts at once, so that parallel questions keep to the limit. */
+export class TokenUseRepository {
+  readonly #collection: Collection<UseDocument>;
+
+  constructor(db: Db) {
+    this.#collection = openCollection(db, 'token_use');
+  }
+
+  /** Counts `tokens` of a budget unless they exceed what is left of this month; false then. */
+  async reserve({ key, userId, limit }: TokenBudget, tokens: number, now = Date.now()): Promise<boolean> {
+    if (tokens > limit) return false;
+    const month = monthOf(now);
+    try {
+      await this.#collection.updateOne(
+        { _id: `${month}:${key}`, tokens: { $lte: limit - tokens } },
+        {
+          $inc: { tokens },
+          $setOnInsert: {
+            expiresAt: new Date(Date.parse(`${month}-01`) + keptMs),
+            ...(userId === undefined ? {} : { userId }),
+          },
+        },
+        { upsert: true },
+      );
+      return true;
+    } catch (error) {
+      // The month is there and has too little left, so that the update was an insert.
+      if ((error as { code?: unknown }).code === duplicateKey) return false;
+      throw error;
+    }
+  }
+
+  /** Adds what a reservation was too small, or takes off what it was too large. `reservedAt`: when it was made. */
+  async settle({ key }: Pick<TokenBudget, 'key'>, difference: number, reservedAt: number): Promise<void> {
+    if (difference === 0) return;
+    await this.#collection.updateOne(
+      { _id: `${monthOf(reservedAt)}:${key}` },
+      { $inc: { tokens: difference } },
+    );
+  }
+
+  /** Tokens of this month. */
+  async used(key: string, now = Date.now()): Promise<number> {
+    return (await this.#collection.findOne({ _id: `${monthOf(now)}:${key}` }))?.tokens ?? 0;
+  }
+
+  async removeAll(userId: string): Promise<void> {
+    await this.#collection.deleteMany({ userId });
+  }
+
+  /** Deletes expired counts and returns how many: the database may do so late or never. */
+  async dropExpired(now = Date.now()): Promise<number> {
+    return (await this.#collection.deleteMany({ expiresAt: { $lte: new Date(now) } })).deletedCount;
+  }
+}
+
+const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);

@@ -1,0 +1,61 @@
+import { linkPaths, type MailKind } from './mail-kinds.js';
+import type { MailMessage } from './mail-message.js';
+
+/** What a mail says: the sentences before the link, the words of the link, and the sentences after it. */
+interface MailWords {
+  subject: string;
+  before: readonly string[];
+  button: string;
+  after: readonly string[];
+}
+
+const words: Record<MailKind, MailWords> = {
+  verify: {
+    subject: 'Confirm your e-mail for Tidemark',
+    before: ['A Tidemark account was made with this e-mail address. Confirm that it is yours:'],
+    button: 'Confirm e-mail',
+    after: [
+      'The link works once, for 24 hours.',
+      'If you did not make this account, do nothing. It stays unconfirmed.',
+    ],
+  },
+  reset: {
+    subject: 'Choose a new password for Tidemark',
+    before: ['A new password was asked for the Tidemark account with this e-mail address. Choose it here:'],
+    button: 'Choose a new password',
+    after: [
+      'The link works once, for 1 hour. It ends all sessions of the account.',
+      'If you did not ask for this, do nothing. Your password stays as it is.',
+    ],
+  },
+};
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign]);
+
+/** The mail of a kind to an address, as text and as HTML with the same words. `serviceUrl` is without a slash at its end. */
+export function composeMail(kind: MailKind, to: string, serviceUrl: string, token: string): MailMessage {
+  const { subject, before, button, after } = words[kind];
+  const link = `${serviceUrl}${linkPaths[kind]}?token=${token}`;
+  const text = [...before, link, ...after, `Tidemark, ${serviceUrl}`].join('\n\n');
+  return {
+    to,
+    subject,
+    text: `${text}\n`,
+    html: htmlOf({ subject, before, button, after }, link, serviceUrl),
+  };
+}
+
+const paragraph = (markup: string) => `<p>${markup}</p>`;
+
+const htmlOf = ({ subject, before, button, after }: MailWords, link: string, serviceUrl: string): string =>
+  [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body>`,
+    ...before.map((sentence) => paragraph(escaped(sentence))),
+    paragraph(`<a href="${escaped(link)}"><strong>${escaped(button)}</strong></a>`),
+    paragraph(`Or copy this address into your browser:<br>${escaped(link)}`),
+    ...after.map((sentence) => paragraph(escaped(sentence))),
+    paragraph(`Tidemark, ${escaped(serviceUrl)}`),
+    '</body></html>',
+    '',
+  ].join('\n');

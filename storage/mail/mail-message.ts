@@ -1,0 +1,12 @@
+/** A mail as a transport sends it. */
+export interface MailMessage {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Sends mails. Throws what keeps it from it. */
+export interface MailTransport {
+  send(mail: MailMessage): Promise<void>;
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { openMongo } from '../../../../storage/servers/mongo.js';
+import { hashPassword } from '../../../../storage/users/password.js';
+import { assertRefused, badValues } from '../../../support/gateway/envelope.js';
+import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { openMailbox, type Mailbox } from '../../../support/gateway/mailbox.js';
+import { ageAttempts } from '../../../support/servers/age-attempts.js';
+import { until } from '../../../support/process/until.js';
+
+const password = 'correct horse';
+const newPassword = 'battery staple';
+const badLink = { status: 400, type: 'INVALID_INPUT_TOKEN', field: 'token' };
+const madeUp = 'x'.repeat(43);
+
+describe('links in mails', () => {
+  let service: TestService;
+  let mailbox: Mailbox;
+  let passwordHash: string;
+  let people = 0;
+
+  before(async () => {
+    service = await openTestService({ computeNodes: 0 });
+    passwordHash = await hashPassword(password);
+    mailbox = openMailbox(service);
+  });
+  after(async () => {
+    await mailbox.close();
+    await service.close();
+  });
+  // All tests ask from one network.
+  afterEach(() => service.deps.redis.flushdb());
+
+  const newEmail = () => `user-${++people}@example.com`;
+  const newUser = async (emailVerified = true) => {
+    const email = newEmail();
+    const { id } = await service.storage.users.add({ email, plan: 'free', passwordHash, emailVerified });
+    return { id, email };
+  };
+  const tokenTo: Mailbox['tokenTo'] = (email, number) => mailbox.tokenTo(email, number);
+  const login = (email: string, given: string) => service.post('/backend/login', { email, password: given });
+  const forgot = (email: string) => service.post('/backend/password/forgot', { email });
+  const resetLink = async (email: string) => {
+    const before = mailbox.mailsTo(email).length;
+    assert.equal((await forgot(email)).status, 200);
+    return tokenTo(email, before + 1);
+  };
+  const reset = (token: string, chosen = newPassword) =>
+    service.post('/backend/password/reset', { token, newPassword: chosen });
+  const verify = (token: string) => service.post('/backend/verify-email', { token });
+
+  describe('POST /backend/verify-email', () => {
+    it('confirms the e-mail of a sign-up, once, on any device', async () => {
+      const email = newEmail();
+      const { payload } = await service.post('/backend/signup', { email, password });
+      const access = async () => {
+        const headers = { 'session-token': payload.token };
+        const answer = await fetch(`${service.url}/backend/account`, { headers });
+        return ((await answer.json()) as { payload: { isVerified: boolean } }).payload.isVerified;
+      };
+      assert.equal(await access(), false);
+      const token = await tokenTo(email);
+      const answer = await verify(token);
+      assert.deepEqual([answer.status, answer.payload], [200, { email }]);
+      assert.equal(await access(), true);
+      assertRefused(await verify(token), badLink);
+      assertRefused(await verify(madeUp), badLink);
+    });
+
+    it('does not confirm for the link of a reset, and not for a user who is gone', async () => {
+      const { id, email } = await newUser(false);
+      assertRefused(await verify(await resetLink(email)), badLink);
+      assert.equal((await service.storage.users.byId(id))?.emailVerifiedAt, null);
+      await service.storage.mails.ask('verify', email);
+      const token = await tokenTo(email, 2);
+      await service.storage.users.remove(id);
+      assertRefused(await verify(token), badLink);
+    });
+
+    for (const { what, body, ...expected } of badValues({}, 'token', 'INVALID_INPUT_TOKEN', [
+      ...[undefined, null, 1, '', { $ne: '' }, 'x'.repeat(101)],
+    ]))
+      it(`refuses ${what}, and repeats no part of it`, async () => {
+        const answer = await service.post('/backend/verify-email', body);
+        assertRefused(answer, expected, what);
+        assert.doesNotMatch(answer.payload.message, /xxx/);
+      });
+  });
+
+  describe('POST /backend/verify-email/send', () => {
+    it('sends another mail, whose link ends the one before', async () => {
+      const email = newEmail();
+      const { payload } = await service.post('/backend/signup', { email, password });
+      const first = await tokenTo(email);
+      const headers = { 'session-token': payload.token };
+      const answer = await service.post('/backend/verify-email/send', {}, headers);
+      assert.deepEqual([answer.status, answer.payload], [200, { isVerified: false }]);
+      const second = await tokenTo(email, 2);
+      assertRefused(await verify(first), badLink);
+      assert.equal((await verify(second)).status, 200);
+      const again = await service.post('/backend/verify-email/send', {}, headers);
+      assert.deepEqual(again.payload, { isVerified: true });
+    });
+
+    it('is for who is signed in', async () => {
+      assertRefused(await service.post('/backend/verify-email/send', {}), {
+        status: 401,
+        type: 'UNAUTHORIZED',
+      });
+    });
+  });
+
+  describe('POST /backend/password/forgot', () => {
+    it('answers the same whether or not the e-mail has an account, and sends a mail only where it has', async () => {
+      const [{ email }, unknown] = [await newUser(), newEmail()];
+      const answers = [await forgot(email), await forgot(unknown)];
+      for (const { status, result, payload } of answers)
+        assert.deepEqual(
+          [status, result, payload],
+          [200, { type: 'OPERATION_PERFORMED' }, { linkMinutes: 60 }],
+        );
+      await tokenTo(email);
+      const mongo = openMongo(service.mongodbUrl, { timeoutMs: 10_000 });
+      const stored = () => mongo.db.collection('mails').countDocuments({ email: unknown });
+      await until('the request to be dropped', async () => (await stored()) === 0);
+      await mongo.close();
+      assert.deepEqual(mailbox.mailsTo(unknown), []);
+    });
+
+    it('limits the mails to one recipient, from anywhere, whether or not it has an account', async () => {
+      for (const email of [(await newUser()).email, newEmail()]) {
+        const statuses: number[] = [];
+        for (let n = 0; n < 7; n++) statuses.push((await forgot(email)).status);
+        assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
+        const refused = await forgot(email.toUpperCase());
+        assertRefused(refused, { status: 429, type: 'INVALID_INPUT_RATE' });
+        const seconds = Number(refused.headers.get('retry-after'));
+        assert.ok(seconds > 3_500 && seconds <= 3_600, String(seconds));
+      }
+    });
+
+    it('lets the recipient have fewer and fewer mails', async () => {
+      const email = newEmail();
+      const waits: number[] = [];
+      for (let n = 0; n < 5; n++) await forgot(email);
+      for (let n = 0; n < 6; n++) {
+        const refused = await forgot(email);
+        assert.equal(refused.status, 429);
+        const seconds = Number(refused.headers.get('retry-after'));
+        waits.push(Math.round(seconds / 3_600));
+        await ageAttempts(service.deps.redis, seconds * 1_000);
+        assert.equal((await forgot(email)).status, 200);
+      }
+      assert.deepEqual(waits, [1, 2, 4, 8, 16, 24]);
+    });
+
+    it('limits the mails that one network asks for', async () => {
+      const statuses: number[] = [];
+      for (let n = 0; n < 21; n++) statuses.push((await forgot(newEmail())).status);
+      assert.deepEqual(statuses, [...Array<number>(20).fill(200), 429]);
+    });
+  });
+
+  describe('POST /backend/password/reset', () => {
+    it('sets the password, and ends all sessions and the link', async () => {
+      const { id, email } = await newUser();
+      await service.storage.sessions.open(id, 'web');
+      await service.storage.sessions.open(id, 'ios');
+      const token = await resetLink(email);
+      const answer = await reset(token);
+      assert.deepEqual([answer.status, answer.payload], [200, { ended: 2 }]);
+      assert.deepEqual(
+        [(await login(email, password)).status, (await login(email, newPassword)).status],
+        [401, 200],
+      );
+      assertRefused(await reset(token, 'another one'), badLink);
+    });
+
+    it('leaves the personal tokens of a confirmed account, and ends those of one that was not', async () => {
+      for (const [isConfirmed, left] of [
+        [true, 1],
+        [false, 0],
+      ] as const) {
+        const { id, email } = await newUser(isConfirmed);
+        const expiresAt = new Date(Date.now() + 86_400_000);
+        const { personalTokens, users } = service.storage;
+        await personalTokens.add({ userId: id, name: 'laptop', scopes: ['read:analysis'], expiresAt });
+        assert.equal((await reset(await resetLink(email))).status, 200);
+        assert.equal((await personalTokens.ofUser(id)).length, left);
+        assert.notEqual((await users.byId(id))!.emailVerifiedAt, null);
+      }
+    });
+
+    it('lets one of many uses of a link at the same time through', async () => {
+      const { email } = await newUser();
+      const token = await resetLink(email);
+      const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => reset(token, `password ${n}`)));
+      const statuses = answers.map(({ status }) => status);
+      assert.deepEqual([...statuses].sort(), [200, 400, 400, 400, 400, 400]);
+      assert.equal((await login(email, `password ${statuses.indexOf(200)}`)).status, 200);
+    });
+
+    it('refuses the link after a newer one, and after the password was changed', async () => {
+      const { id, email } = await newUser();
+      const [first, second] = [await resetLink(email), await resetLink(email)];
+      assertRefused(await reset(first), badLink);
+      const headers = { 'session-token': await service.storage.sessions.open(id, 'web') };
+      const changed = await service.post(
+        '/backend/password',
+        { currentPassword: password, newPassword },
+        headers,
+      );
+      assert.equal(changed.status, 200);
+      assertRefused(await reset(second), badLink);
+    });
+
+    it('refuses a bad password, which leaves the link', async () => {
+      const { email } = await newUser();
+      const token = await resetLink(email);
+      for (const { what, body, ...expected } of badValues(
+        { token },
+        'newPassword',
+        'INVALID_INPUT_NEW_PASSWORD',
+        [...[undefined, '1234567', 'battery\0staple', 'ä'.repeat(513)]],
+      ))
+        assertRefused(await service.post('/backend/password/reset', body), expected, what);
+      assert.equal((await reset(token)).status, 200);
+    });
+  });
+
+  it('are in no answer, and nowhere in the database', async () => {
+    const { email } = await newUser();
+    const token = await resetLink(email);
+    const mongo = openMongo(service.mongodbUrl, { timeoutMs: 10_000 });
+    for (const { name } of await mongo.db.listCollections().toArray()) {
+      const text = JSON.stringify(await mongo.db.collection(name).find().toArray());
+      assert.ok(!text.includes(token), name);
+    }
+    await mongo.close();
+  });
+
+  it('are asked for although the mail of a sign-up is over the limit', async () => {
+    const email = newEmail();
+    for (let n = 0; n < 6; n++) await forgot(email);
+    assert.equal((await service.post('/backend/signup', { email, password })).status, 200);
+  });
+});
