@@ -11,7 +11,7 @@ import { whileConnected } from '../routes/while-connected.js';
 import { setChallenge } from './access/challenge.js';
 import { serviceUrl } from './access/service-url.js';
 import { chargeAhead, chargeCalls } from './access/charge-calls.js';
-import { knownHostCheck } from './access/known-host.js';
+import { knhostCheck } from './access/known-host.js';
 import { readAccess } from './access/read-access.js';
 import { requireScopes } from './access/require-scopes.js';
 import type { McpExchange } from './exchange.js';
@@ -36,7 +36,7 @@ const mostSubscriptions = 64;
  */
 export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
   const { settings, log } = deps;
-  const checkHost = knownHostCheck(settings);
+  const checkHost = knhostCheck(settings);
   const hostedClient = readHostedClients(settings.MCP_HOSTED_CLIENTS);
   const factory = serverFactory(deps);
   const handler = createMcpHandler(factory, {

@@ -1,13 +1,15 @@
 import type Router from '@koa/router';
 import type { RequestState } from '../context.js';
 import type { OpenApi } from '../openapi/document.js';
-import { docsPage } from '../web/docs/page.js';
+import { connectHelp } from '../web/docs/help/connect-help.js';
+import { tokensHelp } from '../web/docs/help/tokens-help.js';
+import { docsBase, docsPage } from '../web/docs/page.js';
 import { webFile, webScript } from '../web/web-file.js';
 import type { Settings } from '../../storage/process/settings.js';
 import { readingPolicy, scriptedPolicy, staticPage, staticText } from './static-answer.js';
 
 /** The modules of the script of the documentation. */
-const docsModules = ['docs', 'copy-buttons', 'current-section', 'search'];
+const docsModules = ['docs', 'help', 'copy-buttons', 'current-section', 'search'];
 
 /** The modules of the dashboard's script; the page loads the first, which imports the others. */
 const dashboardModules = [
@@ -31,6 +33,9 @@ const dashboardModules = [
 /** Adds the pages for browsers: the documentation and the dashboard for operators. */
 export function addPages(router: Router<RequestState>, document: OpenApi, settings: Settings): void {
   router.get('/docs', staticPage(docsPage(document, settings), { policy: readingPolicy }));
+  const base = docsBase(document, settings);
+  router.get('/docs/connect', staticPage(connectHelp(base), { policy: readingPolicy }));
+  router.get('/docs/tokens', staticPage(tokensHelp(base), { policy: readingPolicy }));
   router.get('/docs/docs.css', staticText('text/css', webFile('docs/docs.css')));
   for (const name of docsModules)
     router.get(`/docs/${name}.js`, staticText('text/javascript', webScript(`docs-client/${name}`)));

@@ -12,6 +12,7 @@ import { benchPortfolio } from './portfolio.js';
 import { benchReference } from './reference.js';
 import { benchScale } from './scale.js';
 import { benchSignals } from './signals.js';
+import { benchSignInTimes } from './sign-in-times.js';
 import { benchSigned } from './signed.js';
 import { benchSlowClients } from './slow-clients.js';
 
@@ -24,6 +25,7 @@ const benchmarks: Record<string, (seconds?: number) => unknown> = {
   logins: () => benchLogins(),
   mcp: () => benchMcp(),
   portfolio: () => benchPortfolio(),
+  'sign-in-times': () => benchSignInTimes(),
   signals: () => benchSignals(),
   signed: () => benchSigned(),
   'slow-clients': benchSlowClients,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dirname, delimiter, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { fetchedNpm, fetchedPython } from '../bench/fetched.js';
 import { openTestMarket } from '../support/candles/market.js';
 import { runCommand } from '../support/clients/run-command.js';
@@ -33,6 +33,12 @@ describe('MCP clients made by others', function () {
   before(async () => ({ service, token } = await openTestMarket()));
   after(() => service.close());
 
+  const personalToken = async (): Promise<string> => {
+    const headers = { 'session-token': await service.signIn() };
+    const { payload } = await service.post('/backend/tokens', { name: 'laptop' }, headers);
+    return (payload as { token: string }).token;
+  };
+
   for (const [mode, revision] of [
     ['auto', '2026-07-28'],
     ['legacy', '2025-11-25'],
@@ -59,6 +65,20 @@ describe('MCP clients made by others', function () {
       });
     });
   }
+
+  it('the example in Python calls tools, with and without a personal access token', async function () {
+    const packages = orSkip('the Python client', () => fetchedPython('mcp-python', [pythonRelease]));
+    if (packages === null) return this.skip();
+    const script = join(projectRoot, 'gateway/web/examples/call_tool.py');
+    const env = { ...process.env, PYTHONPATH: packages };
+    const call = async (...more: string[]) => {
+      const args = [script, `${service.url}/mcp`, 'get_momentum_reading', '{"asset": "BTC"}', ...more];
+      const printed = await runCommand('python3', args, { cwd: projectRoot, env });
+      return (JSON.parse(printed) as { asset: string }).asset;
+    };
+    assert.deepEqual([await call(), await call(await personalToken())], ['BTC', 'BTC']);
+    await assert.rejects(call(`pat_${'0'.repeat(64)}`));
+  });
 
   it('the command line of the inspector lists and calls tools, with and without a token', async function () {
     const node = newerNode();
@@ -93,7 +113,9 @@ describe('MCP clients made by others', function () {
     const args = [`${service.url}/mcp`, '--allow-http', '--transport', 'http-only'];
     const transport = new StdioClientTransport({
       command: bridge,
-      args: [...args, '--header', `session-token:${token}`],
+      // As the help page says it.
+      args: [...args, '--header', 'Authorization:${AUTHORIZATION}'],
+      env: { ...getDefaultEnvironment(), AUTHORIZATION: `Bearer ${await personalToken()}` },
       stderr: 'ignore',
     });
     const client = new Client({ name: 'test', version: '1' });

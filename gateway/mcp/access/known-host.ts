@@ -11,7 +11,7 @@ type ServiceNames = Pick<Settings, 'PUBLIC_URL' | 'MCP_HOSTS' | 'CORS_ORIGINS'>;
  * Refuses requests whose Host or Origin is not one of ours: a page that a browser shows may let its own name point to this
  * machine (DNS rebinding), and then its requests carry that name. The returned function throws `forbidden`.
  */
-export function knownHostCheck(settings: ServiceNames): (ctx: ParameterizedContext) => void {
+export function knhostCheck(settings: ServiceNames): (ctx: ParameterizedContext) => void {
   const { PUBLIC_URL, CORS_ORIGINS } = settings;
   const checkHost = hostCheck(settings);
   const origins = new Set([...(PUBLIC_URL === '' ? [] : [new URL(PUBLIC_URL).origin]), ...CORS_ORIGINS]);

@@ -12,9 +12,13 @@ const chapters = ['Envelope', 'Sessions', 'Signing', 'Signals', 'Errors', 'Limit
 /** The service's address on its own machine; with the default port if it listens on any free one. */
 const ownAddress = ({ PORT }: Settings) => `http://127.0.0.1:${PORT === 0 ? 3000 : PORT}`;
 
+/** The address of the service in examples: PUBLIC_URL, else that on its own machine. */
+export const docsBase = (document: Pick<OpenApi, 'servers'>, settings: Settings): string =>
+  settings.PUBLIC_URL === '' ? ownAddress(settings) : document.servers[0].url;
+
 /** The API documentation: one page with nothing from other hosts, which can be read without its script. */
 export function docsPage(document: OpenApi, settings: Settings): string {
-  const base = settings.PUBLIC_URL === '' ? ownAddress(settings) : document.servers[0].url;
+  const base = docsBase(document, settings);
   const operations = routeTable.map((route) => {
     return {
       route,
@@ -66,6 +70,8 @@ export function docsPage(document: OpenApi, settings: Settings): string {
                     )}
                   </ul>`,
             )}
+            <p><a href="/docs/connect">Connect an AI client</a></p>
+            <p><a href="/docs/tokens">Tokens and scopes</a></p>
             <p><a href="/openapi.json">openapi.json</a></p>
           </div>
         </nav>
@@ -73,7 +79,9 @@ export function docsPage(document: OpenApi, settings: Settings): string {
           <h1>${document.info.title} API</h1>
           <p>
             Trend states, scenario analysis, prices and risk. As OpenAPI 3.1:
-            <a href="/openapi.json">openapi.json</a>.
+            <a href="/openapi.json">openapi.json</a>. For AI clients:
+            <a href="/docs/connect">how to connect them</a>. What each token may do:
+            <a href="/docs/tokens">tokens and scopes</a>.
           </p>
           ${guide(settings, base)}
           ${shown.map(

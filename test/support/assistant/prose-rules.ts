@@ -15,7 +15,7 @@ export function assertReads(prose: Prose, ...sources: unknown[]): void {
   const text = textOf(prose);
   assert.doesNotMatch(text, /undefined|null|NaN|Infinity|\[object|function/, text);
   assert.doesNotMatch(text, / {2}|\s[.,;:)]|\.\.|;\.|,\.|\(\)|\n/, text);
-  assert.doesNotMatch(text, /\b1 (?!(?:of|in|to|and|on|at)\b)[a-z]+s\b/, text);
+  assert.doesNotMatch(text, /(?<![\d.,])1 (?!(?:of|in|to|and|on|at)\b)[a-z]+s\b/, text);
   assert.doesNotMatch(text, /\b(should|recommend|you ought|buy now|sell now)\b/i, text);
   assert.ok(text.length <= longest, `${text.length} characters: ${text}`);
   for (const part of [prose.lead, ...(prose.figures ?? []), prose.caveat ?? '.', prose.next ?? '.'])

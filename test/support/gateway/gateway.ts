@@ -1,4 +1,5 @@
 import { createGateway } from '../../../gateway/app.js';
+import { ClientDocuments } from '../../../gateway/auth/oauth/clients/client-documents.js';
 import type { Deps } from '../../../gateway/context.js';
 import { openDeps } from '../../../gateway/open-deps.js';
 import { openStorage, type Storage } from '../../../storage/index.js';
@@ -52,6 +53,8 @@ export interface TestServiceOptions {
   extendMcpServer?: Deps['extendMcpServer'];
   /** How long calls of tools may take. */
   callWaitMs?: number;
+  /** Which addresses count as those of the public internet, where OAuth clients publish what they are. */
+  isPublicAddress?: (address: string) => boolean;
 }
 
 export async function openTestService({
@@ -62,6 +65,7 @@ export async function openTestService({
   log: given,
   extendMcpServer,
   callWaitMs,
+  isPublicAddress,
 }: TestServiceOptions = {}): Promise<TestService> {
   const settings = readSettings(
     { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
@@ -78,6 +82,7 @@ export async function openTestService({
   // The test writes candles through this one, too.
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 }, announcements(deps.redis));
   await storage.migrate();
+  if (isPublicAddress) deps.clientDocuments = new ClientDocuments(deps.redis, { isAllowed: isPublicAddress });
   const server = createGateway({ ...deps, extendMcpServer, callWaitMs });
   const url = await listenLocally(server);
 

@@ -61,6 +61,7 @@ function speakSmtp(socket: Socket, opened: TestSmtpServer): void {
     if (fault !== null) return void say(fault);
     const [verb] = command.toUpperCase().split(/[\s:]/);
     if (verb === 'EHLO') return void say('250-test\r\n250-SMTPUTF8\r\n250 8BITMIME');
+    if (verb === 'STARTTLS') return void say('502 not here');
     if (verb === 'MAIL') mail = { from: addressIn(command), recipients: [], data: '' };
     if (verb === 'RCPT') mail.recipients.push(addressIn(command));
     isData = verb === 'DATA';

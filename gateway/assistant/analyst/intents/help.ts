@@ -17,6 +17,7 @@ export const helpIntent = defineIntent({
     'examples of questions',
     'who are you',
     'what are you',
+    'how are you',
     'hello',
     'hi',
     'good morning',

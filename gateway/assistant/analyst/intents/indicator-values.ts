@@ -27,12 +27,18 @@ export const indicatorValuesIntent = defineIntent<Values>({
     'calculate {indicator} for {asset}',
     'last {count} values of {indicator} for {asset}',
     'tell me {asset} {indicator} on the {interval} chart',
+    'what does the {indicator} of {asset} stand at',
+    '{indicator} numbers for {asset}',
+    '{indicator} reading for {asset} on {interval}',
+    'what does the {indicator} say on {asset}',
+    'show the {indicator} of {asset}',
   ],
   needs: {
     asset: 'Which asset do you mean?',
     indicator: 'Which indicator do you mean, such as RSI or MACD?',
   },
   takes: ['interval', 'tradeMarket', 'count', 'candles', 'indicatorPeriod'],
+  yields: ['price'],
   args: ({ indicator = '', indicatorPeriod, candles, count, ...slots }) => ({
     ...seriesArgs(slots),
     indicators: [chosenIndicator(indicator, indicatorPeriod)],

@@ -21,6 +21,8 @@ export const listIndicatorsIntent = defineIntent<{ indicators: Indicators }>({
     'available indicators',
     'indicator list',
     'which trend indicators are there',
+    'what can you measure',
+    'which indicators do you compute',
   ],
   needs: {},
   takes: [],

@@ -23,6 +23,7 @@ export const longestInStateIntent = defineIntent<Scan>({
     'which trends are the oldest on {interval}',
     'longest running {state}',
     'what has stayed in {state} for the most days',
+    'which coin has been in {state} for the most days',
   ],
   needs: {},
   takes: ['state', 'interval', 'tradeMarket', 'count'],

@@ -27,6 +27,8 @@ export const pastPriceIntent = defineIntent<Read>({
     'close of {asset} on {date}',
     'what was the price of {asset} back on {date}',
     'how high was {asset} on {date}',
+    'what did {asset} trade at on {date}',
+    '{asset} closing price of {date}',
   ],
   needs: { asset: 'Which asset do you mean?', date: 'Which day do you mean?' },
   takes: ['tradeMarket'],

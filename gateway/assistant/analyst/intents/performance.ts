@@ -42,9 +42,18 @@ export const performanceIntent = defineIntent<Answered<'performance'>>({
     'max drawdown of {asset}',
     'what did {asset} return in {windowHours}',
     'how has {asset} done since {windowHours}',
+    'how have {asset} and {asset} performed',
+    'gains of {asset} over {period}',
+    'total return of {asset}',
+    'how much is {asset} up since {windowHours}',
+    'what would holding {asset} for {period} have brought',
+    'deepest fall of {asset} in the last year',
+    '{asset} ytd',
+    'how well has {asset} held up over {windowHours}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['assets', 'period', 'windowHours', 'tradeMarket'],
+  yields: ['top-movers'],
   args: (slots) => ({ assets: namedAssets(slots).slice(0, 10), ...quoteArgs(slots) }),
   answer: ({ rows }, slots) => {
     const window = windowOf(slots);

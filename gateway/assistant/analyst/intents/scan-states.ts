@@ -31,6 +31,8 @@ export const scanStatesIntent = defineIntent<Scan>({
     'all {state} assets on {interval}',
     'table of trend states',
     '{state} coins',
+    'list of {state} coins',
+    'who is {state} on {interval}',
   ],
   needs: {},
   takes: ['state', 'interval', 'tradeMarket', 'count'],

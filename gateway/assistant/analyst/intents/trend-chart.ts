@@ -20,6 +20,8 @@ export const trendChartIntent = defineIntent<ChartOutput>({
     'is {asset} above its core line',
     'how far is {asset} from the core line',
     '{asset} graph',
+    'show me a chart of {asset}',
+    'the coloured line of {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket'],

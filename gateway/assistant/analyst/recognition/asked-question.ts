@@ -17,7 +17,9 @@ export interface AskedQuestion {
 }
 
 /** Below this score a question is not understood. */
-const floor = 0.27;
+const floor = 0.26;
+/** The same for questions that name an asset. */
+const assetFloor = 0.2;
 /** Below this score it is about something else. */
 const faint = 0.17;
 /** Below this score a question that could continue the last one does. */
@@ -48,7 +50,9 @@ export function askedQuestion(
     const fits = own.length > 0 && own.every((term) => known.index.isTermOf(term, last)) && score < certain;
     if (isShort || fits) return asked(last, question, state, 'follows');
   }
-  if (best !== undefined && score >= floor)
+  const isEmpty = own.length === 0 && Object.keys(question.slots).length === 0 && best?.intent.tool !== null;
+  const least = question.slots.asset === undefined ? floor : assetFloor;
+  if (best !== undefined && score >= least && !isEmpty)
     return asked(best.intent, question, state, isAnaphoric(question) ? 'refers' : 'new');
   const isOfField = question.slots.asset !== undefined || score >= faint;
   return { unclear: isOfField ? 'vague' : 'off-topic' };

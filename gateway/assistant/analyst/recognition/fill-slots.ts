@@ -43,7 +43,7 @@ export function fillSlots(
 
 /** The slots that the question names; a word that may be a symbol counts where the asset is missing. */
 function namedSlots(intent: Intent, question: Question): Slots {
-  const named: Slots = { ...question.slots };
+  const named: Slots = withAmount(intent, { ...question.slots });
   const [candidate] = question.candidates;
   if (named.asset === undefined && candidate !== undefined && 'asset' in intent.needs)
     return { ...named, asset: candidate, assets: [candidate] };
@@ -59,6 +59,13 @@ function namedSlots(intent: Intent, question: Question): Slots {
     return { ...without('tradeMarket', named), assets: [asset, tradeMarket] };
   }
   return named;
+}
+
+/** A number without a role is the amount where one is needed and prices are not: "weekly buys of 25". */
+function withAmount(intent: Intent, named: Slots): Slots {
+  const isWanted = 'amount' in intent.needs && named.amount === undefined;
+  const usesPrices = 'prices' in intent.needs || 'entry' in intent.needs;
+  return isWanted && !usesPrices && named.price !== undefined ? { ...named, amount: named.price } : named;
 }
 
 function takenOver(

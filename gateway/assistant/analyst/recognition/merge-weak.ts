@@ -18,11 +18,21 @@ export function mergeWeak(
   text: string,
 ): Token[][] {
   if (sentences.length < 2) return sentences.map((each) => [...each]);
+  /** Whether the sentence before is recognised as well with this one: "..., stop at 140. How many coins?" */
+  const continues = (last: readonly Token[], sentence: readonly Token[]) => {
+    const [alone, both] = [last, [...last, comma, ...sentence]].map((each) =>
+      scoreOf(each, known, nowMs, text),
+    );
+    return both.hasOwn && both.intent === alone.intent && both.score >= alone.score;
+  };
   const merged: Token[][] = [];
   let waiting: Token[] = [];
   for (const sentence of sentences) {
     const { score, hasOwn } = scoreOf(sentence, known, nowMs, text);
-    if (score >= strong || (!hasOwn && merged.length > 0)) {
+    const last = merged.at(-1);
+    if (last !== undefined && waiting.length === 0 && continues(last, sentence))
+      merged[merged.length - 1] = [...last, comma, ...sentence];
+    else if (score >= strong || (!hasOwn && merged.length > 0)) {
       merged.push([...waiting, ...sentence]);
       waiting = [];
     } else waiting = [...waiting, ...sentence, comma];

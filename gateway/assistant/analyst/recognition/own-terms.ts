@@ -1,6 +1,6 @@
 import { stem } from '../text/stem.js';
 
-/** Words of follow-up questions, which say nothing of what is asked: "and what about it on", "same for", "make it". */
+/** Words that follow-up questions begin with. They carry no subject of their own: "and what about it on", "same for", "make it". */
 const followUpWords = new Set(
   `and or what about how is are was be do does did it its that this these those they them there same for make with instead on in at to of by use try again then now if i we you but rather
    than from as my over into change switch using set put only one ones go between per while when will would should here run check look please also more yes no yeah yep sure ok nope not recent

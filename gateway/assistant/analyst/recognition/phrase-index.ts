@@ -10,7 +10,19 @@ export interface IntentScore {
 /** The terms of a question that are compared; questions that people ask have fewer. */
 const mostTerms = 60;
 const pairShare = 0.6;
-const slotShare = 0.45;
+/** Slots that nearly every question has say little; those of one kind of question say much. */
+const commonShare = 0.4;
+const slotShare = 0.8;
+const commonSlots = new Set([
+  '{asset}',
+  '{interval}',
+  '{time}',
+  '{tradeMarket}',
+  '{count}',
+  '{number}',
+  '{price}',
+  '{side}',
+]);
 /** Share of the nearest phrase in the score; the rest is the likeness to all phrases of the intent. */
 const phraseShare = 0.6;
 
@@ -31,9 +43,9 @@ export class PhraseIndex {
   readonly #intentOf: number[] = [];
 
   /** `termsOf` reads a phrase as questions are read. */
-  constructor(intents: readonly Intent[], termsOf: (phrase: string) => string[]) {
+  constructor(intents: readonly Intent[], termsOf: (phrase: string, intent: Intent) => string[]) {
     this.#intents = intents;
-    const read = intents.map(({ phrases }) => phrases.map((phrase) => countsOf(termsOf(phrase))));
+    const read = intents.map((intent) => intent.phrases.map((phrase) => countsOf(termsOf(phrase, intent))));
     for (const [term, count] of spread(read)) this.#idf.set(term, Math.log(1 + intents.length / count));
     this.#rarest = Math.log(1 + intents.length);
     read.forEach((phrases, intent) => this.#add(intent, phrases));
@@ -59,7 +71,13 @@ export class PhraseIndex {
   #weightOf(term: string): number {
     const isPair = term.includes(' ');
     const known = this.#idf.get(term);
-    const share = isPair ? pairShare : term.startsWith('{') ? slotShare : 1;
+    const share = isPair
+      ? pairShare
+      : commonSlots.has(term)
+        ? commonShare
+        : term.startsWith('{')
+          ? slotShare
+          : 1;
     if (known !== undefined) return known * share;
     // What no phrase has says that the question may be about something else; pairs of it say nothing further.
     if (isPair) return 0;

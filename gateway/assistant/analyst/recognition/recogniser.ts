@@ -1,13 +1,14 @@
 import type { Intent } from '../intent.js';
 import { AssetWords } from '../slots/asset-words.js';
 import type { Question } from '../slots/question.js';
-import type { Slots } from '../slots.js';
+import type { SlotName, Slots } from '../slots.js';
 import { readQuestion } from '../slots/readers.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { Vocabulary } from '../vocabulary/vocabulary.js';
 import { PhraseIndex, type IntentScore } from './phrase-index.js';
-import { slotFit } from './slot-fit.js';
+import { isPersonal, personalFit } from './personal.js';
+import { noteSlots, slotFit } from './slot-fit.js';
 
 /** Scores that differ by less are a tie, which `yields` decides. */
 const tie = 0.06;
@@ -26,9 +27,11 @@ export class Recogniser {
       this.#assets.words,
       (word) => this.#isName(word),
     );
-    this.index = new PhraseIndex(intents, (phrase) =>
-      this.read(scanTokens(phrase, { withSlots: true }), 0, phrase).terms(),
-    );
+    this.index = new PhraseIndex(intents, (phrase, intent) => {
+      const question = this.read(scanTokens(phrase, { withSlots: true }), 0, phrase);
+      noteSlots(intent, Object.keys(question.slots) as SlotName[]);
+      return question.terms();
+    });
   }
 
   /** Lets further symbols be known: those of the market that is served. */
@@ -57,18 +60,25 @@ export class Recogniser {
 
   /** The intents by how far the question fits them, the best first. `before`: the slots of the conversation. */
   rank(question: Question, before: Slots = {}): IntentScore[] {
-    const terms = question.slots.asset === undefined ? question.terms().map(asAsset) : question.terms();
+    const isPointing = question.slots.asset === undefined && (before.asset !== undefined || isEmpty(before));
+    const terms = isPointing ? question.terms().map(asAsset) : question.terms();
+    const personal = isPersonal(question);
     const ranked = this.index
       .rank(terms)
       .slice(0, 15)
-      .map(({ intent, score }) => ({ intent, score: score * slotFit(intent, question.slots, before) }))
+      .map(({ intent, score }) => ({
+        intent,
+        score: score * slotFit(intent, question.slots, before) * (personal ? personalFit(intent) : 1),
+      }))
       .sort((a, b) => b.score - a.score);
     return settleTies(ranked);
   }
 }
 
-/** "It" stands for an asset where none is named. */
-const asAsset = (term: string): string => (term === 'it' ? '{asset}' : term);
+/** "It" stands for an asset where none is named, if the conversation is about one. */
+const pointers = new Set(['it', 'its', 'that', 'this']);
+const asAsset = (term: string): string => (pointers.has(term) ? '{asset}' : term);
+const isEmpty = (slots: Slots): boolean => Object.keys(slots).length === 0;
 
 /** Moves an intent that yields behind the one that it yields to, where both fit about as well. */
 function settleTies(ranked: readonly IntentScore[]): IntentScore[] {

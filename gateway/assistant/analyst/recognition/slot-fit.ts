@@ -12,7 +12,7 @@ const unused: Partial<Record<SlotName, number>> = {
   target: 0.12,
   strategy: 0.15,
   params: 0.15,
-  indicator: 0.08,
+  indicator: 0.16,
   asset: 0.12,
   amount: 0.06,
   percent: 0.04,
@@ -65,19 +65,25 @@ export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
   return fit;
 }
 
-const known = new WeakMap<Intent, ReadonlySet<SlotName>>();
+const known = new WeakMap<Intent, Set<SlotName>>();
 
 /** The slots that an intent needs, takes, or names in its phrases. */
 export function usedSlots(intent: Intent): ReadonlySet<SlotName> {
-  const found = known.get(intent);
-  if (found) return found;
+  return known.get(intent) ?? collect(intent);
+}
+
+/** Lets an intent use the slots that were read from one of its phrases: "rsi divergence" names an indicator. */
+export function noteSlots(intent: Intent, slots: readonly SlotName[]): void {
+  const used = known.get(intent) ?? collect(intent);
+  for (const slot of slots) used.add(slot);
+}
+
+function collect(intent: Intent): Set<SlotName> {
   const inPhrases = intent.phrases.flatMap((phrase) =>
     [...phrase.matchAll(/\{(\w+)\}/g)].map(([, slot]) => slot),
   );
   const used = new Set([...Object.keys(intent.needs), ...intent.takes, ...inPhrases] as SlotName[]);
-  if (used.has('asset') || used.has('assets'))
-    for (const each of ['asset', 'assets'] as const)
-      if (each === 'asset' || intent.takes.includes('assets')) used.add(each);
+  if (used.has('assets')) used.add('asset');
   known.set(intent, used);
   return used;
 }

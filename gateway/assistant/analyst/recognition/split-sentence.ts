@@ -5,6 +5,7 @@ import { jointsOf, mostQuestions } from './split-questions.js';
 
 /** A part of a sentence is a question of its own from this score on. */
 const clear = 0.4;
+const clearDecline = 0.6;
 
 /** The questions of a sentence: it is split where both sides are recognised at least as well as the whole. */
 export function splitSentence(
@@ -23,6 +24,7 @@ export function splitSentence(
       scoreOf(tokens.slice(0, at), known, nowMs, text),
       scoreOf(tokens.slice(at + 1), known, nowMs, text),
     ];
+    if (isFaint(left) || isFaint(right)) continue;
     if (!left.hasOwn || !right.hasOwn || Math.min(left.score, right.score) < clear) continue;
     if (
       left.intent === right.intent &&
@@ -39,7 +41,11 @@ export function splitSentence(
   ];
 }
 
+/** A part that would be declined has to be clearer: "buying 10 SOL" may belong to "how would ... change my risk". */
+const isFaint = ({ isDeclined, score }: PartScore): boolean => isDeclined && score < clearDecline;
+
 interface PartScore {
+  isDeclined: boolean;
   score: number;
   intent?: string;
   asset?: string | undefined;
@@ -51,6 +57,12 @@ export function scoreOf(tokens: readonly Token[], known: Recogniser, nowMs: numb
   const question = known.read(tokens, nowMs, text);
   const [best] = known.rank(question);
   const hasOwn = ownTerms(question.terms()).length > 0;
-  if (best === undefined) return { score: 0, hasOwn };
-  return { score: best.score, intent: best.intent.name, asset: question.slots.asset, hasOwn };
+  if (best === undefined) return { score: 0, hasOwn, isDeclined: false };
+  return {
+    score: best.score,
+    intent: best.intent.name,
+    asset: question.slots.asset,
+    hasOwn,
+    isDeclined: best.intent.declines !== undefined,
+  };
 }

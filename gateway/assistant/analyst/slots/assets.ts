@@ -51,7 +51,8 @@ export function readAssets(question: Question, context: ReadingContext): void {
     if (read === null) continue;
     if (read.end === at + 1 && isQuote(question, at, found.length === 0)) {
       question.slots.tradeMarket ??= quotes[question.word(at)];
-      question.take('tradeMarket', at, at + 1);
+      const isLed = ['in', 'against'].includes(question.word(at - 1));
+      question.take('tradeMarket', isLed ? at - 1 : at, at + 1);
       continue;
     }
     add(read.symbol, at, read.end);

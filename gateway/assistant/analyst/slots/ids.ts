@@ -2,7 +2,7 @@ import type { Question } from './question.js';
 
 const owners = new Set(['order', 'signal', 'backtest', 'run', 'id', 'number', 'no', 'conversation']);
 
-/** Reads an id that was given: 24 or more hexadecimal digits, a UUID, "order-3", "order 123". */
+/** Reads an id that was given: 24 or more hexadecimal digits, 32 digits of base 32 as orders have, a UUID, "order-3", "order 123". */
 export function readIds(question: Question): void {
   question.tokens.forEach(({ kind, text, value, unit }, at) => {
     const isNumbered =

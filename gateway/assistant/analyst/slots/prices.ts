@@ -27,6 +27,7 @@ const roleOf: Readonly<Record<string, Role>> = {
   targets: 'target',
   targeting: 'target',
   tp: 'target',
+  profit: 'target',
   tps: 'target',
   reach: 'target',
   reaches: 'target',

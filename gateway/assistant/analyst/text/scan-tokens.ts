@@ -8,7 +8,7 @@ const mostTokens = 700;
 
 /** One piece of a text; the groups are the kinds of pieces, the first that fits counts. */
 const piece =
-  /(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
+  /(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b[a-z2-7]{32}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
 
 /** Letters beside a number that make it larger. */
 const multipliers: Readonly<Record<string, number>> = {
@@ -134,7 +134,8 @@ function wordTokens(raw: string): Token[] {
   if (text.endsWith("n't")) return [wordToken(text.slice(0, -3), raw), wordToken('not', raw)];
   const bare = text.replace(/'.*$/, '');
   const [, letters, digits] = /^([a-z]{2,})(\d{1,4})$/.exec(bare) ?? [];
-  if (letters === undefined) return [wordToken(bare, raw.slice(0, bare.length))];
+  const token = wordToken(bare, raw.slice(0, bare.length));
+  if (letters === undefined) return [text.endsWith("'s") ? { ...token, isPossessive: true } : token];
   const split = [wordToken(letters, raw.slice(0, letters.length)), numberToken(Number(digits), '', digits)];
   split[1].isJoined = true;
   return split;

@@ -34,6 +34,9 @@ const irregular: Readonly<Record<string, string>> = {
   ran: 'run',
   broke: 'break',
   shown: 'show',
+  supported: 'available',
+  odds: 'odds',
+  fees: 'fee',
 };
 
 /** A word without its common endings, so that "flips", "flipped" and "flipping" are one: light, and for English alone. */

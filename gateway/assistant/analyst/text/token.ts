@@ -13,6 +13,8 @@ export interface Token {
   isCashtag?: boolean;
   /** Joined to the token before it, without a blank. */
   isJoined?: boolean;
+  /** Written with an apostrophe and an s: "Bob's". */
+  isPossessive?: boolean;
   /** Changed by the correction of spelling. */
   isCorrected?: boolean;
 }

@@ -37,7 +37,7 @@ const groups: readonly string[] = [
   'season, seasonality, seasonal, seasonally',
   'pattern, candlestick, candlesticks, formation, candle pattern',
   'divergence, diverge, diverging, divergent',
-  'anomaly, unusual, anomalous, weird, abnormal, strange, odd, outlier, spike, out of the ordinary, freak',
+  'anomaly, unusual, anomalous, weird, abnormal, strange, oddity, outlier, spike, out of the ordinary, freak',
   'best, top, biggest, highest, largest, greatest, strongest, leading, hottest',
   'worst, lowest, smallest, weakest, least',
   'why, how come, reason, cause, what made, caused, reasons, explain why, what drove, because',
@@ -52,7 +52,7 @@ const groups: readonly string[] = [
   'overview, snapshot, recap, roundup, big picture, summary, summarise, summarize, rundown',
   'market, whole market, overall market, crypto market, across the board, markets',
   'screen, screener, filter, scan',
-  'size, big, large',
+  'big, large',
   'order, orders',
   'fee, commission, trading cost',
   'leverage, margin, leveraged',
@@ -84,16 +84,19 @@ const groups: readonly string[] = [
   'rule, tick size, min notional, minimum order, lot step, step size',
   'predict, prediction, forecast, foresee, guess, prophecy',
   'now, current, currently, at the moment, right now, atm, presently, today, at present, as of now',
-  'doing, faring, holding up, looking, look',
+  'doing, faring, looking, look',
   'need, require, take, necessary',
   'all, every, each',
   'available, offered, covered, offer',
   'beat, outperform, better than',
-  'duration, how long, lasted, last for, lasts',
+  'duration, how long, last for',
   'usually, typically, normally, on average, tend, generally, tends, often',
-  'afterwards, after that, next, followed, follow up, afterward',
+  'afterwards, after that, next, follow up, afterward',
   'buy, purchase, long entry',
 ];
+
+/** Words that two lines claim; a test holds that there are none. */
+export const collisions: string[] = [];
 
 const canonical = new Map<string, string>();
 /** The first stems of phrases, so that most words are known at once to begin none. */
@@ -104,7 +107,9 @@ for (const group of groups) {
   const name = first.split(' ').map(stem).join('_');
   for (const each of [first, ...others]) {
     const stems = each.split(' ').map(stem);
-    canonical.set(stems.join(' '), name);
+    const key = stems.join(' ');
+    if ((canonical.get(key) ?? name) !== name) collisions.push(each);
+    canonical.set(key, name);
     if (stems.length > 1) phraseStarts.set(stems[0], Math.max(phraseStarts.get(stems[0]) ?? 0, stems.length));
   }
 }

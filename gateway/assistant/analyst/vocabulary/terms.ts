@@ -1,6 +1,6 @@
 import { stem } from '../text/stem.js';
 
-/** Words that say nothing of what is asked. */
+/** Words without a subject of their own. */
 const stopWords = new Set(
   `a an the please hey hi hello ok okay so well just really very quite like us pls can you could i would kindly thanks there um uh hmm lol bro dude mate sir
    now tell show give see know want need let get got also too`

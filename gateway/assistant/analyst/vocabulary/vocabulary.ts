@@ -4,7 +4,6 @@ import { choiceWords } from '../slots/choices.js';
 import { exchangeWords } from '../slots/exchange.js';
 import { indicatorWords } from '../slots/indicator-words.js';
 import { termWords } from '../slots/term.js';
-import { contractions } from '../text/contractions.js';
 import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { commonWords } from './common-words.js';
@@ -62,9 +61,9 @@ export class Vocabulary {
         return token;
       left--;
       const nearest = this.#spelling.correct(text);
-      if (nearest === null) return token;
-      const whole = contractions[nearest];
-      return { ...token, text: whole === undefined ? nearest : nearest, isCorrected: true };
+      if (nearest !== null) return { ...token, text: nearest, isCorrected: true };
+      // "Bob's portfolio": an unknown name is a person.
+      return token.isPossessive === true ? { ...token, text: 'someone' } : token;
     });
   }
 }

@@ -2,7 +2,8 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../../../compute/model/errors.js';
 import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
 import type { Deps, RequestState } from '../../../context.js';
-import { knownHostCheck } from '../../../mcp/access/known-host.js';
+import { connectorUrl } from '../../../mcp/access/connector-url.js';
+import { hostCheck } from '../../../mcp/access/known-host.js';
 import { serviceUrl } from '../../../mcp/access/service-url.js';
 import { giveBrowserKey } from '../../../web/site/browser-key.js';
 import { readPageCaller } from '../../../web/site/page-caller.js';
@@ -21,7 +22,7 @@ type Context = ParameterizedContext<RequestState>;
  * nowhere before client and redirect URI are known to be good; after that, every fault is told to the client.
  */
 export function authorizeEndpoint(deps: Deps): Middleware<RequestState> {
-  const checkHost = knownHostCheck(deps.settings);
+  const checkHost = hostCheck(deps.settings);
   return async (ctx) => {
     ctx.state.isPage = true;
     checkHost(ctx);
@@ -31,7 +32,7 @@ export function authorizeEndpoint(deps: Deps): Middleware<RequestState> {
     const client = await clientOf(given, ctx, deps);
     const issuer = serviceUrl(deps.settings, ctx);
     try {
-      const asked = askedBy(client, given, issuer);
+      const asked = askedBy(client, given, connectorUrl(deps.settings, ctx));
       noteWeakMethod(asked, deps);
       const browser = giveBrowserKey(ctx, deps.settings);
       const transactionId = await deps.storage.authorizations.begin(asked, browser);
@@ -60,9 +61,9 @@ function needed(given: RequestParameters, name: string): string {
 function askedBy(
   { clientId, name, redirectUri }: FoundClient,
   given: RequestParameters,
-  issuer: string,
+  resource: string,
 ): AuthorizationTransaction {
-  return { clientId, clientName: name, redirectUri, ...checkRequest(given, `${issuer}/mcp`) };
+  return { clientId, clientName: name, redirectUri, ...checkRequest(given, resource) };
 }
 
 /** The interface takes the method, which protects a code no better than none where requests can be read. */

@@ -1,4 +1,3 @@
-import { scopeWords } from '../../../web/site/scope-words.js';
 import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
 import { html, type Html } from '../../../web/html.js';
 import { csrfField } from '../../../web/site/csrf-token.js';
@@ -8,6 +7,7 @@ import { credentialFields } from '../../../web/site/pages/sign-in.js';
 import { unknownAppName } from '../clients/find-client.js';
 import { isUrlClientId } from '../clients/metadata-url.js';
 import { isLoopbackRedirect, redirectHostOf } from '../clients/redirect-uri.js';
+import { scopeWords } from '../scope-words.js';
 
 /** Where the form of consent is sent. */
 export const decisionPath = '/authorize/login';
@@ -44,7 +44,7 @@ export function consentPage(view: ConsentView): { title: string; body: Html } {
           ${asked.scopes.map((scope) => html`<li>${scopeWords[scope]}</li>`)}
         </ul>
         <p class="quiet">
-          It can not trade, withdraw, or change your account. You can disconnect it at any time.
+          It cannot trade, withdraw, or change your account. You can disconnect it at any time.
         </p>
       </section>
       ${

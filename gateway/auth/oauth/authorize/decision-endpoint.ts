@@ -3,7 +3,7 @@ import { AppError } from '../../../../compute/model/errors.js';
 import { mapStorageError } from '../../../../storage/index.js';
 import { retryAfter, statusOf } from '../../../answers/envelope.js';
 import type { Deps, RequestState } from '../../../context.js';
-import { knownHostCheck } from '../../../mcp/access/known-host.js';
+import { hostCheck } from '../../../mcp/access/known-host.js';
 import { serviceUrl } from '../../../mcp/access/service-url.js';
 import { readFormBody } from '../../../routes/form-body.js';
 import { readBrowserKey } from '../../../web/site/browser-key.js';
@@ -33,7 +33,7 @@ type Values = Readonly<Record<string, string>>;
  * in the form changes it. The form counts only in the browser that was shown it.
  */
 export function decisionEndpoint(deps: Deps): Middleware<RequestState> {
-  const checkHost = knownHostCheck(deps.settings);
+  const checkHost = hostCheck(deps.settings);
   return async (ctx) => {
     ctx.state.isPage = true;
     checkHost(ctx);

@@ -60,9 +60,10 @@ export class ClientDocuments {
       if (known.client instanceof AppError) throw known.client;
       return known.client;
     }
+    if (!this.#running.has(clientId)) await this.#count(clientId, network);
+    // Another request may have begun to fetch it while this one was counted.
     const running = this.#running.get(clientId);
     if (running) return running;
-    await this.#count(clientId, network);
     const begun = this.#fetch(clientId).finally(() => this.#running.delete(clientId));
     this.#running.set(clientId, begun);
     return begun;

@@ -1,7 +1,7 @@
 const longestUrl = 500;
 
 /** Whether a client id is meant as an address: that of a document that describes the client. */
-export const isUrlClientId = (clientId: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(clientId);
+export const isUrlClientId = (clientId: string): boolean => /^[a-z][a-z\d+.-]*:[/\\]/i.test(clientId);
 
 /**
  * What is wrong with a client id as the address of a Client ID Metadata Document; null if nothing is. It must be written as a URL

@@ -36,7 +36,7 @@ function redirectUrisOf(given: unknown): string[] {
   });
 }
 
-/** A client that asks for something, and not for what there is, would not work. */
+/** A client that asks for an unsupported value would not work, so it is refused. */
 function mustInclude(given: ReadonlyMap<string, unknown>, field: string, value: string): void {
   const listed = given.get(field);
   if (listed === undefined || (Array.isArray(listed) && listed.includes(value))) return;

@@ -28,7 +28,7 @@ export async function exchangeCode(given: OauthParameters, storage: CodeStorage)
   return tokens;
 }
 
-/** One message for every reason: it tells whoever guesses nothing. */
+/** One message for every reason, so that a guess learns nothing. */
 const unusable =
   'the code is unknown, used or expired, or client_id, redirect_uri or code_verifier do not fit it: begin anew at /authorize';
 

@@ -4,19 +4,14 @@ import type { FormField } from '../form-field.js';
 import { formMarkup } from '../form-markup.js';
 import { ownPath, withNext } from '../own-path.js';
 import { definePage, definePageForm, type PageRequest } from '../page.js';
+import { emailField } from './credential-fields.js';
 
 /** Where one goes on after signing in. */
 const nextOf = ({ query }: PageRequest): string => ownPath(query.next) ?? '/docs';
 
 /** E-mail and password, as password managers fill them in. */
 export const credentialFields: readonly FormField[] = [
-  {
-    name: 'email',
-    label: 'E-mail',
-    kind: 'email',
-    autocomplete: 'username',
-    fault: 'Enter an e-mail address, such as name@example.com.',
-  },
+  emailField,
   { name: 'password', label: 'Password', kind: 'password', autocomplete: 'current-password' },
 ];
 

@@ -42,6 +42,7 @@ function seriesIntents() {
   return intents.filter(
     ({ tool, needs }) =>
       tool !== null &&
+      listingNamed(tool)?.scope === 'public' &&
       'asset' in (listingNamed(tool)?.inputSchema.properties ?? {}) &&
       'interval' in (listingNamed(tool)?.inputSchema.properties ?? {}) &&
       Object.keys(needs).every((name) => given.has(name)),

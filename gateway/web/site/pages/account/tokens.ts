@@ -9,7 +9,7 @@ import { confirmForm, formMarkup } from '../../form-markup.js';
 import { definePage, definePageForm, type PageRequest, type PageView } from '../../page.js';
 import { shownTime } from '../../shown-time.js';
 import { accountView } from './account-view.js';
-import { scopeWords } from '../../scope-words.js';
+import { scopeWords } from '../../../../auth/oauth/scope-words.js';
 
 const scopesField: FormField = {
   name: 'scopes',

@@ -1,0 +1,149 @@
+import { catalogue } from '../../../mcp/catalogue.js';
+import { scopeWords } from '../../../auth/oauth/scope-words.js';
+import { mostTokens } from '../../../../storage/users/personal-tokens.js';
+import { tokenScopes } from '../../../../storage/users/token-scopes.js';
+import { html, type Html } from '../../html.js';
+import { endpointList } from './endpoint-list.js';
+import { codeBlock, helpPage, type HelpSection } from './help-page.js';
+
+/** Which tokens there are, what each may do, and how it is ended. */
+export const tokensHelp = (base: string): string =>
+  helpPage({
+    title: 'Tokens and scopes',
+    intro: html`<p>
+      Three kinds of tokens act for your account. Each is shown or sent once and stored as a SHA-256 digest:
+      who reads the database can't use it. Send tokens in headers, never in a URL.
+    </p>`,
+    sections: sections(base),
+  });
+
+const kinds = [
+  {
+    name: 'Session',
+    gets: 'POST /backend/login, or signing in on a page',
+    header: 'session-token: …',
+    may: 'everything, on /backend and on /mcp',
+    lasts: '7 days, in mobile apps 30',
+  },
+  {
+    name: 'Access token of a connected app (OAuth)',
+    gets: 'the app, when you allow it on the page of Tidemark',
+    header: 'Authorization: Bearer …',
+    may: 'the scopes that you allowed, on /mcp',
+    lasts: '1 hour; the app renews it, at least every 30 days',
+  },
+  {
+    name: 'Personal access token',
+    gets: 'POST /backend/tokens',
+    header: 'Authorization: Bearer pat_…',
+    may: 'the scopes that you chose, on /mcp',
+    lasts: '1 to 365 days, 90 unless you choose',
+  },
+] as const;
+
+const sections = (base: string): HelpSection[] => [
+  { id: 'kinds', title: 'Kinds of tokens', body: kindTable() },
+  { id: 'scopes', title: 'Scopes', body: scopeTable() },
+  {
+    id: 'apps',
+    title: 'Connected apps',
+    body: html`<p>
+        A client finds out by itself where to ask: <a href="/docs/connect">connect an AI client</a>. The page
+        of Tidemark names the app, where it will send you, and what it may do. An app that runs on your
+        computer can't be checked: allow it only if you have just started it.
+      </p>
+      ${endpointList('/backend/apps')}`,
+  },
+  {
+    id: 'personal',
+    title: 'Personal access tokens',
+    body: html`<p>
+        For clients and programs that can't open a browser. An account has at most ${mostTokens}. With a
+        session token in the variable SESSION:
+      </p>
+      ${codeBlock(`curl -s '${base}/backend/tokens' -H "session-token: $SESSION" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"name":"laptop","scopes":["read:analysis"],"expiresInDays":90}'`)}
+      <p>The answer shows the token this once.</p>
+      ${endpointList('/backend/tokens')}`,
+  },
+  {
+    id: 'revoke',
+    title: 'To end access',
+    body: html`<table>
+        <thead>
+          <tr>
+            <th scope="col">You do</th>
+            <th scope="col">It ends</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${endings.map(
+            ([act, ended]) =>
+              html`<tr>
+                <td>${act}</td>
+                <td>${ended}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      <p>
+        This takes effect within a second, and within a minute if a message between servers is lost. A token
+        that others may have seen: revoke it and make another one.
+      </p>`,
+  },
+];
+
+const endings = [
+  ['Sign out (POST /backend/logout)', 'this session'],
+  ['End sessions (POST /backend/sessions/end)', 'all sessions, or all others; and all connected apps'],
+  ['Disconnect an app', 'all tokens of that app'],
+  ['Revoke a personal access token', 'that token'],
+  ['Change or reset the password', 'all other sessions and all connected apps; personal access tokens stay'],
+] as const;
+
+const kindTable = (): Html =>
+  html`<table class="fields">
+    <thead>
+      <tr>
+        <th scope="col">Token</th>
+        <th scope="col">Lasts</th>
+        <th scope="col">Use</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${kinds.map(
+        ({ name, gets, header, may, lasts }) =>
+          html`<tr>
+            <td>${name}</td>
+            <td>${lasts}</td>
+            <td>From: ${gets}. Header: <code>${header}</code>. It may do ${may}.</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+const scopeTable = (): Html =>
+  html`<p>
+      A personal access token or an app has the scopes that you give it, and never more. Tools without a scope
+      need no token.
+    </p>
+    <table class="fields">
+      <thead>
+        <tr>
+          <th scope="col">Scope</th>
+          <th scope="col">Tools</th>
+          <th scope="col">Allows</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${tokenScopes.map(
+          (scope) =>
+            html`<tr>
+              <td><code>${scope}</code></td>
+              <td>${catalogue.filter((tool) => tool.scope === scope).length}</td>
+              <td>${scopeWords[scope]}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
