@@ -3,10 +3,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { openBrowser } from '../../../support/browser/open-browser.js';
 import { axeFaults, overflowOf, views, watchErrors } from '../../../support/browser/page-faults.js';
+import { newGrant } from '../../../support/oauth/new-grant.js';
 import { apiKey, KeyTrialRig, secret } from '../../../support/exchanges/key-trial-rig.js';
 
 const password = 'a long password';
-const paths = ['', '/tokens', '/sessions', '/exchanges', '/security', '/delete'];
+const paths = ['', '/tokens', '/apps', '/sessions', '/exchanges', '/security', '/delete'];
 
 describe('the pages of the account, in a browser', function () {
   this.timeout(60_000);
@@ -50,6 +51,13 @@ describe('the pages of the account, in a browser', function () {
     await page.locator('summary').filter({ hasText: label }).first().click();
     await page.getByText(submit, { exact: true }).locator('visible=true').click();
   };
+  /** Connects an app, and returns its access token. */
+  const connect = async (userId: string) => {
+    const { grants, grantTokens } = rig.service.storage;
+    const resource = `${rig.service.url}/mcp`;
+    const code = await grants.consent(newGrant({ userId, resource, clientName: 'Chart app' }));
+    return (await grantTokens.exchange(code))!.access;
+  };
   const useToken = async (token: string) => {
     const answer = await fetch(`${rig.service.url}/mcp`, {
       method: 'POST',
@@ -73,6 +81,7 @@ describe('the pages of the account, in a browser', function () {
     const name = 'aNameWithoutSpaces'.repeat(4).slice(0, 60);
     const expiresAt = new Date(Date.now() + 86_400_000);
     await storage.personalTokens.add({ userId: id, name, scopes: ['read:analysis'], expiresAt });
+    await connect(id);
     await storage.sessions.open(id, 'ios');
     const source = { address: '2001:db8:aaaa:bbbb::1', client: 'x'.repeat(200) };
     for (let n = 0; n < 25; n++) deps.audit.note('failed_sign_in', id, source, { n: n % 2 });
@@ -118,6 +127,24 @@ describe('the pages of the account, in a browser', function () {
     assert.equal(await useToken(token), 401);
     await page.getByText('You have no tokens.').waitFor();
     assert.deepEqual(errors, []);
+    await context.close();
+  });
+
+  it('disconnect an app, which ends its access and is listed', async () => {
+    const { id, page, context } = await openAccount();
+    const access = await connect(id);
+    assert.equal(await useToken(access), 200);
+    await go(page, '/apps');
+    await page.getByRole('row', { name: /^Chart app 127\.0\.0\.1:7777/ }).waitFor();
+    await confirm(page, 'Disconnect', 'Disconnect it');
+    await page.getByText('The app is disconnected.').waitFor();
+    await page.getByText('No app is connected.').waitFor();
+    assert.equal(await useToken(access), 401);
+    await go(page, '/security');
+    await page
+      .getByText(/App .?Chart app.? disconnected/)
+      .first()
+      .waitFor();
     await context.close();
   });
 
