@@ -12,7 +12,7 @@ export const percentOr = (value: number | null, otherwise = 'unknown'): string =
   value === null ? otherwise : writePercent(value);
 
 /** A figure, or words where it has no meaning. */
-export const figureOr = (value: number | null, otherwise = 'unknown'): string =>
+const figureOr = (value: number | null, otherwise = 'unknown'): string =>
   value === null ? otherwise : writeNumber(value);
 
 const periodNames: Readonly<Record<string, string>> = {
