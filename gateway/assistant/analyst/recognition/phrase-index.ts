@@ -104,10 +104,10 @@ export class PhraseIndex {
       for (const each of this.#phrases.get(term) ?? []) byPhrase[each.phrase] += weight * each.weight;
       for (const each of this.#means.get(term) ?? []) likeness[each.intent] += weight * each.weight;
     }
-    byPhrase.forEach((score, phrase) => {
+    for (let phrase = 0; phrase < byPhrase.length; phrase++) {
       const intent = this.#intentOf[phrase];
-      if (score > nearest[intent]) nearest[intent] = score;
-    });
+      if (byPhrase[phrase] > nearest[intent]) nearest[intent] = byPhrase[phrase];
+    }
     return this.#intents
       .map((intent, n) => ({ intent, score: phraseShare * nearest[n] + (1 - phraseShare) * likeness[n] }))
       .filter(({ score }) => score > 0)
