@@ -86,7 +86,7 @@ function pairAt(question: Question, at: number, { assets }: ReadingContext): Ass
 
 /** The asset whose name begins there; longer names count first. Names that are ordinary words need a word beside them. */
 function nameAt(question: Question, at: number, context: ReadingContext): AssetRead | null {
-  if (!context.assets.beginsName(question.phrase(at, 1))) return null;
+  if (!context.assets.beginsName(question.word(at))) return null;
   for (const length of [3, 2, 1]) {
     const name = question.phrase(at, length);
     const symbol = context.assets.named(name);
