@@ -6,6 +6,7 @@ import type { Timings } from '../jobs/job.js';
 import type { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import type { AuditLog } from '../storage/users/audit-log.js';
 import type { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/process/log.js';
@@ -26,6 +27,7 @@ import type { RequestsInHand } from './limits/requests-in-hand.js';
 import type { RateLimits } from './limits/rate-limits.js';
 import type { RegistrationLimit } from './limits/registration-limit.js';
 import type { LateAnswers } from './mcp/late-answers.js';
+import type { TokenNetworks } from './mcp/access/token-networks.js';
 import type { McpMethods } from './mcp/methods.js';
 import type { RunningCalls } from './mcp/running-calls.js';
 import type { RequestSender } from './middleware/client-address.js';
@@ -38,6 +40,8 @@ export interface Deps {
   series: SeriesDirectory;
   /** Finds the user of a session, a personal access token, or an access token of a connected app. */
   signedIn: SignedInDirectory;
+  /** Records from which networks personal access tokens are used. */
+  tokenNetworks: TokenNetworks;
   limits: RateLimits;
   /** The requests that this gateway works on. */
   inHand: RequestsInHand;
@@ -70,6 +74,8 @@ export interface Deps {
   extendMcpServer?: ((server: McpServer, own: McpMethods) => McpMethods) | undefined;
   /** All processes and queues, for operators. */
   cluster: Cluster;
+  /** Records what happens to accounts, beside the answers. */
+  audit: AuditLog;
   /** Stores the backtests that users run, beside their answers. */
   backtestWriter: BacktestWriter;
   /** Counts requests by duration, for operators. */
@@ -93,6 +99,8 @@ export interface Caller {
   user: SignedIn | null;
   /** Client address, as `RequestSender.address`. */
   address: string;
+  /** What the client calls itself, as `clientName` shows it. */
+  client: string;
   /** Aborted when the client disconnects. Read it when a job is asked for: from then on the request does not count as in hand. */
   signal: AbortSignal;
   /** Milliseconds per stage, for the Server-Timing header; operations add to it. */

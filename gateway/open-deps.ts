@@ -3,6 +3,7 @@ import { Cluster } from '../jobs/cluster/cluster.js';
 import { JobClient } from '../jobs/requests/job-client.js';
 import { SentKeys } from '../storage/accounts/sent-keys.js';
 import { UserExchanges } from '../storage/accounts/user-exchanges.js';
+import { AuditLog } from '../storage/users/audit-log.js';
 import { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import { openStorage } from '../storage/index.js';
@@ -24,6 +25,7 @@ import { MailRequests } from './limits/mail-requests.js';
 import { LoginThrottle } from './limits/login-throttle.js';
 import { RequestsInHand } from './limits/requests-in-hand.js';
 import { RateLimits } from './limits/rate-limits.js';
+import { TokenNetworks } from './mcp/access/token-networks.js';
 import { RegistrationLimit } from './limits/registration-limit.js';
 import { LateAnswers } from './mcp/late-answers.js';
 import { RunningCalls } from './mcp/running-calls.js';
@@ -74,6 +76,8 @@ export async function openDeps({
   const logins = new LoginThrottle(counting, settings);
   const mailRequests = new MailRequests(counting, storage.mails);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
+  const audit = new AuditLog({ auditEvents: storage.auditEvents, log });
+  const tokenNetworks = new TokenNetworks(storage.personalTokens, audit);
   const idTokens = new IdTokens(readIssuers(settings.IDP_ISSUERS));
   const runningCalls = new RunningCalls(redis, openRedis(redisUrl, patient));
   const deps: Omit<Deps, 'assistant'> = {
@@ -81,6 +85,7 @@ export async function openDeps({
     storage,
     series,
     signedIn,
+    tokenNetworks,
     limits: rateLimits,
     inHand: new RequestsInHand(settings.MAX_REQUESTS),
     scheduler: new FairScheduler(),
@@ -96,6 +101,7 @@ export async function openDeps({
     runningCalls,
     lateAnswers: new LateAnswers(redis),
     cluster,
+    audit,
     backtestWriter,
     activity,
     redis,
@@ -113,6 +119,8 @@ export async function openDeps({
       await cluster.close();
       await activity.close();
       await queues.close();
+      await tokenNetworks.settled();
+      await audit.close();
       await backtestWriter.close();
       series.close();
       signedIn.close();

@@ -1,6 +1,7 @@
 import { AppError } from '../compute/model/errors.js';
 import { AccountFills } from './ledger/account-fills.js';
 import { AccountRepository } from './accounts/accounts.js';
+import { AuditEventRepository } from './users/audit-events.js';
 import { BacktestRepository } from './backtests/backtests.js';
 import type { AnnounceSeries } from './candles/candle-writer.js';
 import { BookedTradeRepository } from './ledger/booked-trades.js';
@@ -48,6 +49,7 @@ import { UserRepository } from './users/users.js';
 export interface Storage {
   accountFills: AccountFills;
   accounts: AccountRepository;
+  auditEvents: AuditEventRepository;
   authorizations: AuthorizationTransactionRepository;
   backtests: BacktestRepository;
   candles: CandleRepository;
@@ -105,6 +107,7 @@ export function openStorage(mongodbUrl: string, limits: MongoLimits, announce: A
   return {
     accountFills: new AccountFills(db),
     accounts: new AccountRepository(db),
+    auditEvents: new AuditEventRepository(db),
     authorizations: new AuthorizationTransactionRepository(db),
     backtests: new BacktestRepository(db),
     candles: new CandleRepository(db, series, leases, announce.series),

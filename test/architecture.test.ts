@@ -33,6 +33,8 @@ const owners: Record<string, string> = {
   '@koa/cors': 'gateway',
   '@koa/router': 'gateway',
   jose: 'gateway',
+  nodemailer: 'storage',
+  openai: 'gateway',
   'raw-body': 'gateway',
   bullmq: 'jobs',
   'csv-parse': 'storage',

@@ -40,6 +40,7 @@ const kinds = {
   conversation_busy: 'conflict',
   data_folder_in_use: 'conflict',
   port_in_use: 'conflict',
+  positions_open: 'conflict',
   schedule_running: 'conflict',
   too_many_tokens: 'conflict',
   lease_lost: 'conflict',

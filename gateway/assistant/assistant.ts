@@ -18,6 +18,8 @@ export interface Asker {
   /** What the tools may read in the name of the user. */
   scopes: ReadonlySet<TokenScope>;
   address: string;
+  /** What the client calls itself. */
+  client: string;
   /** Aborted when the client leaves: the answer and all that was started for it end. */
   signal: AbortSignal;
   /** Charges points beyond those of the request. Rejects with `rate_limited`. */

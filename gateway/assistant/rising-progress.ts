@@ -1,7 +1,7 @@
 import type { JobProgress } from '../../jobs/requests/job-client.js';
 import type { Asker, ChatEvent } from './assistant.js';
 
-/** How much of what is left a tool takes. Nobody knows beforehand how many tools an answer needs. */
+/** The share of the remaining progress that one tool takes. How many tools an answer needs is not known beforehand. */
 const shareOfTool = 0.2;
 
 /** The progress of an answer, which never falls: a step for each tool, and the progress of long tools within their step. */

@@ -1,8 +1,9 @@
 import { AppError } from '../../compute/model/errors.js';
 import { emailAddress } from '../../storage/users/email.js';
-import { givenPassword, passwordMatches } from '../../storage/users/password.js';
+import { givenPassword } from '../../storage/users/password.js';
 import type { User } from '../../storage/users/users.js';
 import type { Caller, Deps } from '../context.js';
+import { checkPassword } from './check-password.js';
 
 export interface Credentials {
   email: string;
@@ -18,13 +19,11 @@ export const credentialInput = {
 /** The user with that e-mail and password. Throws `unauthorized`, or `rate_limited` after too many failures. */
 export async function checkCredentials(
   { email, password }: Credentials,
-  { storage, logins }: Pick<Deps, 'storage' | 'logins'>,
-  { address, signal }: Pick<Caller, 'address' | 'signal'>,
+  deps: Pick<Deps, 'storage' | 'logins' | 'audit'>,
+  caller: Pick<Caller, 'address' | 'client' | 'signal'>,
 ): Promise<User> {
-  const user = await logins.attempt({ email, address, signal }, async () => {
-    const found = await storage.users.byEmail(email);
-    return (await passwordMatches(password, found?.passwordHash ?? null)) ? found : null;
-  });
+  const find = () => deps.storage.users.byEmail(email);
+  const user = await checkPassword({ email, password, find, to: 'sign in' }, deps, caller);
   if (!user) throw new AppError('unauthorized', 'e-mail or password is wrong');
   return user;
 }

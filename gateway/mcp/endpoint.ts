@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createMcpHandler, isLegacyRequest, type AuthInfo } from '@modelcontextprotocol/server';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { AppError } from '../../compute/model/errors.js';
+import { clientName } from '../../storage/users/client-name.js';
 import { readHostedClients } from '../../storage/users/hosted-clients.js';
 import type { Deps, RequestState } from '../context.js';
 import { inHandSlot } from '../routes/in-hand-slot.js';
@@ -64,6 +65,9 @@ export function mcpEndpoint(deps: Deps): Middleware<RequestState> {
       const exchange: McpExchange = {
         ...access,
         state: ctx.state,
+        get client() {
+          return clientName(ctx.get('user-agent'));
+        },
         selection,
         signal: whileConnected(ctx, hasLeft),
         charge: (points) => chargePoints(ctx, deps, points, { ...access, paid: 0 }, hostedClient),

@@ -15,6 +15,8 @@ export interface McpAccess {
 /** One HTTP request to the connector, as its handlers see it. */
 export interface McpExchange extends McpAccess {
   state: RequestState;
+  /** What the client calls itself. */
+  client: string;
   /** The tools that the client asked to see, and how brief answers are. */
   selection: ToolSelection;
   /** Aborted when the client disconnects before its answer is complete. */
@@ -32,20 +34,24 @@ export interface McpExchange extends McpAccess {
  * for a job: as over REST, it does not count as in hand from then on.
  */
 export const exchangeCaller = (
-  { state, user, scopes, charge }: Pick<McpExchange, 'state' | 'user' | 'scopes' | 'charge'>,
+  exchange: Pick<McpExchange, 'state' | 'user' | 'client' | 'scopes' | 'charge'>,
   signal: AbortSignal,
   waits: () => void,
   onProgress?: (progress: JobProgress) => void,
 ): Caller => ({
-  requestId: state.requestId,
-  user,
-  address: state.address,
+  requestId: exchange.state.requestId,
+  user: exchange.user,
+  address: exchange.state.address,
+  // Read on use: few operations ask for it.
+  get client() {
+    return exchange.client;
+  },
   get signal() {
     waits();
     return signal;
   },
-  scopes,
-  charge,
+  scopes: exchange.scopes,
+  charge: exchange.charge,
   timings: {},
   ...(onProgress ? { onProgress } : {}),
 });

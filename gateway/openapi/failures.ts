@@ -107,6 +107,7 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   unknown_order: ['You have no order of that id.', 'you have no order "..."'],
   unknown_signal: ['No signal of that id was delivered to you.', 'no signal "..." was delivered to you'],
   unknown_app: ['You have no connected app of that id.', 'you have no app "..." connected'],
+  unknown_session: ['You have no session of that id.', 'you have no session "..."'],
   unknown_token: ['You have no token of that id.', 'you have no token "..."'],
   unknown_subscription: ['You have no subscription of that id.', 'you have no subscription "..."'],
   unknown_backtest: ['You have no stored backtest of that id.', 'you have no stored backtest "..."'],
@@ -118,6 +119,10 @@ const meanings: Partial<Record<ErrorCode, [meaning: string, message: string]>> =
   too_many_tokens: [
     'The account has as many tokens as it may.',
     'an account has at most 10 tokens: revoke one first',
+  ],
+  positions_open: [
+    'Signals are still executed on a real exchange.',
+    'signals that are still executed on BINANCE: 2; close them first (POST /backend/trading/close-all)',
   ],
   schedule_running: ['The schedule runs already.', '"clean-up" runs already, since 2026-01-02T03:04:05.000Z'],
   gateway_busy: [

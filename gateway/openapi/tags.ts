@@ -13,6 +13,8 @@ const groups = [
   ['/backend/verify-email', 'Account', ''],
   ['/backend/backtest-result', 'Backtests', ''],
   ['/backend/account', 'Account', ''],
+  ['/backend/audit', 'Account', ''],
+  ['/backend/usage', 'Account', ''],
   ['/backend/backtests', 'Backtests', 'The backtests that you have run: your 200 newest, for 90 days.'],
   [
     '/backend/channels',

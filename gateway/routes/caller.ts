@@ -1,4 +1,5 @@
 import type { ParameterizedContext } from 'koa';
+import { clientName } from '../../storage/users/client-name.js';
 import type { SignedIn } from '../../storage/users/signed-in-directory.js';
 import type { Caller, RequestState } from '../context.js';
 import { whileConnected } from './while-connected.js';
@@ -12,6 +13,9 @@ export function callerOf(ctx: Context, user: SignedIn | null, waits: () => void)
     requestId: ctx.state.requestId,
     user,
     address: ctx.state.address,
+    get client() {
+      return clientName(ctx.req.headers['user-agent']);
+    },
     // Made on first use: most operations answer at once and never need it.
     get signal() {
       waits();

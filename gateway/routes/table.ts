@@ -47,6 +47,10 @@ import { sweep } from '../operations/analysis/sweep.js';
 import { signUp } from '../operations/account/sign-up.js';
 import { cancelJob } from '../operations/operator/cancel-job.js';
 import { clusterState } from '../operations/operator/cluster-state.js';
+import { deleteAccount } from '../operations/account/delete-account.js';
+import { endSession } from '../operations/account/end-session.js';
+import { getUsage } from '../operations/account/get-usage.js';
+import { listAudit } from '../operations/account/list-audit.js';
 import { dropDeadLetter } from '../operations/operator/drop-dead-letter.js';
 import { operatorActivity } from '../operations/operator/activity.js';
 import { retryDeadLetters } from '../operations/operator/retry-dead-letters.js';
@@ -107,6 +111,7 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('POST', '/backend/logout', logout),
   envelopeRoute('GET', '/backend/sessions', listSessions),
   envelopeRoute('POST', '/backend/sessions/end', endSessions),
+  envelopeRoute('DELETE', '/backend/sessions/:id', endSession, pathInput('id')),
   envelopeRoute('POST', '/backend/password', changePassword),
   envelopeRoute('POST', '/backend/password/forgot', askPasswordReset),
   envelopeRoute('POST', '/backend/password/reset', resetPassword),
@@ -118,6 +123,9 @@ export const routeTable: readonly Route[] = [
   envelopeRoute('GET', '/backend/apps', listApps),
   envelopeRoute('DELETE', '/backend/apps/:id', disconnectApp, pathInput('id')),
   envelopeRoute('GET', '/backend/account', getAccountAccess),
+  envelopeRoute('POST', '/backend/account/delete', deleteAccount),
+  envelopeRoute('GET', '/backend/audit', listAudit),
+  envelopeRoute('GET', '/backend/usage', getUsage),
 
   envelopeRoute('POST', '/backend/core-line/chart', chart),
   envelopeRoute('POST', '/backend/core-line/flip-intelligence', flipIntelligence),

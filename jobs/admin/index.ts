@@ -1,3 +1,4 @@
+import { auditCommand } from './audit.js';
 import { candlesCommand } from './candles.js';
 import { channelCommand } from './channel.js';
 import { checkCommand } from './check.js';
@@ -14,6 +15,7 @@ import { userCommand } from './user.js';
 
 /** Every noun of `npm run admin`, in alphabetical order: one file each. */
 export const nouns = [
+  auditCommand,
   candlesCommand,
   channelCommand,
   checkCommand,

@@ -2,11 +2,14 @@ import type { Storage } from '../../storage/index.js';
 import { composeMail } from '../../storage/mail/compose-mail.js';
 import type { MailTransport } from '../../storage/mail/mail-message.js';
 import type { WaitingMail } from '../../storage/mail/mails.js';
+import type { AuditLog } from '../../storage/users/audit-log.js';
 import type { User } from '../../storage/users/users.js';
 
 export interface MailDelivery {
   storage: Pick<Storage, 'mails' | 'users'>;
   transport: MailTransport;
+  /** Shows a user that their password is to be reset. */
+  audit: Pick<AuditLog, 'note'>;
   /** The URL of the service, for links, without a slash at its end. */
   serviceUrl: () => Promise<string>;
 }
@@ -19,7 +22,7 @@ export type Unneeded = 'no account' | 'confirmed already' | 'obsolete';
  * made here, so that the database never holds it.
  */
 export async function deliverMail(
-  { storage, transport, serviceUrl }: MailDelivery,
+  { storage, transport, audit, serviceUrl }: MailDelivery,
   mail: WaitingMail,
 ): Promise<Unneeded | null> {
   const { mails, users } = storage;
@@ -31,6 +34,8 @@ export async function deliverMail(
   }
   const token = await mails.issueLink(mail, user.id);
   if (token === null) return 'obsolete';
+  // Where it was asked from is not known here: the one who asks need not be the user.
+  if (mail.kind === 'reset') audit.note('reset_asked', user.id, null);
   await transport.send(composeMail(mail.kind, user.email, await serviceUrl(), token));
   await mails.sent(mail);
   return null;

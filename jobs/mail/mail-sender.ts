@@ -1,9 +1,12 @@
+import type { Storage } from '../../storage/index.js';
 import type { Log } from '../../storage/process/log.js';
 import { RepeatedWork } from '../../storage/process/repeated-work.js';
+import { AuditLog } from '../../storage/users/audit-log.js';
 import type { WaitingMail } from '../../storage/mail/mails.js';
 import { deliverMail, type MailDelivery } from './deliver-mail.js';
 
-export interface MailSenderOptions extends MailDelivery {
+export interface MailSenderOptions extends Omit<MailDelivery, 'audit' | 'storage'> {
+  storage: MailDelivery['storage'] & Pick<Storage, 'auditEvents'>;
   /** The time that all senders share, in ms since the epoch. */
   now: () => Promise<number>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
@@ -26,17 +29,20 @@ const longestRetryMs = 3_600_000;
 export class MailSender {
   readonly #options: MailSenderOptions;
   readonly #sending: RepeatedWork;
+  readonly #audit: AuditLog;
 
   constructor(options: MailSenderOptions) {
     this.#options = options;
-    const { everyMs = usualMs, log } = options;
+    const { everyMs = usualMs, log, storage } = options;
+    this.#audit = new AuditLog({ auditEvents: storage.auditEvents, log });
     const onError = (err: unknown) => log.warn({ err }, 'mails can not be looked for; tried again');
     this.#sending = new RepeatedWork((signal) => this.#sendAll(signal), everyMs, onError);
   }
 
   /** Ends when the mails that are being sent are sent. */
-  close(): Promise<void> {
-    return this.#sending.close();
+  async close(): Promise<void> {
+    await this.#sending.close();
+    await this.#audit.close();
   }
 
   async #sendAll(signal: AbortSignal): Promise<void> {
@@ -58,7 +64,7 @@ export class MailSender {
     try {
       // A sender may have died with it again and again.
       if (mail.endsAt.getTime() < Date.now()) throw new Error('its time is over');
-      const unneeded = await deliverMail(this.#options, mail);
+      const unneeded = await deliverMail({ ...this.#options, audit: this.#audit }, mail);
       if (unneeded === null) log.info({ kind, attempts }, 'mail sent');
     } catch (error) {
       await this.#tryLater(mail, error);

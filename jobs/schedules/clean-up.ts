@@ -12,7 +12,15 @@ import { ScheduleQueue } from './worker/schedule-queue.js';
 
 const dayMs = 86_400_000;
 /** How long unused data is kept, in days. */
-const keptDays = { leases: 1, feeds: 90, prices: 7, leaderboards: 30, riskCalibrations: 30, clients: 30 };
+const keptDays = {
+  leases: 1,
+  feeds: 90,
+  prices: 7,
+  leaderboards: 30,
+  riskCalibrations: 30,
+  clients: 30,
+  auditEvents: 180,
+};
 const jobsAtATime = 5_000;
 
 const before = (nowMs: number, days: number) => new Date(nowMs - days * dayMs);
@@ -26,6 +34,7 @@ const parts: Record<string, (tools: ScheduleTools, nowMs: number, signal: AbortS
   'requests for authorization': ({ storage }, nowMs) => storage.authorizations.dropExpired(nowMs),
   'clients without users': ({ storage }, nowMs) =>
     storage.oauthClients.dropUnused(before(nowMs, keptDays.clients)),
+  'audit events': ({ storage }, nowMs) => storage.auditEvents.dropOlder(before(nowMs, keptDays.auditEvents)),
   backtests: ({ storage }, nowMs) => storage.backtests.dropExpired(nowMs),
   conversations: ({ storage }, nowMs) => storage.conversations.dropExpired(nowMs),
   'counts of tokens': ({ storage }, nowMs) => storage.tokenUse.dropExpired(nowMs),

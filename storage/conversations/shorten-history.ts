@@ -1,7 +1,7 @@
 import type { Conversation, ConversationTurn } from './conversation.js';
 
 /** Turns that are kept whole. */
-export const wholeTurns = 10;
+const wholeTurns = 10;
 /** Characters of the turns that are kept whole: a conversation stays far below the 16 MB of a document. */
 const wholeLength = 48_000;
 /** Characters of the text that stands for the turns before them. */

@@ -16,6 +16,7 @@ import { reconciliation } from './0012-reconciliation.js';
 import { personalTokens } from './0013-personal-tokens.js';
 import { oauth } from './0014-oauth.js';
 import { mails } from './0015-mails.js';
+import { audit } from './0016-audit.js';
 import { conversations } from './0017-conversations.js';
 import { openCollection } from '../servers/open-collection.js';
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   personalTokens,
   oauth,
   mails,
+  audit,
   conversations,
 ];
 

@@ -13,8 +13,8 @@ import {
 import { grantKeyOf, newGrantSecret, successorOf } from './grant-secret.js';
 import { RefreshClaimRepository } from './refresh-claims.js';
 
-export const accessLifetimeMs = 3_600_000;
-export const refreshLifetimeMs = 30 * 86_400_000;
+const accessLifetimeMs = 3_600_000;
+const refreshLifetimeMs = 30 * 86_400_000;
 
 /** Access tokens of a grant that are valid at the same time. Another one ends the oldest. */
 const mostAccessTokens = 10;

@@ -86,11 +86,11 @@ export class GrantRepository {
     return found && token && token.expiresAt.getTime() > now ? { grant: toGrant(found), token } : null;
   }
 
-  /** Ends a grant of a user and all its tokens; false if there is none. */
-  async revoke(userId: string, id: string): Promise<boolean> {
-    const { deletedCount } = await this.#collection.deleteOne({ _id: id, userId });
+  /** Ends a grant of a user and all its tokens, and returns it; null if there is none. */
+  async revoke(userId: string, id: string): Promise<Grant | null> {
+    const ended = await this.#collection.findOneAndDelete({ _id: id, userId });
     await this.#forget([id]);
-    return deletedCount === 1;
+    return ended && toGrant(ended);
   }
 
   /** Ends all grants of a user and returns how many there were. */

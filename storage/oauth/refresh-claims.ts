@@ -5,7 +5,7 @@ import { portions } from '../servers/find-by-values.js';
 import { openCollection } from '../servers/open-collection.js';
 
 /** How long the same refresh token gets the same successor again, for clients that lost the answer or asked twice. */
-export const repeatMs = 30_000;
+const repeatMs = 30_000;
 
 /** Used refresh tokens of a grant that are remembered: more than a client needs that refreshes every hour. */
 const mostRemembered = 1_000;

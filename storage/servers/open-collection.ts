@@ -10,6 +10,9 @@ type Durability = 'lasting' | 'replaceable';
 export const collections = {
   // Balances, costs and read positions; the paper account exists nowhere else.
   accounts: 'lasting',
+  // Written beside the answers that they belong to.
+  audit_counts: 'lasting',
+  audit_events: 'lasting',
   // Written beside the answer, which does not wait for it.
   backtests: 'lasting',
   // Fetched or imported again. The document in `series` is written after them, so they last once that lasts.

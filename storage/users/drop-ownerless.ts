@@ -11,8 +11,8 @@ export async function dropOwnerless(
   signal: AbortSignal,
 ): Promise<number> {
   let dropped = 0;
-  const { sessions, personalTokens, grants, mails, identities, backtests, subscriptions, executionReads } =
-    storage;
+  const { sessions, personalTokens, grants, mails, identities, auditEvents } = storage;
+  const { backtests, subscriptions, executionReads } = storage;
   const { conversations, connections, paperMargin, paperOrders, accounts, positions, trades, equity } =
     storage;
   const signed = [
@@ -21,6 +21,7 @@ export async function dropOwnerless(
     grants,
     mails,
     identities,
+    auditEvents,
     backtests,
     subscriptions,
     executionReads,

@@ -20,11 +20,16 @@ export interface PersonalToken {
   lastUsedAt: Date | null;
 }
 
-/** Stored under the SHA-256 of the secret. The places 0 to 9 of a user bound how many there are. */
-type TokenDocument = PersonalToken & { _id: string; place: number };
+/**
+ * Stored under the SHA-256 of the secret. The places 0 to 9 of a user bound how many there are. `networks`: those that have
+ * used it, the last 50.
+ */
+type TokenDocument = PersonalToken & { _id: string; place: number; networks?: string[] };
 
 /** Tokens that a user may have at the same time. */
 export const mostTokens = 10;
+
+const mostNetworks = 50;
 
 /** How often the last use is stored. */
 const useStoredEveryMs = 60_000;
@@ -88,11 +93,11 @@ export class PersonalTokenRepository {
     return (await found.sort({ createdAt: -1, _id: 1 }).toArray()).map(toToken);
   }
 
-  /** Revokes a token of a user by its id; false if there is none. */
-  async revoke(userId: string, id: string): Promise<boolean> {
+  /** Revokes a token of a user by its id and answers it; null if there is none. */
+  async revoke(userId: string, id: string): Promise<PersonalToken | null> {
     const removed = await this.#collection.findOneAndDelete({ userId, id });
     if (removed) await this.#announce({ tokens: [removed._id] });
-    return removed !== null;
+    return removed && toToken(removed);
   }
 
   /** Revokes all tokens of a user and returns how many there were. */
@@ -106,6 +111,14 @@ export class PersonalTokenRepository {
   async noteUse(key: string, now = Date.now()): Promise<void> {
     const isOld = [{ lastUsedAt: null }, { lastUsedAt: { $lt: new Date(now - useStoredEveryMs) } }];
     await this.#collection.updateOne({ _id: key, $or: isOld }, { $set: { lastUsedAt: new Date(now) } });
+  }
+
+  /** Stores that a network has used a token; the token if that network is a new one for it, else null. */
+  async addNetwork(key: string, network: string): Promise<PersonalToken | null> {
+    const networks = { $each: [network], $slice: -mostNetworks };
+    const isNew = { _id: key, networks: { $ne: network } };
+    const found = await this.#collection.findOneAndUpdate(isNew, { $push: { networks } });
+    return found && toToken(found);
   }
 
   /** Ids of users with tokens, in order, after `afterId`. */

@@ -9,6 +9,7 @@ export type UserData = Pick<
   | 'mails'
   | 'grants'
   | 'identities'
+  | 'auditEvents'
   | 'backtests'
   | 'subscriptions'
   | 'executionReads'
@@ -25,8 +26,8 @@ export type UserData = Pick<
 >;
 
 /**
- * Removes a user with their sessions, tokens, connected apps, mails, identities, backtests, subscriptions, executions, trades, conversations, connections, paper orders, paper
- * margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
+ * Removes a user with their sessions, tokens, connected apps, mails, identities, audit events, backtests, subscriptions, executions, trades,
+ * conversations, connections, paper orders, paper margin accounts, accounts, positions and equity; false if there is no such user. The removal is noted first, which ends all access, and the user is deleted
  * last: a removal that was cut off can be repeated, and the schedule `complete-writes` repeats it.
  */
 export async function removeUser(
@@ -45,6 +46,7 @@ export async function removeUserData(storage: UserData, userId: string): Promise
   await storage.personalTokens.removeAll(userId);
   await storage.mails.removeAll(userId);
   await storage.identities.unlinkAll(userId);
+  await storage.auditEvents.removeAll(userId);
   await storage.backtests.removeAll(userId);
   await storage.conversations.removeAll(userId);
   await storage.tokenUse.removeAll(userId);

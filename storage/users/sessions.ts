@@ -35,6 +35,9 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 export const sessionIdOf = (token: string): string | null =>
   tokenPattern.test(token) ? hash('sha256', token, 'base64url') : null;
 
+/** By which a user names a session. It gives no access, and the stored id does not follow from it. */
+export const shownSessionId = (id: string): string => hash('sha256', `session ${id}`, 'hex').slice(0, 24);
+
 /** Sessions, stored under the SHA-256 of their token. */
 export class SessionRepository {
   readonly #collection: Collection<SessionDocument>;

@@ -7,9 +7,15 @@ import { bookedTrade } from '../support/signals/booked-trade.js';
 import { equitySnapshot } from '../support/signals/equity-snapshot.js';
 import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
 import type { MailKind } from '../../storage/mail/mail-kinds.js';
-import { sessionIdOf } from '../../storage/users/sessions.js';
+import { sessionIdOf, shownSessionId } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
 import { newGrant } from '../support/oauth/new-grant.js';
+
+const chartApp = {
+  clientName: 'Chart app',
+  redirectUri: 'https://app.example/back',
+  redirectHost: 'app.example',
+};
 
 /** Makes a question; it is made anew for each time it is asked. */
 export type Ask = (scene: Scene) => Question | Promise<Question>;
@@ -33,6 +39,37 @@ const asHolder: Ask = ({ tokens }) => ({ token: tokens.holder });
 const asStranger =
   (given?: object): Ask =>
   async ({ service }) => ({ token: await service.signIn(), ...(given ? { body: given } : {}) });
+/** Asks as a new user, with the id that the list of sessions shows of theirs. */
+const withSession: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  return { token, place: { id: shownSessionId(sessionIdOf(token)!) } };
+};
+/** Asks as a new user to delete the account; as one whose signals are executed on a real exchange, if `exchange` is that. */
+const toDelete =
+  (exchange: string): Ask =>
+  async ({ service }) => {
+    const token = await service.signIn();
+    const { storage } = service;
+    const { userId } = (await storage.sessions.find(sessionIdOf(token)!))!;
+    await storage.executions.addAll([makeStoredExecution({ userId, exchange })]);
+    const { email } = (await storage.users.byId(userId))!;
+    return { token, body: { password: 'a password', confirm: email } };
+  };
+/** Asks as a new user whose account something has happened to. */
+const audited: Ask = async ({ service }) => {
+  const token = await service.signIn();
+  const { userId } = (await service.storage.sessions.find(sessionIdOf(token)!))!;
+  const client = 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0';
+  service.deps.audit.note('sign_in', userId, { address: '192.0.2.7', client }, { by: 'password' });
+  return { token };
+};
+/** Asks as a user without a password who signed in an hour ago. */
+const longSignedIn: Ask = async ({ service: { storage } }) => {
+  const email = `long-${Math.random().toString(36).slice(2)}@example.com`;
+  const { id } = await storage.users.add({ email, plan: 'free', passwordHash: null });
+  const token = await storage.sessions.open(id, 'web', Date.now() - 3_600_000);
+  return { token, body: { confirm: email } };
+};
 const idToken =
   (claims: Record<string, unknown>): Ask =>
   async ({ issuer }) => ({ body: { idToken: await issuer.sign(claims) } });
@@ -55,7 +92,7 @@ const withApp =
     const token = await service.signIn();
     const { grants, grantTokens, sessions } = service.storage;
     const { userId } = (await sessions.find(sessionIdOf(token)!))!;
-    await grantTokens.exchange(await grants.consent(newGrant({ userId })));
+    await grantTokens.exchange(await grants.consent(newGrant({ userId, ...chartApp })));
     const [{ id }] = await grants.ofUser(userId);
     return { token, ...question(id) };
   };
@@ -255,8 +292,18 @@ export const cases: Record<string, Case> = {
   },
   'POST /backend/logout': { good: [asStranger(), asStranger({})] },
   'GET /backend/account': { good: [nothing] },
+  'POST /backend/account/delete': {
+    good: [toDelete('PAPER')],
+    refused: { 403: longSignedIn, 409: toDelete('BINANCE') },
+  },
+  'GET /backend/audit': { good: [audited, query({ event: 'sign_in', limit: '1' })] },
+  'GET /backend/usage': { good: [nothing] },
   'GET /backend/sessions': { good: [nothing] },
   'POST /backend/sessions/end': { good: [asStranger(), asStranger({ keepThis: true })] },
+  'DELETE /backend/sessions/{id}': {
+    good: [withSession],
+    refused: { 404: () => ({ place: { id: '0123456789abcdef01234567' } }) },
+  },
   'POST /backend/password': {
     good: [asStranger({ currentPassword: 'a password', newPassword: 'another password' })],
   },

@@ -5,7 +5,7 @@ const mostLength = 12_000;
 
 /**
  * Marks data for a model: between two lines with a random word that no data can contain. What stands between them was
- * written by tools, partners or earlier answers and instructs nobody.
+ * written by tools, partners or earlier answers and is no instruction.
  */
 export class Fence {
   readonly word = randomBytes(9).toString('base64url');

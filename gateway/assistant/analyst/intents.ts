@@ -1,87 +1,87 @@
 import type { Intent } from './intent.js';
-import { accountAccessIntent } from './intents/account-access.js';
-import { anomaliesIntent } from './intents/anomalies.js';
-import { assessRiskIntent } from './intents/assess-risk.js';
-import { backtestEquityIntent } from './intents/backtest-equity.js';
-import { backtestRunsIntent } from './intents/backtest-runs.js';
-import { backtestSummaryIntent } from './intents/backtest-summary.js';
-import { backtestTradesIntent } from './intents/backtest-trades.js';
-import { balancesIntent } from './intents/balances.js';
-import { breadthIntent } from './intents/breadth.js';
-import { candlesIntent } from './intents/candles.js';
-import { candlestickPatternsIntent } from './intents/candlestick-patterns.js';
-import { channelPerformanceIntent } from './intents/channel-performance.js';
-import { compareBacktestsIntent } from './intents/compare-backtests.js';
-import { correlationMatrixIntent } from './intents/correlation-matrix.js';
-import { dataStatusIntent } from './intents/data-status.js';
-import { dcaLadderIntent } from './intents/dca-ladder.js';
-import { declinedActionIntent } from './intents/declined-action.js';
-import { declinedAdviceIntent } from './intents/declined-advice.js';
-import { declinedInjectionIntent } from './intents/declined-injection.js';
-import { declinedOffTopicIntent } from './intents/declined-off-topic.js';
-import { declinedOtherAccountIntent } from './intents/declined-other-account.js';
-import { declinedPredictionIntent } from './intents/declined-prediction.js';
-import { declinedSecretIntent } from './intents/declined-secret.js';
-import { definitionIntent } from './intents/definition.js';
-import { divergencesIntent } from './intents/divergences.js';
-import { equityIntent } from './intents/equity.js';
-import { exchangeConnectionsIntent } from './intents/exchange-connections.js';
-import { exchangeRulesIntent } from './intents/exchange-rules.js';
-import { exchangesIntent } from './intents/exchanges.js';
-import { flipHistoryIntent } from './intents/flip-history.js';
-import { flipPriceIntent } from './intents/flip-price.js';
-import { flipStatisticsIntent } from './intents/flip-statistics.js';
-import { helpIntent } from './intents/help.js';
-import { indicatorDetailsIntent } from './intents/indicator-details.js';
-import { indicatorValuesIntent } from './intents/indicator-values.js';
-import { listAssetsIntent } from './intents/list-assets.js';
-import { listIndicatorsIntent } from './intents/list-indicators.js';
-import { listStrategiesIntent } from './intents/list-strategies.js';
-import { longestInStateIntent } from './intents/longest-in-state.js';
-import { marketOverviewIntent } from './intents/market-overview.js';
-import { momentumReadingIntent } from './intents/momentum-reading.js';
-import { monteCarloIntent } from './intents/monte-carlo.js';
-import { orderTimelineIntent } from './intents/order-timeline.js';
-import { ordersIntent } from './intents/orders.js';
-import { pairRelationshipIntent } from './intents/pair-relationship.js';
-import { pastConversationsIntent } from './intents/past-conversations.js';
-import { pastPriceIntent } from './intents/past-price.js';
-import { performanceIntent } from './intents/performance.js';
-import { portfolioConflictsIntent } from './intents/portfolio-conflicts.js';
-import { portfolioRiskIntent } from './intents/portfolio-risk.js';
-import { portfolioStatusIntent } from './intents/portfolio-status.js';
-import { positionDetailsIntent } from './intents/position-details.js';
-import { positionSizeIntent } from './intents/position-size.js';
-import { priceIntent } from './intents/price.js';
-import { profitsIntent } from './intents/profits.js';
-import { rateLimitIntent } from './intents/rate-limit.js';
-import { recentFlipsIntent } from './intents/recent-flips.js';
-import { recurringBuyIntent } from './intents/recurring-buy.js';
-import { runBacktestIntent } from './intents/run-backtest.js';
-import { scanStatesIntent } from './intents/scan-states.js';
-import { screenerIntent } from './intents/screener.js';
-import { seasonalityIntent } from './intents/seasonality.js';
-import { signalDetailsIntent } from './intents/signal-details.js';
-import { signalsIntent } from './intents/signals.js';
-import { similarHistoryIntent } from './intents/similar-history.js';
-import { strategyLeaderboardIntent } from './intents/strategy-leaderboard.js';
-import { subscriptionsIntent } from './intents/subscriptions.js';
-import { supportResistanceIntent } from './intents/support-resistance.js';
-import { tailRiskIntent } from './intents/tail-risk.js';
-import { targetProbabilityIntent } from './intents/target-probability.js';
-import { technicalSummaryIntent } from './intents/technical-summary.js';
-import { topMoversIntent } from './intents/top-movers.js';
-import { tradeLevelsIntent } from './intents/trade-levels.js';
-import { tradesIntent } from './intents/trades.js';
-import { trendChartIntent } from './intents/trend-chart.js';
-import { trendOnAllIntervalsIntent } from './intents/trend-on-all-intervals.js';
-import { trendReadingIntent } from './intents/trend-reading.js';
-import { trendStateIntent } from './intents/trend-state.js';
-import { validateSignalIntent } from './intents/validate-signal.js';
-import { volatilityReadingIntent } from './intents/volatility-reading.js';
-import { volumeReadingIntent } from './intents/volume-reading.js';
-import { walkForwardIntent } from './intents/walk-forward.js';
-import { whyFlippedIntent } from './intents/why-flipped.js';
+import { accountAccessIntent } from './intents/accounts/account-access.js';
+import { balancesIntent } from './intents/accounts/balances.js';
+import { channelPerformanceIntent } from './intents/accounts/channel-performance.js';
+import { equityIntent } from './intents/accounts/equity.js';
+import { exchangeConnectionsIntent } from './intents/accounts/exchange-connections.js';
+import { orderTimelineIntent } from './intents/accounts/order-timeline.js';
+import { ordersIntent } from './intents/accounts/orders.js';
+import { pastConversationsIntent } from './intents/accounts/past-conversations.js';
+import { portfolioConflictsIntent } from './intents/accounts/portfolio-conflicts.js';
+import { portfolioRiskIntent } from './intents/accounts/portfolio-risk.js';
+import { portfolioStatusIntent } from './intents/accounts/portfolio-status.js';
+import { positionDetailsIntent } from './intents/accounts/position-details.js';
+import { profitsIntent } from './intents/accounts/profits.js';
+import { rateLimitIntent } from './intents/accounts/rate-limit.js';
+import { signalDetailsIntent } from './intents/accounts/signal-details.js';
+import { signalsIntent } from './intents/accounts/signals.js';
+import { subscriptionsIntent } from './intents/accounts/subscriptions.js';
+import { tradesIntent } from './intents/accounts/trades.js';
+import { validateSignalIntent } from './intents/accounts/validate-signal.js';
+import { declinedActionIntent } from './intents/asides/declined-action.js';
+import { declinedAdviceIntent } from './intents/asides/declined-advice.js';
+import { declinedInjectionIntent } from './intents/asides/declined-injection.js';
+import { declinedOffTopicIntent } from './intents/asides/declined-off-topic.js';
+import { declinedOtherAccountIntent } from './intents/asides/declined-other-account.js';
+import { declinedPredictionIntent } from './intents/asides/declined-prediction.js';
+import { declinedSecretIntent } from './intents/asides/declined-secret.js';
+import { definitionIntent } from './intents/asides/definition.js';
+import { helpIntent } from './intents/asides/help.js';
+import { anomaliesIntent } from './intents/market/anomalies.js';
+import { breadthIntent } from './intents/market/breadth.js';
+import { candlesIntent } from './intents/market/candles.js';
+import { candlestickPatternsIntent } from './intents/market/candlestick-patterns.js';
+import { correlationMatrixIntent } from './intents/market/correlation-matrix.js';
+import { dataStatusIntent } from './intents/market/data-status.js';
+import { divergencesIntent } from './intents/market/divergences.js';
+import { exchangeRulesIntent } from './intents/market/exchange-rules.js';
+import { exchangesIntent } from './intents/market/exchanges.js';
+import { flipHistoryIntent } from './intents/market/flip-history.js';
+import { flipPriceIntent } from './intents/market/flip-price.js';
+import { flipStatisticsIntent } from './intents/market/flip-statistics.js';
+import { indicatorDetailsIntent } from './intents/market/indicator-details.js';
+import { indicatorValuesIntent } from './intents/market/indicator-values.js';
+import { listAssetsIntent } from './intents/market/list-assets.js';
+import { listIndicatorsIntent } from './intents/market/list-indicators.js';
+import { longestInStateIntent } from './intents/market/longest-in-state.js';
+import { marketOverviewIntent } from './intents/market/market-overview.js';
+import { momentumReadingIntent } from './intents/market/momentum-reading.js';
+import { pairRelationshipIntent } from './intents/market/pair-relationship.js';
+import { pastPriceIntent } from './intents/market/past-price.js';
+import { performanceIntent } from './intents/market/performance.js';
+import { priceIntent } from './intents/market/price.js';
+import { recentFlipsIntent } from './intents/market/recent-flips.js';
+import { scanStatesIntent } from './intents/market/scan-states.js';
+import { screenerIntent } from './intents/market/screener.js';
+import { seasonalityIntent } from './intents/market/seasonality.js';
+import { similarHistoryIntent } from './intents/market/similar-history.js';
+import { supportResistanceIntent } from './intents/market/support-resistance.js';
+import { technicalSummaryIntent } from './intents/market/technical-summary.js';
+import { topMoversIntent } from './intents/market/top-movers.js';
+import { trendChartIntent } from './intents/market/trend-chart.js';
+import { trendOnAllIntervalsIntent } from './intents/market/trend-on-all-intervals.js';
+import { trendReadingIntent } from './intents/market/trend-reading.js';
+import { trendStateIntent } from './intents/market/trend-state.js';
+import { volatilityReadingIntent } from './intents/market/volatility-reading.js';
+import { volumeReadingIntent } from './intents/market/volume-reading.js';
+import { whyFlippedIntent } from './intents/market/why-flipped.js';
+import { assessRiskIntent } from './intents/planning/assess-risk.js';
+import { backtestEquityIntent } from './intents/planning/backtest-equity.js';
+import { backtestRunsIntent } from './intents/planning/backtest-runs.js';
+import { backtestSummaryIntent } from './intents/planning/backtest-summary.js';
+import { backtestTradesIntent } from './intents/planning/backtest-trades.js';
+import { compareBacktestsIntent } from './intents/planning/compare-backtests.js';
+import { dcaLadderIntent } from './intents/planning/dca-ladder.js';
+import { listStrategiesIntent } from './intents/planning/list-strategies.js';
+import { monteCarloIntent } from './intents/planning/monte-carlo.js';
+import { positionSizeIntent } from './intents/planning/position-size.js';
+import { recurringBuyIntent } from './intents/planning/recurring-buy.js';
+import { runBacktestIntent } from './intents/planning/run-backtest.js';
+import { strategyLeaderboardIntent } from './intents/planning/strategy-leaderboard.js';
+import { tailRiskIntent } from './intents/planning/tail-risk.js';
+import { targetProbabilityIntent } from './intents/planning/target-probability.js';
+import { tradeLevelsIntent } from './intents/planning/trade-levels.js';
+import { walkForwardIntent } from './intents/planning/walk-forward.js';
 
 /** Intents about the market. */
 const market: readonly Intent[] = [
@@ -108,7 +108,6 @@ const market: readonly Intent[] = [
   pastPriceIntent,
   performanceIntent,
   priceIntent,
-  rateLimitIntent,
   recentFlipsIntent,
   scanStatesIntent,
   screenerIntent,
@@ -126,22 +125,13 @@ const market: readonly Intent[] = [
   whyFlippedIntent,
 ];
 
-/** Intents about accounts, risk and backtests. */
-const accountAndPlanning: readonly Intent[] = [
+/** Intents about accounts, orders and signals. */
+const accounts: readonly Intent[] = [
   accountAccessIntent,
-  assessRiskIntent,
-  backtestEquityIntent,
-  backtestRunsIntent,
-  backtestSummaryIntent,
-  backtestTradesIntent,
   balancesIntent,
   channelPerformanceIntent,
-  compareBacktestsIntent,
-  dcaLadderIntent,
   equityIntent,
   exchangeConnectionsIntent,
-  listStrategiesIntent,
-  monteCarloIntent,
   orderTimelineIntent,
   ordersIntent,
   pastConversationsIntent,
@@ -149,24 +139,38 @@ const accountAndPlanning: readonly Intent[] = [
   portfolioRiskIntent,
   portfolioStatusIntent,
   positionDetailsIntent,
-  positionSizeIntent,
   profitsIntent,
-  recurringBuyIntent,
-  runBacktestIntent,
+  rateLimitIntent,
   signalDetailsIntent,
   signalsIntent,
-  strategyLeaderboardIntent,
   subscriptionsIntent,
+  tradesIntent,
+  validateSignalIntent,
+];
+
+/** Intents about risk, plans and backtests. */
+const planning: readonly Intent[] = [
+  assessRiskIntent,
+  backtestEquityIntent,
+  backtestRunsIntent,
+  backtestSummaryIntent,
+  backtestTradesIntent,
+  compareBacktestsIntent,
+  dcaLadderIntent,
+  listStrategiesIntent,
+  monteCarloIntent,
+  positionSizeIntent,
+  recurringBuyIntent,
+  runBacktestIntent,
+  strategyLeaderboardIntent,
   tailRiskIntent,
   targetProbabilityIntent,
   tradeLevelsIntent,
-  tradesIntent,
-  validateSignalIntent,
   walkForwardIntent,
 ];
 
 /** Intents that call no tool: help, definitions, and what is declined. */
-const withoutTool: readonly Intent[] = [
+const asides: readonly Intent[] = [
   declinedActionIntent,
   declinedAdviceIntent,
   declinedInjectionIntent,
@@ -179,7 +183,7 @@ const withoutTool: readonly Intent[] = [
 ];
 
 /** Every intent that the analyst recognises. */
-export const intents: readonly Intent[] = [...market, ...accountAndPlanning, ...withoutTool];
+export const intents: readonly Intent[] = [...market, ...accounts, ...planning, ...asides];
 
 const byName = new Map(intents.map((intent) => [intent.name, intent]));
 

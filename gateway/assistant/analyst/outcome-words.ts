@@ -1,4 +1,4 @@
-import { writeNumber, writePercent, writePrice } from './format.js';
+import { writePercent, writePrice } from './format.js';
 
 /** "a profit of 120 USDT", "a loss of 35 USDT", "neither profit nor loss". */
 export function profitWords(amount: number | string, currency: string): string {
@@ -10,10 +10,6 @@ export function profitWords(amount: number | string, currency: string): string {
 /** A percentage, or words where it has no meaning. */
 export const percentOr = (value: number | null, otherwise = 'unknown'): string =>
   value === null ? otherwise : writePercent(value);
-
-/** A figure, or words where it has no meaning. */
-export const figureOr = (value: number | null, otherwise = 'unknown'): string =>
-  value === null ? otherwise : writeNumber(value);
 
 const periodNames: Readonly<Record<string, string>> = {
   '3M': 'three months',

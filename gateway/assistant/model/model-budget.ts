@@ -57,7 +57,7 @@ export class ModelBudget {
     this.#used += tokens;
   }
 
-  /** Counts what was used instead of what was reserved. */
+  /** Replaces the reserved tokens by those that were used. */
   async settle(): Promise<void> {
     for (const [key, reserved] of this.#reserved)
       await this.#use.settle({ key }, this.#used - reserved, this.#startedAt);

@@ -78,9 +78,9 @@ export class ConnectorToolbox implements Toolbox {
 
   /** The caller of one operation. A long one outlasts the time for the answer, but not the client. */
   #caller(tool: Tool, goesOn: boolean): Caller {
-    const { requestId, user, address, signal, onProgress } = this.#asker;
+    const { requestId, user, address, client, signal, onProgress } = this.#asker;
     return {
-      ...{ requestId, user, address, timings: {} },
+      ...{ requestId, user, address, client, timings: {} },
       signal: goesOn ? signal : AbortSignal.any([signal, this.#deadline]),
       ...(onProgress && tool.operation.isLong ? { onProgress } : {}),
     };

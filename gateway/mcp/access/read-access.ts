@@ -9,7 +9,7 @@ import type { McpAccess } from '../exchange.js';
 import { connectorUrl } from './connector-url.js';
 
 type Context = ParameterizedContext<RequestState>;
-type AccessDeps = Pick<Deps, 'settings' | 'signedIn' | 'limits'>;
+type AccessDeps = Pick<Deps, 'settings' | 'signedIn' | 'tokenNetworks' | 'limits'>;
 
 /** The caller, and the points that their address has paid for the look-up. */
 export interface FoundAccess extends McpAccess {
@@ -42,7 +42,7 @@ async function bySession(ctx: Context, { signedIn, limits }: AccessDeps): Promis
 async function byBearer(
   header: string,
   ctx: Context,
-  { settings, signedIn, limits }: AccessDeps,
+  { settings, signedIn, tokenNetworks, limits }: AccessDeps,
 ): Promise<FoundAccess> {
   const [, secret = ''] = /^Bearer ([^\s,]+)$/i.exec(header) ?? [];
   const credential = bearerCredential(secret);
@@ -55,6 +55,8 @@ async function byBearer(
   // A token that was given for another service must not be of use here (RFC 8707).
   if (resource !== null && resource !== connectorUrl(settings, ctx))
     throw invalidToken('the bearer token is for another service');
+  if (credential.kind === 'personal')
+    tokenNetworks.see(credential.key, ctx.state.network, ctx.req.headers['user-agent']);
   return { user, scopes, paid: 0 };
 }
 

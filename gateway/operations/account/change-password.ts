@@ -1,12 +1,8 @@
 import Joi from 'joi';
 import { AppError } from '../../../compute/model/errors.js';
-import {
-  chosenPassword,
-  givenPassword,
-  hashPassword,
-  passwordMatches,
-} from '../../../storage/users/password.js';
+import { chosenPassword, givenPassword, hashPassword } from '../../../storage/users/password.js';
 import { replacePassword } from '../../../storage/users/replace-password.js';
+import { checkPassword } from '../../auth/check-password.js';
 import { defineOperation } from '../../operation.js';
 import { endedSessionsOutput, type EndedSessionsOutput } from './logout.js';
 
@@ -32,12 +28,19 @@ export const changePassword = defineOperation<ChangePasswordInput, EndedSessions
       .description('new password, 8 to 1,024 bytes'),
   }),
   output: endedSessionsOutput,
-  async handle({ currentPassword, newPassword }, { storage, logins }, { user, address, signal }) {
-    const { userId, sessionId, email } = user!;
-    const checked = await logins.attempt({ email, address, signal }, async () => {
-      const found = await storage.users.byId(userId);
-      return (await passwordMatches(currentPassword, found?.passwordHash ?? null)) ? found : null;
-    });
+  async handle({ currentPassword, newPassword }, deps, caller) {
+    const { storage, audit } = deps;
+    const { userId, sessionId, email } = caller.user!;
+    const checked = await checkPassword(
+      {
+        email,
+        password: currentPassword,
+        find: () => storage.users.byId(userId),
+        to: 'change the password',
+      },
+      deps,
+      caller,
+    );
     if (!checked) throw wrongPassword();
     const ended = await replacePassword(storage, userId, await hashPassword(newPassword), {
       was: checked.passwordHash,
@@ -45,6 +48,7 @@ export const changePassword = defineOperation<ChangePasswordInput, EndedSessions
     });
     // Another request changed the password in the meantime.
     if (ended === null) throw wrongPassword();
+    audit.note('password_changed', userId, caller, { endedSessions: ended });
     return { payload: { ended } };
   },
 });

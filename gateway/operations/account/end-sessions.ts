@@ -16,9 +16,10 @@ export const endSessions = defineOperation<EndSessionsInput, EndedSessionsOutput
     keepThis: Joi.boolean().default(false).description('whether the current session stays open'),
   }),
   output: endedSessionsOutput,
-  async handle({ keepThis }, { storage }, { user }) {
-    const { userId, sessionId } = user!;
+  async handle({ keepThis }, { storage, audit }, caller) {
+    const { userId, sessionId } = caller.user!;
     const ended = await storage.sessions.endAll(userId, keepThis ? sessionId : undefined);
+    if (ended > 0) audit.note('session_ended', userId, caller, { count: ended });
     return { payload: { ended } };
   },
 });

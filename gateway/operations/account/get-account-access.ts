@@ -1,14 +1,9 @@
 import { field } from '../../../compute/model/field.js';
-import { mostBacktests } from '../../../storage/backtests/backtests.js';
 import { clientKinds, mostSessions } from '../../../storage/users/sessions.js';
 import type { PersonalToken } from '../../../storage/users/personal-tokens.js';
 import { plans } from '../../../storage/users/users.js';
+import { usageFields, usageOf, usedOf } from './usage-fields.js';
 import { describedOperation } from '../analysis/described-operation.js';
-
-const used = (what: string, most: string) => ({
-  used: field.count(what),
-  limit: field.count(most),
-});
 
 const accessFields = (name: string) => ({
   name: field.text(name),
@@ -29,19 +24,10 @@ const output = {
   email: field.text('e-mail of the account'),
   isVerified: field.flag('whether the e-mail is known to be yours; until then your network shares one limit'),
   plan: field.choice('plan', plans),
-  points: field.object('points of requests in the current minute, this one included', {
-    limit: field.count('points per minute'),
-    used: field.count('points that are spent'),
-    remaining: field.count('points that are left'),
-    resetSeconds: field.count('seconds until all are there again'),
-  }),
-  backtests: field.object(
-    'stored backtests; the oldest makes room for a new one, and each is kept for 90 days',
-    used('backtests that are stored', 'most that are stored'),
-  ),
+  ...usageFields,
   sessionCount: field.object(
     'open sessions; another one ends the oldest',
-    used('sessions that are open', 'most at the same time'),
+    usedOf('sessions that are open', 'most at the same time'),
   ),
   sessions: field.list('the latest first', field.object('a session', sessionFields)),
   tokens: field.list(
@@ -63,21 +49,18 @@ export const getAccountAccess = describedOperation({
   cost: 1,
   input: {},
   output,
-  async handle(_input, { storage, limits, backtestWriter }, { user }) {
+  async handle(_input, deps, { user }) {
     const { userId, sessionId, email, plan, isVerified } = user!;
-    await backtestWriter.settled(userId);
-    const [points, stored, sessions, tokens, grants] = await Promise.all([
-      limits.read({ bucket: plan, key: userId }),
-      storage.backtests.count(userId),
-      storage.sessions.ofUser(userId),
-      storage.personalTokens.ofUser(userId),
-      storage.grants.ofUser(userId),
+    const [usage, sessions, tokens, grants] = await Promise.all([
+      usageOf(user!, deps),
+      deps.storage.sessions.ofUser(userId),
+      deps.storage.personalTokens.ofUser(userId),
+      deps.storage.grants.ofUser(userId),
     ]);
     return {
       payload: {
         ...{ email, isVerified, plan },
-        points: { ...points, used: points.limit - points.remaining },
-        backtests: { used: stored, limit: mostBacktests },
+        ...usage,
         sessionCount: { used: sessions.length, limit: mostSessions },
         sessions: sessions.map(({ id, client, createdAt, expiresAt }) => ({
           client,

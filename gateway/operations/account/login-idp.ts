@@ -30,8 +30,11 @@ export const loginIdp = defineOperation<LoginIdpInput, LoginOutput>({
   }),
   output: loginOutput,
   errors: ['unauthorized', 'forbidden', 'idp_unavailable'],
-  async handle({ idToken, nonce, platform }, { storage, idTokens }) {
+  async handle({ idToken, nonce, platform }, { storage, idTokens, audit }, caller) {
     const claims = await idTokens.verify(idToken, nonce);
-    return { payload: await openSession(await userOfIdentity(claims, storage), platform, storage) };
+    const user = await userOfIdentity(claims, storage);
+    const payload = await openSession(user, platform, storage);
+    audit.note('sign_in', user.id, caller, { by: claims.issuer.slice(0, 200) });
+    return { payload };
   },
 });

@@ -22,6 +22,8 @@ export const login = defineOperation<LoginInput, LoginOutput>({
   errors: ['unauthorized'],
   async handle({ platform, ...credentials }, deps, caller) {
     const user = await checkCredentials(credentials, deps, caller);
-    return { payload: await openSession(user, platform, deps.storage) };
+    const payload = await openSession(user, platform, deps.storage);
+    deps.audit.note('sign_in', user.id, caller, { by: 'password' });
+    return { payload };
   },
 });

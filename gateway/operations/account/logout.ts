@@ -19,8 +19,10 @@ export const logout = defineOperation<object, EndedSessionsOutput>({
   cost: 0,
   input: Joi.object({}),
   output: endedSessionsOutput,
-  async handle(_input, { storage }, { user }) {
-    const { userId, sessionId } = user!;
-    return { payload: { ended: (await storage.sessions.end(userId, sessionId)) ? 1 : 0 } };
+  async handle(_input, { storage, audit }, caller) {
+    const { userId, sessionId } = caller.user!;
+    const hasEnded = await storage.sessions.end(userId, sessionId);
+    if (hasEnded) audit.note('session_ended', userId, caller, { count: 1 });
+    return { payload: { ended: hasEnded ? 1 : 0 } };
   },
 });

@@ -30,13 +30,14 @@ export const resetPassword = defineOperation<ResetPasswordInput, EndedSessionsOu
       .description('new password, 8 to 1,024 bytes'),
   }),
   output: endedSessionsOutput,
-  async handle({ token, newPassword }, { storage }) {
+  async handle({ token, newPassword }, { storage, audit }, caller) {
     // Before the hash, which is work, and before the claim: a full queue of hashes must not use up the link.
     if (!(await storage.mails.ownerOf('reset', token))) throw unknownLink();
     const passwordHash = await hashPassword(newPassword);
     const owner = await storage.mails.claim('reset', token);
     const ended = owner && (await takeAccount(storage, owner, passwordHash));
     if (ended === null) throw unknownLink();
+    audit.note('password_changed', owner!.userId, caller, { by: 'mail', endedSessions: ended });
     return { payload: { ended } };
   },
 });

@@ -29,15 +29,18 @@ export const signUp = defineOperation<SignUpInput, LoginOutput>({
   output: loginOutput,
   errors: ['already_exists', 'forbidden'],
   leadsTo: [{ to: 'login', fields: { email: 'input/email', password: 'input/password' } }],
-  async handle({ email, password, platform }, { settings, storage, logins, mailRequests, log }, { address }) {
+  async handle({ email, password, platform }, deps, caller) {
+    const { settings, storage, logins, mailRequests, audit, log } = deps;
     if (settings.SIGN_UP === 'off') throw new AppError('forbidden', 'signing up is switched off here');
-    await logins.countSignUp(address);
+    await logins.countSignUp(caller.address);
     const passwordHash = await hashPassword(password);
     const user = await storage.users.add({ email, plan: 'free', passwordHash, emailVerified: false });
     // The account is there: without the mail its user asks for another.
     await mailRequests
-      .ask('verify', { email, address })
+      .ask('verify', { email, address: caller.address })
       .catch((err: unknown) => log.warn({ err }, 'no mail after a sign-up'));
-    return { payload: await openSession(user, platform, storage) };
+    const payload = await openSession(user, platform, storage);
+    audit.note('sign_in', user.id, caller, { by: 'sign-up' });
+    return { payload };
   },
 });

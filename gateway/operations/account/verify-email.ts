@@ -22,9 +22,10 @@ export const verifyEmail = defineOperation<VerifyEmailInput, VerifyEmailOutput>(
   cost: 1,
   input: Joi.object<VerifyEmailInput, true>({ token: linkToken }),
   output: Joi.object<VerifyEmailOutput, true>({ email: text('e-mail that is confirmed') }),
-  async handle({ token }, { storage }) {
+  async handle({ token }, { storage, audit }, caller) {
     const owner = await storage.mails.claim('verify', token);
     if (!owner || !(await storage.users.confirmEmail(owner.userId, owner.email))) throw unknownLink();
+    audit.note('email_verified', owner.userId, caller);
     return { payload: { email: owner.email } };
   },
 });

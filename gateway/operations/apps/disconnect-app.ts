@@ -14,8 +14,13 @@ export const disconnectApp = defineOperation<{ id: string }, { disconnected: boo
   }),
   output: Joi.object<{ disconnected: boolean }, true>({ disconnected: flag('true') }),
   errors: ['unknown_app'],
-  async handle({ id }, { storage }, { user }) {
-    if (await storage.grants.revoke(user!.userId, id)) return { payload: { disconnected: true } };
+  async handle({ id }, { storage, audit }, caller) {
+    const { userId } = caller.user!;
+    const ended = await storage.grants.revoke(userId, id);
+    if (ended) {
+      audit.note('app_disconnected', userId, caller, { name: ended.clientName });
+      return { payload: { disconnected: true } };
+    }
     throw new AppError('unknown_app', `you have no app "${id}" connected`, { details: { field: 'id' } });
   },
 });

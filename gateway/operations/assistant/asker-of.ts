@@ -9,9 +9,9 @@ const noScopes: ReadonlySet<TokenScope> = new Set();
  * counts as in hand.
  */
 export function askerOf(caller: Caller): Asker {
-  const { requestId, user, address, signal, scopes, charge, onProgress, onEvent } = caller;
+  const { requestId, user, address, client, signal, scopes, charge, onProgress, onEvent } = caller;
   return {
-    ...{ requestId, user, address, signal, onProgress, onEvent },
+    ...{ requestId, user, address, client, signal, onProgress, onEvent },
     scopes: user && scopes ? scopes : noScopes,
     charge: charge ?? (async () => undefined),
   };

@@ -70,6 +70,7 @@ export const connectExchange = defineOperation<ConnectExchangeInput, ExchangesOu
       };
       await deps.exchanges.connect(userId, name, key, tryKeyOnWorker(deps, caller));
       await requireUser(userId, name, deps);
+      deps.audit.note('exchange_connected', userId, caller, { exchange: name });
     }
     return exchangesOf(userId, deps);
   },

@@ -16,8 +16,10 @@ export const disconnectExchange = defineOperation<DisconnectExchangeInput, Excha
     exchange: Joi.string().max(20).required().description('name of a connected exchange').example('PAPER'),
   }),
   output: exchangesOutput,
-  async handle({ exchange: name }, deps, { user }) {
-    await deps.exchanges.disconnect(user!.userId, name);
-    return exchangesOf(user!.userId, deps);
+  async handle({ exchange: name }, deps, caller) {
+    const { userId } = caller.user!;
+    await deps.exchanges.disconnect(userId, name);
+    deps.audit.note('exchange_removed', userId, caller, { exchange: name });
+    return exchangesOf(userId, deps);
   },
 });

@@ -52,10 +52,12 @@ export const createToken = defineOperation<CreateTokenInput, CreateTokenOutput>(
   }),
   errors: ['already_exists', 'too_many_tokens'],
   leadsTo: [{ to: 'revoke-token', fields: { id: 'payload/id' } }],
-  async handle({ name, scopes, expiresInDays }, { storage }, { user }) {
+  async handle({ name, scopes, expiresInDays }, { storage, audit }, caller) {
+    const { userId } = caller.user!;
     const now = Date.now();
     const expiresAt = new Date(now + expiresInDays * dayMs);
-    const made = await storage.personalTokens.add({ userId: user!.userId, name, scopes, expiresAt }, now);
+    const made = await storage.personalTokens.add({ userId, name, scopes, expiresAt }, now);
+    audit.note('token_made', userId, caller, { name, scopes: scopes.join(' '), expiresInDays });
     return { payload: { ...shownToken(made.token), token: made.secret } };
   },
 });

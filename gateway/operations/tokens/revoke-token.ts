@@ -14,8 +14,12 @@ export const revokeToken = defineOperation<{ id: string }, { revoked: boolean }>
   }),
   output: Joi.object<{ revoked: boolean }, true>({ revoked: flag('true') }),
   errors: ['unknown_token'],
-  async handle({ id }, { storage }, { user }) {
-    if (await storage.personalTokens.revoke(user!.userId, id)) return { payload: { revoked: true } };
-    throw new AppError('unknown_token', `you have no token "${id}"`, { details: { field: 'id' } });
+  async handle({ id }, { storage, audit }, caller) {
+    const { userId } = caller.user!;
+    const token = await storage.personalTokens.revoke(userId, id);
+    if (!token)
+      throw new AppError('unknown_token', `you have no token "${id}"`, { details: { field: 'id' } });
+    audit.note('token_revoked', userId, caller, { name: token.name });
+    return { payload: { revoked: true } };
   },
 });

@@ -13,7 +13,7 @@ type CookieSettings = Pick<Settings, 'PUBLIC_URL'>;
 const isSecure = ({ PUBLIC_URL }: CookieSettings) => PUBLIC_URL.startsWith('https:');
 
 /** Browsers accept the prefix only over https, for this very host, and then let no other host or plain http replace the cookie. */
-export const cookieName = ({ name }: PageCookie, settings: CookieSettings): string =>
+const cookieName = ({ name }: PageCookie, settings: CookieSettings): string =>
   isSecure(settings) ? `__Host-${name}` : name;
 
 /** The value that the browser sent; null without one, and for several: one of them may come from elsewhere. */

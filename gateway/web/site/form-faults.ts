@@ -32,7 +32,8 @@ function invalidFields({ fields, operation }: FaultSource, input: object): Map<s
   const { error } = operation.input.validate(input, { convert: true, abortEarly: false });
   const found = new Map<string, string>();
   for (const { path, message, type, context } of error?.details ?? []) {
-    const field = fields.find(({ name }) => name === path[0]);
+    const place = path.filter((step) => typeof step === 'string').join('.');
+    const field = fields.find(({ name }) => name === place) ?? fields.find(({ name }) => name === path[0]);
     if (field === undefined || found.has(field.name)) continue;
     const isEmpty = type === 'any.required' || type === 'string.empty' || context?.value === '';
     found.set(field.name, faultOf(field, isEmpty, message));

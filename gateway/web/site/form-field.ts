@@ -5,7 +5,7 @@ export interface FormField {
   /** Of the form field, and of the operation's input unless the form maps them. */
   name: string;
   label: string;
-  kind: 'text' | 'email' | 'password' | 'number' | 'checkbox' | 'select';
+  kind: 'text' | 'email' | 'password' | 'number' | 'checkbox' | 'checkboxes' | 'select';
   /** A sentence below the label. */
   hint?: string;
   /** What to enter, if what was entered is not valid. Without it the operation's own message is shown. */
@@ -14,7 +14,7 @@ export interface FormField {
   autocomplete?: string;
   /** Of a new form. */
   value?: string;
-  /** Of a `select`: values with their names. */
+  /** Of a `select` or `checkboxes`: values with their names. The value of `checkboxes` is those that are checked, with spaces. */
   choices?: readonly (readonly [value: string, name: string])[];
   /** Of a `number`. */
   min?: number;
@@ -30,8 +30,19 @@ export interface FieldState {
 /** The id of a field: names are unique within a form, and forms within a page. */
 export const fieldId = (form: string, name: string): string => `${form}-${name.replaceAll(/\W/g, '-')}`;
 
+/** The values of `checkboxes` that were sent as checked; each is a field of its own. */
+export const checkedChoices = (
+  { name, choices = [] }: FormField,
+  sent: Readonly<Record<string, string>>,
+): string[] => choices.map(([value]) => value).filter((value) => sent[`${name}:${value}`] === 'on');
+
+/** What was sent for a field. */
+export const sentValue = (field: FormField, sent: Readonly<Record<string, string>>): string =>
+  field.kind === 'checkboxes' ? checkedChoices(field, sent).join(' ') : (sent[field.name] ?? '');
+
 /** A field with its label, hint and fault, which describe the control to screen readers. */
 export function fieldMarkup(form: string, field: FormField, state: FieldState): Html {
+  if (field.kind === 'checkboxes') return checkboxes(form, field, state);
   const id = fieldId(form, field.name);
   const hint = field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`;
   const fault = state.fault === null ? '' : html`<p class="fault" id="${id}-fault">${state.fault}</p>`;
@@ -41,6 +52,21 @@ export function fieldMarkup(form: string, field: FormField, state: FieldState): 
   return html`<div class="field${isCheckbox ? ' check' : ''}${state.fault === null ? '' : ' wrong'}">
     ${isCheckbox ? html`${control}${label}${hint}${fault}` : html`${label}${hint}${fault}${control}`}
   </div>`;
+}
+
+/** Checkboxes with one legend, hint and fault. */
+function checkboxes(form: string, field: FormField, { value = field.value ?? '', fault }: FieldState): Html {
+  const id = fieldId(form, field.name);
+  const checked = new Set(value.split(' '));
+  const boxes = (field.choices ?? []).map(([each, label]) => {
+    const box: FormField = { name: `${field.name}:${each}`, label, kind: 'checkbox' };
+    return fieldMarkup(form, box, { value: checked.has(each) ? 'on' : '', fault: null });
+  });
+  return html`<fieldset id="${id}" tabindex="-1" ${fault === null ? '' : html`class="wrong"`}>
+    <legend>${field.label}</legend>
+    ${field.hint === undefined ? '' : html`<p class="hint">${field.hint}</p>`}
+    ${fault === null ? '' : html`<p class="fault">${fault}</p>`} ${boxes}
+  </fieldset>`;
 }
 
 function controlOf(field: FormField, { value = field.value ?? '', fault }: FieldState, id: string): Html {

@@ -1,7 +1,7 @@
 import { html, type Html } from '../html.js';
 import { csrfField } from './csrf-token.js';
 import { faultSummary } from './form-faults.js';
-import { fieldMarkup, type FormField } from './form-field.js';
+import { fieldMarkup, sentValue, type FormField } from './form-field.js';
 import type { PageRequest } from './page.js';
 
 /** The name of the field that says which form of a page is sent. */
@@ -36,7 +36,7 @@ export function formMarkup(form: ShownForm, request: PageRequest, options: FormM
   const refused = request.refused?.form === form.name ? request.refused : null;
   const fields = form.fields.map((field) => {
     const fault = refused?.faults.fields.get(field.name) ?? null;
-    const value = refused ? (refused.values[field.name] ?? '') : undefined;
+    const value = refused ? sentValue(field, refused.values) : undefined;
     return fieldMarkup(form.name, field, { value, fault });
   });
   const summary = refused ? faultSummary(form.name, refused.faults, heading) : '';
@@ -58,17 +58,15 @@ export const buttonForm = (
     <button class="${look}" ${label === undefined ? '' : html`aria-label="${label}"`}>${submit}</button>
   </form>`;
 
-/** A form of one button that asks once, also without a script: the first click opens the question. */
+/** A form of one button that asks once, also without a script: the first click opens the question. `label` is of that click. */
 export const confirmForm = (
   form: Pick<ShownForm, 'name'>,
   request: PageRequest,
-  options: FormMarkupOptions & { label?: string; ask: string; open: string },
+  { label, open, ask, ...options }: FormMarkupOptions & { label?: string; ask: string; open: string },
 ): Html =>
   html`<details class="confirm">
-    <summary ${options.label === undefined ? '' : html`aria-label="${options.label}"`}>
-      ${options.open}
-    </summary>
-    <p>${options.ask}</p>
+    <summary ${label === undefined ? '' : html`aria-label="${label}"`}>${open}</summary>
+    <p>${ask}</p>
     ${buttonForm(form, request, { look: 'danger', ...options })}
   </details>`;
 

@@ -43,6 +43,7 @@ export const layout = (parts: LayoutParts): string =>
 
 function accountLinks({ email, signOut, path }: LayoutParts): Html {
   if (email === null && path === '/sign-in') return html``;
-  const who = email === null ? html`<a href="/sign-in">Sign in</a>` : html`<span class="who">${email}</span>`;
+  const who =
+    email === null ? html`<a href="/sign-in">Sign in</a>` : html`<a class="who" href="/account">${email}</a>`;
   return html`<nav aria-label="Account">${who} ${signOut ?? ''}</nav>`;
 }

@@ -1,10 +1,19 @@
 /** What a page says after a form has been accepted, by the word in its URL: links of others can't put words into a page. */
 const notices = {
+  'account-deleted': 'The account is deleted.',
+  'app-disconnected': 'The app is disconnected.',
+  'exchange-connected': 'The exchange is connected. Its account is read within a minute.',
+  'exchange-removed': 'The exchange is removed, with its key.',
+  'holding-added': 'The paper account holds more now.',
   'mail-sent': 'A new mail is on its way. Its link replaces that of earlier mails.',
+  'password-changed': 'The password is changed, and all other sessions have ended.',
   'password-set': 'Your new password is set, and all sessions are ended. Sign in with it.',
   'reset-asked':
     'If the e-mail has an account, a mail with a link is on its way. The link works for an hour.',
+  'session-ended': 'The session has ended.',
+  'sessions-ended': 'All other sessions have ended.',
   'signed-out': 'You are signed out.',
+  'token-revoked': 'The token is revoked.',
   verified: 'Your e-mail is confirmed.',
 } as const satisfies Record<string, string>;
 

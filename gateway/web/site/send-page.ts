@@ -5,7 +5,7 @@ import type { ParameterizedContext } from 'koa';
  * to this service; `formTargets` are sources to which the answer of a form may redirect as well, since browsers apply `form-action`
  * to redirects, too.
  */
-export const pagePolicy = (formTargets: readonly string[] = []): string =>
+const pagePolicy = (formTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

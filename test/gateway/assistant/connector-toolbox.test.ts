@@ -37,6 +37,7 @@ describe('the toolbox of the assistant', function () {
     user: scopes && (await service.deps.signedIn.ofSession(sessionIdOf(user.token)!)),
     scopes: new Set(scopes),
     address: '127.0.0.1',
+    client: 'test',
     signal: never,
     charge: async () => undefined,
     ...more,

@@ -40,7 +40,13 @@ describe('the figures of 200 answers', function () {
     await user.give({ BTC: '0.5', ETH: '2' });
     const signedIn = (await service.deps.signedIn.ofSession(sessionIdOf(user.token)!))!;
     const signal = new AbortController().signal;
-    const more = { charge: async () => undefined, signal, requestId: 'test', address: '127.0.0.1' };
+    const more = {
+      charge: async () => undefined,
+      signal,
+      requestId: 'test',
+      address: '127.0.0.1',
+      client: 'test',
+    };
     asker = { ...more, user: signedIn, scopes: new Set(tokenScopes) };
   });
   after(() => service.close());

@@ -39,6 +39,7 @@ describe('a call of a tool that takes longer than clients wait', () => {
     user: await service.deps.signedIn.ofSession(sessionIdOf(token)!),
     scopes: new Set(['read:analysis']),
     state: { requestId: 'test', address: '127.0.0.1', network: '127.0.0.1' },
+    client: '',
     selection: readToolSelection(new URLSearchParams(), () => ''),
     signal: new AbortController().signal,
     charge: async () => undefined,

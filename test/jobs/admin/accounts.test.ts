@@ -116,6 +116,43 @@ describe('admin commands for accounts', function () {
     assert.doesNotMatch(table, /bob@/);
   });
 
+  it('list what happened to accounts', async () => {
+    assert.deepEqual(await run(['audit', 'list']), done('there are no such events\n'));
+    const ada = await add('audited@example.com');
+    const { auditEvents } = context.storage;
+    const at = new Date('2026-03-04T05:06:07.008Z');
+    const event = { address: '192.0.2.7', client: 'curl/8', details: { by: 'password' } };
+    await auditEvents.add([
+      { ...event, id: '1', userId: ada.id, at, event: 'sign_in' },
+      { ...event, id: '2', userId: 'removed since', at: new Date('2026-01-02'), event: 'sign_in' },
+      { id: '3', userId: null, at, event: 'account_removed', address: null, client: null, details: {} },
+    ]);
+    await auditEvents.count(
+      { userId: ada.id, event: 'sign_in', hour: new Date('2026-03-04T05:00Z') },
+      1_260,
+      'batch',
+    );
+    const audit = (...more: string[]) => run(['audit', 'list', ...more]);
+    const shown = [
+      'time                      user                 event    address    client  details',
+      '2026-03-04T05:06:07.008Z  audited@example.com  sign_in  192.0.2.7  curl/8  by=password',
+      'and 1240 more of sign_in in the hour of 2026-03-04T05:00:00.000Z',
+    ];
+    assert.deepEqual(await audit('--user', 'audited@example.com'), done(`${shown.join('\n')}\n`));
+    const all = JSON.parse((await audit('--json')).stdout) as { events: Record<string, unknown>[] };
+    assert.deepEqual(
+      all.events.map(({ id, user: of }) => [id, of]),
+      [
+        ['3', null],
+        ['1', 'audited@example.com'],
+        ['2', '(removed)'],
+      ],
+    );
+    const since = await audit('--since', '2026-02-01', '--event', 'account_removed');
+    assert.match(since.stdout, /\n2026-03-04T05:06:07.008Z {2}- +account_removed +- +-$/m);
+    assert.match((await audit('--event', 'nothing')).stderr, /"event" must be one of \[sign_in, /);
+  });
+
   it('refuse a user that is not there and values that are not known', async () => {
     await add('eve@example.com');
     const wrong: [args: [string, string, ...string[]], stderr: string][] = [

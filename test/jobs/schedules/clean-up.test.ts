@@ -53,6 +53,11 @@ describe('the schedule that cleans up', () => {
     const rest = { rows: [], refused: 0 };
     await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '1d', computedAt: daysAgo(31) }, 1);
     await storage.leaderboards.put({ ...leaderboard, ...rest, interval: '4h', computedAt: daysAgo(29) }, 1);
+    const event = { userId: 'bob', event: 'sign_in', address: null, client: null, details: {} } as const;
+    await storage.auditEvents.add([
+      { ...event, id: 'old', at: daysAgo(181) },
+      { ...event, id: 'kept', at: daysAgo(179) },
+    ]);
     const old90 = Date.now() - 91 * dayMs;
     await storage.backtests.add([
       numberedBacktest('ada', 1, { ranAtMs: old90 }),
@@ -63,6 +68,7 @@ describe('the schedule that cleans up', () => {
     await mongo.db.collection('backtests').insertOne(copy);
     const told = await run();
     for (const part of [
+      /1 audit events,/,
       /1 backtests,/,
       /1 backtests over the limit/,
       /1 sessions/,
@@ -77,6 +83,7 @@ describe('the schedule that cleans up', () => {
       ['bob'],
     );
     assert.deepEqual(await idsOf('feeds'), ['kraken:AAA/USDT', 'kraken:CCC/USDT']);
+    assert.deepEqual(await idsOf('audit_events'), ['kept']);
     assert.deepEqual(await idsOf('leases'), ['migrations', 'alive']);
     const left = await idsOf('backtests');
     assert.ok(left.length === 200 && left.every((id) => /^bob:[0-9a-f]{64}$/.test(id)));

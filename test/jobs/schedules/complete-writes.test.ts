@@ -32,6 +32,8 @@ describe('the schedule that completes writes', function () {
     'oauth_grants',
     'mails',
     'identities',
+    'audit_events',
+    'audit_counts',
     'backtests',
     'conversations',
     'token_use',

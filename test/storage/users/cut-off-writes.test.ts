@@ -53,7 +53,7 @@ describe('writes for a user that are cut off', function () {
         assert.equal(await removeUser(context.storage, user.id), false);
       },
     });
-    assert.equal(writes, 23);
+    assert.equal(writes, 25);
     assert.deepEqual(await collectionsWith(context.db, user.id), []);
   });
 
@@ -68,6 +68,8 @@ describe('writes for a user that are cut off', function () {
       'oauth_grants',
       'mails',
       'identities',
+      'audit_events',
+      'audit_counts',
       'backtests',
       'conversations',
       'token_use',

@@ -44,6 +44,7 @@ const callerOf = (user: Caller['user']): Caller => ({
   requestId: 'test',
   user,
   address: '127.0.0.1',
+  client: '',
   signal: new AbortController().signal,
   timings: {},
 });

@@ -11,7 +11,7 @@ const noFigures = [
 const scales: Readonly<Record<string, number>> = { million: 1e6, billion: 1e9, trillion: 1e12 };
 
 /** The figures of a text, each with the value of half a unit of its last digit. */
-export function figuresIn(text: string): { value: number; tolerance: number; text: string }[] {
+function figuresIn(text: string): { value: number; tolerance: number; text: string }[] {
   const plain = noFigures.reduce((left, pattern) => left.replace(pattern, ' '), text);
   return [...plain.matchAll(/(\d[\d,]*(?:\.\d+)?)(?: (million|billion|trillion))?/g)].map(
     ([, found, magnitude]) => {
@@ -30,7 +30,7 @@ export function figuresIn(text: string): { value: number; tolerance: number; tex
 }
 
 /** Every number that a value holds: numbers, numbers in texts, and the lengths of lists. */
-export function numbersOf(value: unknown): number[] {
+function numbersOf(value: unknown): number[] {
   if (typeof value === 'number') return [value];
   if (typeof value === 'string') return (value.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) ?? []).map(Number);
   if (Array.isArray(value)) return [value.length, ...value.flatMap(numbersOf)];

@@ -14,7 +14,7 @@ import type { User } from '../../../storage/users/users.js';
 let users = 0;
 const sealed = { keyId: 'x', sealed: 'x' };
 
-/** A user with two sessions, a token, a connected app, a link in a mail, an identity, a backtest, a conversation, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
+/** A user with two sessions, a token, a connected app, a link in a mail, an identity, an audit event, a backtest, a conversation, a subscription, a trade, a paper order, a paper margin account, a connected exchange, its account, positions and equity. */
 export async function userWithData(storage: Storage): Promise<User> {
   const email = `user${++users}@example.com`;
   const user = await storage.users.add({ email, plan: 'free', passwordHash: 'hash' });
@@ -31,6 +31,11 @@ export async function userWithData(storage: Storage): Promise<User> {
   const mail = await storage.mails.takeDue(Date.now(), 1);
   await storage.mails.issueLink(mail!, user.id);
   await storage.identities.link({ issuer: 'https://id.example', subject: email }, user.id);
+  const event = { userId: user.id, event: 'sign_in' } as const;
+  await storage.auditEvents.add([
+    { ...event, id: user.id, at: new Date(), address: null, client: null, details: {} },
+  ]);
+  await storage.auditEvents.count({ ...event, hour: new Date(0) }, 1, 'batch');
   await storage.backtests.add([numberedBacktest(user.id, 1)]);
   const turn = { question: 'How is BTC?', answer: 'Well.', tools: [], state: null };
   await storage.conversations.complete(await storage.conversations.begin(user.id, null), turn, 90);
@@ -64,6 +69,8 @@ const owned = [
   'oauth_grants',
   'mails',
   'identities',
+  'audit_events',
+  'audit_counts',
   'backtests',
   'conversations',
   'token_use',

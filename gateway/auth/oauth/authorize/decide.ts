@@ -1,10 +1,9 @@
 import Joi from 'joi';
 import { AppError } from '../../../../compute/model/errors.js';
 import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
-import type { Storage } from '../../../../storage/index.js';
 import type { User } from '../../../../storage/users/users.js';
 import { checkCredentials, credentialInput, type Credentials } from '../../check-credentials.js';
-import type { Deps } from '../../../context.js';
+import type { Caller, Deps } from '../../../context.js';
 import { defineOperation } from '../../../operation.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 
@@ -61,10 +60,10 @@ export const allowBySession = defineOperation<DecisionInput, Decision>({
   cost: 1,
   input: Joi.object<DecisionInput, true>(decisionInput),
   output: decisionOutput,
-  async handle(input, deps, { user }) {
-    const { userId, sessionId } = user!;
+  async handle(input, deps, caller) {
+    const { userId, sessionId } = caller.user!;
     const isAllowed = async () => (await deps.storage.sessions.find(sessionId)) !== null;
-    return { payload: await grant(userId, await take(input, deps), deps.storage, isAllowed) };
+    return { payload: await grant(userId, await take(input, deps), deps, caller, isAllowed) };
   },
 });
 
@@ -80,7 +79,7 @@ export const allowByPassword = defineOperation<DecisionInput & Credentials, Deci
   async handle({ email, password, ...input }, deps, caller) {
     const { id, passwordHash }: User = await checkCredentials({ email, password }, deps, caller);
     const isAllowed = async () => (await deps.storage.users.byId(id))?.passwordHash === passwordHash;
-    return { payload: await grant(id, await take(input, deps), deps.storage, isAllowed) };
+    return { payload: await grant(id, await take(input, deps), deps, caller, isAllowed) };
   },
 });
 
@@ -91,7 +90,8 @@ export const allowByPassword = defineOperation<DecisionInput & Credentials, Deci
 async function grant(
   userId: string,
   asked: AuthorizationTransaction,
-  { grants, grantTokens }: Storage,
+  { storage: { grants, grantTokens }, audit }: Pick<Deps, 'storage' | 'audit'>,
+  caller: Pick<Caller, 'address' | 'client'>,
   isAllowed: () => Promise<boolean>,
 ): Promise<Decision> {
   const { clientId, clientName, scopes, resource, redirectUri, challenge, challengeMethod } = asked;
@@ -99,7 +99,10 @@ async function grant(
     ...{ userId, clientId, clientName, scopes, resource },
     ...{ redirectUri, redirectHost: redirectHostOf(redirectUri), challenge, challengeMethod },
   });
-  if (await isAllowed()) return { asked, code };
+  if (await isAllowed()) {
+    audit.note('app_connected', userId, caller, { name: clientName, scopes: scopes.join(' ') });
+    return { asked, code };
+  }
   const made = await grantTokens.ofCode(code);
   if (made) await grants.revoke(userId, made.grant.id);
   throw new AppError('unauthorized', 'you have just been signed out; start again in the app');

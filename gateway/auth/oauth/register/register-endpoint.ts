@@ -1,6 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { OauthClient } from '../../../../storage/oauth/clients.js';
 import { readHostedClients } from '../../../../storage/users/hosted-clients.js';
+import { clientName } from '../../../../storage/users/client-name.js';
 import { tokenScopes } from '../../../../storage/users/token-scopes.js';
 import type { Deps, RequestState } from '../../../context.js';
 import { hostCheck } from '../../../mcp/access/known-host.js';
@@ -22,6 +23,8 @@ export function registerEndpoint(deps: Deps): Middleware<RequestState> {
     const registration = readRegistration(await readJsonBody(ctx));
     if (hosted === null) await deps.registrations.count(ctx.state.address);
     const client = await deps.storage.oauthClients.add(registration);
+    const source = { address: ctx.state.network, client: clientName(ctx.req.headers['user-agent']) };
+    deps.audit.note('client_registered', null, source, { name: client.name });
     ctx.status = 201;
     ctx.body = registrationAnswer(client);
   };

@@ -26,6 +26,7 @@ describe('the answers of the built-in analyst', function () {
       user: null,
       scopes: new Set<never>(),
       address: '127.0.0.1',
+      client: 'test',
       signal: left,
       charge: async () => undefined,
       onEvent: ({ name, data }: ChatEvent) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { intents } from '../../../../gateway/assistant/analyst/intents.js';
 import { collisions } from '../../../../gateway/assistant/analyst/vocabulary/synonyms.js';
 import { listingNamed } from '../../../../gateway/mcp/catalogue.js';
@@ -9,9 +9,12 @@ import { projectRoot } from '../../../support/harness/paths.js';
 const names = intents.map(({ name }) => name);
 
 describe('the intents of the analyst', () => {
-  it('are the files of their folder', () => {
-    const files = readdirSync(join(projectRoot, 'gateway/assistant/analyst/intents'));
-    assert.deepEqual([...names].sort(), files.map((file) => file.replace('.ts', '')).sort());
+  it('are the files of their folders', () => {
+    const folder = join(projectRoot, 'gateway/assistant/analyst/intents');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    assert.deepEqual([...names].sort(), files.map((file) => basename(file, '.ts')).sort());
   });
 
   it('have a tool of the catalogue, or none', () => {

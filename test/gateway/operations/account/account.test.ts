@@ -128,7 +128,7 @@ describe('accounts', () => {
           ['web', true],
         ],
       );
-      assert.deepEqual(Object.keys(web), ['client', 'created', 'expires', 'current']);
+      assert.deepEqual(Object.keys(web), ['id', 'client', 'created', 'expires', 'current']);
       assert.equal(Date.parse(web.expires) - Date.parse(web.created), 7 * 86_400_000);
       assert.equal(Date.parse(android.expires) - Date.parse(android.created), 30 * 86_400_000);
       const text = JSON.stringify(payload);

@@ -181,6 +181,7 @@ describe('POST /backend/login', () => {
         server: 'mongodb',
       });
     assert.equal((await service.post(path, good)).status, 200);
+    await service.deps.audit.settled(userid);
     const before = await queries();
     assert.ok(before > 0);
     for (const { what, body } of bad) {

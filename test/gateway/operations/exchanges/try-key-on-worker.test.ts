@@ -94,7 +94,14 @@ describe('the trial of a key', function () {
   it('ends at its time limit where a market worker does not answer', async () => {
     await announceMute();
     const user = (await rig.service.deps.signedIn.find(rig.token))!;
-    const caller = { requestId: 'r', user, address: '', signal: new AbortController().signal, timings: {} };
+    const caller = {
+      requestId: 'r',
+      user,
+      address: '',
+      client: '',
+      signal: new AbortController().signal,
+      timings: {},
+    };
     const key = { apiKey, secret, passphrase: null };
     await assert.rejects(tryKeyOnWorker(rig.service.deps, caller, 300)('BINANCE', key), {
       code: 'exchange_unavailable',

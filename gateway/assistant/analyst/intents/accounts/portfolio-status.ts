@@ -1,0 +1,47 @@
+import { decidedArgs } from '../../decided-args.js';
+import { defineIntent } from '../../intent.js';
+import { counted, firstOf, inQuote } from '../../market-words.js';
+import { profitWords } from '../../outcome-words.js';
+import { againstWords, noPositions, positionWords, type PortfolioStatus } from '../../position-words.js';
+
+const mostTold = 6;
+
+export const portfolioStatusIntent = defineIntent<PortfolioStatus>({
+  name: 'portfolio-status',
+  title: 'your open positions with their profit and trend states',
+  tool: 'get_portfolio_status',
+  phrases: [
+    'how is my portfolio',
+    'show my open positions',
+    'what do i hold right now',
+    'my positions on {exchange}',
+    'am i up or down on my open trades',
+    'list my holdings with their trend state',
+    'portfolio status',
+    'what is in my bag',
+    'which coins do i own',
+    'overview of my account',
+    'how are my investments doing',
+    'my open trades',
+    'everything i hold on {exchange}',
+  ],
+  needs: {},
+  takes: ['exchange'],
+  yields: ['declined-other-account', 'portfolio-conflicts'],
+  args: ({ exchange }) => decidedArgs({ exchange }),
+  answer: ({ positions, summary, accounts }) => {
+    if (summary.count === 0) return noPositions(accounts);
+    const pnl =
+      summary.pnl === 0 ? 'no unrealised profit or loss' : `${profitWords(summary.pnl, 'USDT')} unrealised`;
+    return {
+      lead: `You hold ${counted(summary.count, 'open position')} worth ${inQuote(summary.value, 'USDT')}, with ${pnl}.`,
+      figures:
+        positions.length === 0
+          ? []
+          : [
+              `${positions.length > mostTold ? 'The largest: ' : 'They are '}${firstOf(positions.map(positionWords), mostTold)}.`,
+            ],
+      caveat: againstWords(positions, accounts),
+    };
+  },
+});

@@ -1,0 +1,79 @@
+import type { getProfits } from '../../../../operations/ledger/get-profits.js';
+import { decidedArgs } from '../../decided-args.js';
+import { writeDate, writeNumber, writePercent, writePrice } from '../../format.js';
+import { defineIntent } from '../../intent.js';
+import { counted, firstOf, joined, sentence } from '../../market-words.js';
+import type { OutputOf } from '../../output-of.js';
+import { ledgerPeriodOf } from '../../ledger-period-of.js';
+import { profitWords } from '../../outcome-words.js';
+
+type Profits = OutputOf<typeof getProfits>;
+
+type ProfitLine = Profits['rows'][number];
+
+const mostTold = 5;
+
+export const profitsIntent = defineIntent<Profits>({
+  name: 'profits',
+  title: 'what your trades have earned, by asset, exchange, channel or day',
+  tool: 'get_pnl_summary',
+  phrases: [
+    'how much did i make this month',
+    'my pnl',
+    'profit and loss by {groupBy}',
+    'what did i earn today',
+    'pnl of the last week per day',
+    'how much have i lost this year',
+    'all time profit by coin',
+    'how much did i pay in fees',
+    'what is my win rate',
+    'am i making money',
+    'my gains and losses since the start',
+    'earnings per {groupBy} over {period}',
+    'realised profit of the last month',
+    'did i win or lose money today',
+  ],
+  needs: {},
+  takes: ['groupBy', 'period', 'windowHours', 'isToday', 'isAllTime'],
+  args: (slots) => decidedArgs({ period: ledgerPeriodOf(slots), group_by: slots.groupBy }),
+  answer: ({ totals, rows, groupBy, since, isComplete }) => {
+    const from = new Date(since).getTime() <= 0 ? 'Over all time' : `Since ${writeDate(since)}`;
+    const [total, ...others] = totals;
+    if (!total || totals.every(({ trades, unrealised }) => trades === 0 && (unrealised ?? 0) === 0))
+      return { lead: `${from} you closed no trade, and nothing is open.` };
+    return {
+      lead: `${from} you made ${joined([total, ...others].map(({ profit, tradeMarket }) => profitWords(profit, tradeMarket)))} after fees.`,
+      figures: [
+        `${sentence(tradeWords(total))}.`,
+        ...(total.unrealised === null
+          ? []
+          : [`Open positions show ${profitWords(total.unrealised, total.tradeMarket)}.`]),
+        ...groupWords(groupBy, rows),
+      ],
+      ...(isComplete ? {} : { caveat: 'Only your newest trades are counted, as there are very many.' }),
+    };
+  },
+});
+
+const tradeWords = ({ trades, winRatePercent }: Pick<ProfitLine, 'trades' | 'winRatePercent'>): string =>
+  trades === 0
+    ? 'no trade closed'
+    : `${counted(trades, 'trade')} closed${winRatePercent === null ? '' : `, of which ${writePercent(winRatePercent)} gained`}`;
+
+/** The groups that traded, the largest profits and losses first. */
+function groupWords(groupBy: string, rows: readonly ProfitLine[]): string[] {
+  const size = ({ profit }: ProfitLine) => Math.abs(Number(profit));
+  const traded = rows.filter(({ trades }) => trades > 0).sort((one, other) => size(other) - size(one));
+  if (traded.length === 0) return [];
+  return [
+    `By ${groupBy}${traded.length > 1 ? ', the largest first' : ''}: ${firstOf(traded.map(rowWords), mostTold)}.`,
+  ];
+}
+
+const rowWords = ({ group, profit, tradeMarket, fees }: ProfitLine): string =>
+  `${/^\d{4}-\d{2}-\d{2}$/.test(group) ? writeDate(group) : group} ${Number(profit) > 0 ? '+' : ''}${writePrice(profit)} ${tradeMarket}${feeWords(fees)}`;
+
+const feeWords = (fees: ProfitLine['fees']): string =>
+  fees.length === 0
+    ? ''
+    : ` (fees ${joined(fees.slice(0, 2).map(({ asset, amount }) => `${writeNumber(amount)} ${asset}`))})`;

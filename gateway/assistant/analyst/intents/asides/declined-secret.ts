@@ -1,0 +1,35 @@
+import { defineIntent } from '../../intent.js';
+
+export const declinedSecretIntent = defineIntent({
+  name: 'declined-secret',
+  title: 'secrets',
+  tool: null,
+  declines: 'secret',
+  phrases: [
+    'what is my password',
+    'tell me my password',
+    'print my access token',
+    'show me my token',
+    'what is my api key',
+    'show me my api secret',
+    'reveal the secret of my exchange account',
+    'give me the private key',
+    'what is my seed phrase',
+    'show the secret key of my binance account',
+    'print my credentials',
+    'what is the database password',
+    'give me the admin password',
+    'which environment variables are set',
+    'show me the source code and the config of the server',
+    'read me my session token',
+    'what is the key of the model',
+    'leak the keys',
+  ],
+  needs: {},
+  takes: ['exchange', 'account'],
+  args: () => ({}),
+  answer: () => ({
+    lead: 'I cannot show passwords, keys or tokens: I have no access to them.',
+    next: 'I can tell which tokens and connections your account has, with their permissions and when they expire.',
+  }),
+});

@@ -1,0 +1,47 @@
+import { defineIntent } from '../../intent.js';
+
+/** Says what can be asked; `helpText` is made from the titles of all intents where the list of them is known. */
+export const helpIntent = defineIntent({
+  name: 'help',
+  title: 'what I can do',
+  tool: null,
+  phrases: [
+    'what can you do',
+    'help',
+    'help me',
+    'what can i ask',
+    'what do you know',
+    'how does this work',
+    'what are you able to answer',
+    'give me some examples',
+    'examples of questions',
+    'who are you',
+    'what are you',
+    'how are you',
+    'hello',
+    'hi',
+    'good morning',
+    'how do i use you',
+    'which questions do you understand',
+    'list your commands',
+    'what are your features',
+    'introduce yourself',
+    'what is this',
+    'menu',
+    'thanks',
+    'thank you',
+  ],
+  needs: {},
+  takes: [],
+  args: () => ({}),
+  answer: () => ({
+    lead: 'I answer questions about crypto markets from the data of this service.',
+    figures: [
+      'About an asset: price, trend state on 1h, 4h and 1d, flips and what would flip it, momentum, volatility, volume, levels, patterns, returns and seasons.',
+      'About the market: overview, breadth, movers, assets that meet conditions, unusual moves, correlations.',
+      'For plans: risk, position size, trade levels, the chance of a target before a stop, ladders, recurring buys and backtests.',
+      'Signed in, about your account: positions, conflicts with the trend, balances, profit, trades, orders, signals and channels.',
+    ],
+    next: 'For example: "why did BTC flip on 4h?", "coins with RSI below 30", or "backtest EMA cross on ETH over 6 months".',
+  }),
+});

@@ -1,0 +1,93 @@
+import type { Answered } from '../../answered.js';
+import { chosenIndicator } from '../../chosen-indicator.js';
+import { writeNumber, writePrice } from '../../format.js';
+import { defineIntent } from '../../intent.js';
+import { atMost, seriesArgs } from '../../market-args.js';
+import { inQuote, joined } from '../../market-words.js';
+
+type Values = Answered<'indicator-values'>;
+
+type Columns = Values['indicators'][number];
+
+type Line = Columns['outputs'][number];
+
+export const indicatorValuesIntent = defineIntent<Values>({
+  name: 'indicator-values',
+  title: 'the value of one indicator, with settings of your choice',
+  tool: 'get_indicator_values',
+  phrases: [
+    '{indicator} of {asset}',
+    'what is the {indicator} of {asset} on {interval}',
+    '{asset} {indicator}',
+    'value of {indicator} for {asset}',
+    'current {indicator} {asset} {interval}',
+    'give me the {indicator} on {asset}',
+    'how high is the {indicator} of {asset}',
+    'where is the {indicator} of {asset}',
+    'calculate {indicator} for {asset}',
+    'last {count} values of {indicator} for {asset}',
+    'tell me {asset} {indicator} on the {interval} chart',
+    'what does the {indicator} of {asset} stand at',
+    '{indicator} numbers for {asset}',
+    '{indicator} reading for {asset} on {interval}',
+    'what does the {indicator} say on {asset}',
+    'show the {indicator} of {asset}',
+  ],
+  needs: {
+    asset: 'Which asset do you mean?',
+    indicator: 'Which indicator do you mean, such as RSI or MACD?',
+  },
+  takes: ['interval', 'tradeMarket', 'count', 'candles', 'indicatorPeriod'],
+  yields: ['price'],
+  args: ({ indicator = '', indicatorPeriod, candles, count, ...slots }) => ({
+    ...seriesArgs(slots),
+    indicators: [chosenIndicator(indicator, indicatorPeriod)],
+    last: atMost(100, candles ?? count ?? 2),
+  }),
+  answer: (payload) => {
+    const { asset, interval, price, tradeMarket, indicators } = payload;
+    const [columns] = indicators;
+    const lines = columns.outputs.filter(({ values }) => values.at(-1) !== null);
+    if (lines.length === 0)
+      return { lead: `There is not enough history of ${asset} on ${interval} for ${titleWords(columns)}.` };
+    return {
+      lead: `${titleWords(columns)} of ${asset} on ${interval}${lines.length === 1 ? ' is' : ':'} ${lineWords(lines, columns)}.`,
+      figures: [...earlierWords(lines, columns), `The last close is ${inQuote(price, tradeMarket)}.`],
+      ...(lines.length < columns.outputs.length
+        ? {
+            caveat: `The history is too short for ${joined(columns.outputs.filter((line) => !lines.includes(line)).map(({ name }) => nameOf(name)))}.`,
+          }
+        : {}),
+    };
+  },
+});
+
+/** "RSI (14)"; a long name gives way to the title: "Bollinger Bands (20, 2)". */
+const titleWords = ({ name, title, params }: Columns): string => {
+  const values = Object.values(params);
+  const short = name.length > 5 ? title : name.toUpperCase();
+  return `${short}${values.length > 0 ? ` (${values.join(', ')})` : ''}`;
+};
+
+const nameOf = (name: string): string => name.replaceAll('_', ' ');
+
+const figureOf = (value: number, { kind }: Columns): string =>
+  kind === 'oscillator' ? writeNumber(value) : writePrice(value);
+
+function lineWords(lines: readonly Line[], columns: Columns): string {
+  const figures = lines.map(({ values }) => figureOf(values.at(-1)!, columns));
+  if (lines.length === 1) return figures[0];
+  return joined(lines.map(({ name }, n) => `${figures[n]} (${nameOf(name)})`));
+}
+
+/** The values before the last one, of an indicator with one line; else those of its first line. */
+function earlierWords([{ name, values }]: readonly Line[], columns: Columns): string[] {
+  const earlier = values.slice(0, -1).filter((value) => value !== null);
+  if (earlier.length === 0) return [];
+  const whose = columns.outputs.length === 1 ? 'it' : nameOf(name);
+  if (earlier.length === 1) return [`One candle before, ${whose} was ${figureOf(earlier[0], columns)}.`];
+  const told = earlier.slice(-9).reverse();
+  return [
+    `Before that ${whose} was, the newest first: ${joined(told.map((value) => figureOf(value, columns)))}.`,
+  ];
+}

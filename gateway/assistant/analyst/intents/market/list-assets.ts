@@ -1,0 +1,64 @@
+import type { listAssets } from '../../../../operations/analysis/list-assets.js';
+import { defineIntent } from '../../intent.js';
+import { quoteArgs } from '../../market-args.js';
+import { counted, firstOf } from '../../market-words.js';
+import type { OutputOf } from '../../output-of.js';
+import { writeDate } from '../../format.js';
+
+type Assets = OutputOf<typeof listAssets>;
+
+const mostNamed = 20;
+
+export const listAssetsIntent = defineIntent<Assets>({
+  name: 'list-assets',
+  title: 'the assets that can be asked about',
+  tool: 'list_assets',
+  phrases: [
+    'which assets do you know',
+    'list of assets',
+    'what coins can I ask about',
+    'which coins do you cover',
+    'do you have {asset}',
+    'show me all available coins',
+    'what can be traded here',
+    'which cryptocurrencies are available',
+    'list all coins',
+    'how many assets do you follow',
+    'which pairs are there',
+    'do you know {asset}',
+    'is {asset} listed here',
+    'which coins can you analyse',
+    'can I ask about {asset}',
+    'which tokens are in your data',
+    'is {asset} available',
+  ],
+  needs: {},
+  takes: ['asset', 'tradeMarket'],
+  args: ({ asset, tradeMarket }) => ({
+    ...(asset === undefined ? {} : { query: asset }),
+    ...quoteArgs({ tradeMarket }),
+  }),
+  answer: ({ total, assets, tradeMarket }, { asset }) => {
+    if (total === 0)
+      return {
+        lead: `${asset === undefined ? 'No asset is' : `${asset} is not`} known here against ${tradeMarket}.`,
+      };
+    const exact = assets.find((each) => each.asset === asset);
+    if (exact)
+      return {
+        lead: `Yes, ${titled(exact)} is known here.`,
+        figures: [
+          `Its candles against ${tradeMarket} go from ${writeDate(exact.from)} to ${writeDate(exact.to)}${exact.missing > 0 ? `, with ${counted(exact.missing, 'missing hour')}` : ''}.`,
+        ],
+      };
+    return {
+      lead: `${counted(total, 'asset')} can be asked about against ${tradeMarket}: ${firstOf(
+        assets.map((each) => each.asset),
+        mostNamed,
+      )}.`,
+    };
+  },
+});
+
+const titled = ({ asset, name }: Assets['assets'][number]): string =>
+  name === null ? asset : `${name} (${asset})`;

@@ -1,0 +1,84 @@
+import { trendStates } from '../../../../../compute/model/core-line.js';
+import type { Answered } from '../../answered.js';
+import { defineIntent } from '../../intent.js';
+import { atMost, marketArgs } from '../../market-args.js';
+import { counted, firstOf, sentence, signed } from '../../market-words.js';
+
+type Scan = Answered<'scan-states'>;
+
+const mostNamed = 10;
+
+export const scanStatesIntent = defineIntent<Scan>({
+  name: 'scan-states',
+  title: 'which assets are in which trend state',
+  tool: 'scan_trend_states',
+  phrases: [
+    'which assets are in {state}',
+    'which coins are in {state} on {interval}',
+    'list everything that is in {state}',
+    'show me all {state} coins',
+    'scan the market for {state}',
+    'what is in {state} right now',
+    'states of all assets on {interval}',
+    'trend state of every coin',
+    'who is in {state}',
+    '{state} list',
+    'scan trend states',
+    'what states are the coins in',
+    'state table on {interval}',
+    'which assets are {state} right now',
+    'top {count} coins in {state}',
+    'all {state} assets on {interval}',
+    'table of trend states',
+    '{state} coins',
+    'list of {state} coins',
+    'who is {state} on {interval}',
+  ],
+  needs: {},
+  takes: ['state', 'interval', 'tradeMarket', 'count'],
+  args: ({ state, count, ...slots }) => ({
+    ...marketArgs(slots),
+    ...(state === undefined ? {} : { state }),
+    ...(count === undefined ? {} : { limit: atMost(200, count) }),
+  }),
+  answer: ({ interval, total, states, nextCursor }, { state }) => {
+    if (total === 0) return { lead: `No asset is in ${state ?? 'any state'} on ${interval}.` };
+    return {
+      ...(state === undefined ? allWords(states, interval, total) : oneWords(states, interval, total, state)),
+      ...(nextCursor === null
+        ? {}
+        : { caveat: 'These are the ones with the highest volume; there are more of them.' }),
+    };
+  },
+});
+
+function oneWords(states: Scan['states'], interval: string, total: number, state: string) {
+  const named = firstOf(
+    states.map(({ asset }) => asset),
+    mostNamed,
+  );
+  const longest = [...states].sort((left, right) => (right.daysInState ?? 0) - (left.daysInState ?? 0)).at(0);
+  const since = longest?.candlesInState;
+  return {
+    lead: `${counted(total, 'asset')} ${total === 1 ? 'is' : 'are'} in ${state} on ${interval}: ${named}.`,
+    figures:
+      longest && since
+        ? [
+            `${longest.asset} has been there longest, for ${counted(since, 'candle')}${longest.lastFlip ? `; its price has moved ${signed(longest.lastFlip.change)} since` : ''}.`,
+          ]
+        : [],
+  };
+}
+
+function allWords(states: Scan['states'], interval: string, total: number) {
+  const inState = (state: string | null) =>
+    states.filter((each) => each.state === state).map(({ asset }) => asset);
+  const groups = [...trendStates, null].map((state) => [state, inState(state)] as const);
+  const words = groups
+    .filter(([, assets]) => assets.length > 0)
+    .map(([state, assets]) => `${sentence(state ?? 'too little history')}: ${firstOf(assets, mostNamed)}.`);
+  return {
+    lead: `On ${interval} ${counted(total, 'asset')} ${total === 1 ? 'was' : 'were'} scanned.`,
+    figures: words,
+  };
+}

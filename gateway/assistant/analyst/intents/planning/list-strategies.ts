@@ -1,0 +1,57 @@
+import type { listStrategies } from '../../../../operations/analysis/list-strategies.js';
+import { decidedArgs } from '../../decided-args.js';
+import { writeNumber, writePercent } from '../../format.js';
+import { defineIntent } from '../../intent.js';
+import { counted, joined } from '../../market-words.js';
+import type { OutputOf } from '../../output-of.js';
+
+type StrategyList = OutputOf<typeof listStrategies>;
+
+type ListedStrategy = StrategyList['strategies'][number];
+
+export const listStrategiesIntent = defineIntent<StrategyList>({
+  name: 'list-strategies',
+  title: 'the strategies that can be tested, their rules and parameters',
+  tool: 'list_backtest_strategies',
+  phrases: [
+    'which strategies can i backtest',
+    'list your strategy presets',
+    'explain the {strategy} strategy',
+    'what are the rules of {strategy}',
+    'how does {strategy} trade',
+    'parameters of the {strategy} strategy',
+    'what systems do you have to test',
+    'when does {strategy} buy and sell',
+    'available trading strategies',
+    'how does the {strategy} preset work',
+    'describe {strategy}',
+    'what settings can i change on {strategy}',
+    'which presets are there',
+  ],
+  needs: {},
+  takes: ['strategy'],
+  args: ({ strategy }) => decidedArgs({ id: strategy }),
+  answer: ({ strategies, assumptions }) => {
+    const costs = `Backtests count a fee of ${writePercent(assumptions.feePercent)} and slippage of ${writePercent(assumptions.slippagePercent)} on each side unless you say otherwise.`;
+    const [only] = strategies;
+    if (!only) return { lead: 'There is no such strategy.', caveat: costs };
+    if (strategies.length === 1) return oneStrategy(only, costs);
+    return {
+      lead: `${counted(strategies.length, 'strategy', 'strategies')} can be tested: ${joined(strategies.map(({ title }) => title))}.`,
+      caveat: costs,
+      next: 'Ask how one of them works, or for a backtest of it on an asset.',
+    };
+  },
+});
+
+const oneStrategy = ({ title, rule, params, minHistory }: ListedStrategy, costs: string) => ({
+  lead: `${title}: ${rule}`,
+  figures: [
+    params.length === 0 ? 'It has no parameters.' : `Parameters: ${params.map(paramWords).join('; ')}.`,
+    ...(minHistory === 0 ? [] : [`It needs ${counted(minHistory, 'candle')} before its first decision.`]),
+  ],
+  caveat: costs,
+});
+
+const paramWords = ({ name, title, default: usual, min, max }: ListedStrategy['params'][number]): string =>
+  `${name}, ${writeNumber(usual)} by default (${title}; ${writeNumber(min)} to ${writeNumber(max)})`;

@@ -1,0 +1,89 @@
+import type { Answered } from '../../answered.js';
+import { decidedArgs } from '../../decided-args.js';
+import { writeCount, writeDate, writePercent } from '../../format.js';
+import { defineIntent } from '../../intent.js';
+import { counted, joined, signed } from '../../market-words.js';
+import type { Slots } from '../../slots.js';
+
+type TailRisk = Answered<'tail-risk'>;
+
+type HorizonLosses = TailRisk['horizons'][number]['losses'][number];
+
+export const tailRiskIntent = defineIntent<TailRisk>({
+  name: 'tail-risk',
+  title: 'how much an asset or a basket can lose: value at risk, worst days, deepest falls',
+  tool: 'get_tail_risk',
+  phrases: [
+    'value at risk of {asset}',
+    'tail risk of {weights}',
+    'how much can {asset} lose on a bad day',
+    'worst days of {asset}',
+    'var and cvar for {asset}',
+    'expected shortfall of {weights}',
+    'deepest drawdowns of {asset} and how long they took to recover',
+    'how bad can it get with {weights}',
+    'what is the worst case loss of {asset} in a week',
+    'crash risk {asset}',
+    'biggest daily drop {asset} ever had',
+    'how ugly were past falls of {asset}',
+    'potential loss of a basket with {weights}',
+  ],
+  needs: { asset: 'Which asset or basket do you mean, for example "60 % BTC and 40 % ETH"?' },
+  takes: ['weights', 'assets', 'tradeMarket'],
+  args: (slots) => decidedArgs({ weights: weightsOf(slots), trade_market: slots.tradeMarket }),
+  answer: ({ weights, horizons, drawdowns, worstDays, returns, notes }) => {
+    const what = basketWords(weights);
+    const day = horizons.find(({ days }) => days === 1);
+    const [at95, at99] = day?.losses ?? [];
+    return {
+      lead: at95 ? lossSentence(what, at95) : `There is too little history to say how much ${what} can lose.`,
+      figures: [
+        ...(at99?.historical
+          ? [`One day in a hundred loses ${writePercent(at99.historical.varPercent)} or more.`]
+          : []),
+        ...worstSentence(worstDays[0]),
+        ...fallSentence(drawdowns[0]),
+      ],
+      caveat: `This rests on ${counted(returns, 'day')}${notes.length > 0 ? `; ${notes[0]}` : ''}. Past losses are no limit for the next one.`,
+    };
+  },
+});
+
+const basketWords = (weights: TailRisk['weights']): string => {
+  const parts = weights.map(({ asset, weight }) => `${writePercent(weight * 100)} ${asset}`);
+  if (parts.length === 0) return 'the basket';
+  return parts.length === 1 ? weights[0].asset : `a basket of ${joined(parts)}`;
+};
+
+/** Weights as they were given, else all named assets with the same weight. */
+const weightsOf = ({ weights, assets, asset }: Slots): Record<string, number> | undefined => {
+  if (weights) return { ...weights };
+  const named = assets ?? (asset === undefined ? [] : [asset]);
+  return named.length === 0 ? undefined : Object.fromEntries(named.map((each) => [each, 100 / named.length]));
+};
+
+function lossSentence(what: string, { historical, parametric }: HorizonLosses): string {
+  if (!historical)
+    return `Estimated from its volatility, ${what} loses ${writePercent(parametric.varPercent)} or more on one day in twenty.`;
+  const { varPercent, cvarPercent, varLowPercent, varHighPercent } = historical;
+  const range =
+    varLowPercent === null || varHighPercent === null
+      ? ', with too few such days for a range'
+      : ` (the true figure lies between ${writePercent(varLowPercent)} and ${writePercent(varHighPercent)} with high confidence)`;
+  return `On one day in twenty ${what} lost ${writePercent(varPercent)} or more${range}; such days lost ${writePercent(cvarPercent)} on average.`;
+}
+
+const worstSentence = (day: TailRisk['worstDays'][number] | undefined): string[] =>
+  day ? [`The worst day was ${writeDate(day.time)}: ${signed(day.percent)}.`] : [];
+
+function fallSentence(fall: TailRisk['drawdowns'][number] | undefined): string[] {
+  if (!fall) return [];
+  const { depthPercent, peak, recovery, days } = fall;
+  const end =
+    recovery === null
+      ? `is not made up for after ${writeCount(days)} days`
+      : `took ${counted(days, 'day')} to recover`;
+  return [
+    `The deepest fall, ${writePercent(Math.abs(depthPercent))} from the peak of ${writeDate(peak)}, ${end}.`,
+  ];
+}

@@ -1,0 +1,89 @@
+import Joi from 'joi';
+import { AppError } from '../../../compute/model/errors.js';
+import { paperName } from '../../../storage/exchanges/exchange-names.js';
+import type { Storage } from '../../../storage/index.js';
+import { normaliseEmail } from '../../../storage/users/email.js';
+import { givenPassword } from '../../../storage/users/password.js';
+import { removeUser } from '../../../storage/users/remove-user.js';
+import { checkPassword } from '../../auth/check-password.js';
+import type { Caller, Deps } from '../../context.js';
+import { defineOperation } from '../../operation.js';
+import { flag } from '../output-fields.js';
+
+export interface DeleteAccountInput {
+  password?: string;
+  confirm: string;
+}
+
+/** How long ago a user without a password may have signed in to delete the account. */
+const recentMs = 600_000;
+
+/**
+ * Removes the account with all that belongs to it. Refused while a signal is executed on a real exchange: what it has bought
+ * there would stay without its stops. Of the account one event is kept, without anything that names it.
+ */
+export const deleteAccount = defineOperation<DeleteAccountInput, { deleted: boolean }>({
+  id: 'delete-account',
+  summary: 'Deletes the account with everything that belongs to it. It cannot be undone.',
+  scope: 'user',
+  cost: 1,
+  input: Joi.object<DeleteAccountInput>({
+    password: givenPassword
+      .example('the current password')
+      .description('password of the account; an account without one needs a sign-in within 10 minutes'),
+    confirm: Joi.string()
+      .max(254)
+      .required()
+      .description('e-mail of the account, as a sign that this is meant')
+      .example('you@example.com'),
+  }),
+  output: Joi.object<{ deleted: boolean }, true>({ deleted: flag('true') }),
+  errors: ['forbidden', 'positions_open'],
+  async handle({ password, confirm }, deps, caller) {
+    const { storage, audit } = deps;
+    const { userId, email } = caller.user!;
+    if (normaliseEmail(confirm) !== email)
+      throw new AppError('invalid_input', 'this is not the e-mail of the account', {
+        details: { field: 'confirm' },
+      });
+    await requireOwner(password, deps, caller);
+    await requireNoLivePositions(userId, storage);
+    // Nothing more is delivered from here on; what was delivered in the meantime is seen by the second check.
+    await storage.subscriptions.removeAll(userId);
+    await requireNoLivePositions(userId, storage);
+    await audit.settled(userId);
+    await removeUser(storage, userId);
+    audit.note('account_removed', null, null);
+    return { payload: { deleted: true } };
+  },
+});
+
+/** Throws unless the caller shows the password, or has just signed in where the account has none. */
+async function requireOwner(password: string | undefined, deps: Deps, caller: Caller): Promise<void> {
+  const { users, sessions } = deps.storage;
+  const { userId, email, sessionId } = caller.user!;
+  const user = await users.byId(userId);
+  if (user?.passwordHash === null) {
+    const session = await sessions.find(sessionId);
+    if (session && Date.now() - session.createdAt.getTime() < recentMs) return;
+    const message = 'sign in again, then delete the account within 10 minutes: it has no password';
+    throw new AppError('forbidden', message);
+  }
+  if (password === undefined) throw refused('"password" is required');
+  const check = { email, password, find: () => users.byId(userId), to: 'delete the account' } as const;
+  if (!(await checkPassword(check, deps, caller))) throw refused('the password is wrong');
+}
+
+async function requireNoLivePositions(
+  userId: string,
+  { executionReads }: Pick<Storage, 'executionReads'>,
+): Promise<void> {
+  const live = (await executionReads.openOf(userId)).filter(({ exchange }) => exchange !== paperName);
+  if (live.length === 0) return;
+  const places = [...new Set(live.map(({ exchange }) => exchange))].join(', ');
+  const message = `signals that are still executed on ${places}: ${live.length}; close them first (POST /backend/trading/close-all)`;
+  throw new AppError('positions_open', message, { details: { count: live.length } });
+}
+
+const refused = (message: string) =>
+  new AppError('invalid_input', message, { details: { field: 'password' } });

@@ -1,0 +1,91 @@
+import Joi from 'joi';
+import { auditEvents, type AuditDetails, type AuditEventName } from '../../../storage/users/audit-event.js';
+import { auditPlace } from '../../../storage/users/audit-events.js';
+import { defineOperation } from '../../operation.js';
+import { count, date, list, objectField, oneOf, text } from '../output-fields.js';
+import { pageOf, readCursor, writeCursor, type PageInput } from '../signals/signal-cursor.js';
+
+interface ListAuditInput extends PageInput {
+  event?: AuditEventName;
+}
+
+/** Times are ISO 8601, UTC. */
+interface ShownAuditEvent {
+  time: string;
+  event: AuditEventName;
+  address: string | null;
+  client: string | null;
+  details: AuditDetails;
+}
+
+interface ShownUnlistedEvents {
+  hour: string;
+  event: AuditEventName;
+  count: number;
+}
+
+export interface ListAuditOutput {
+  events: ShownAuditEvent[];
+  unlisted: ShownUnlistedEvents[];
+  nextCursor: string | null;
+}
+
+const kind = () => oneOf(auditEvents, 'what happened');
+
+const eventFields: Joi.StrictSchemaMap<ShownAuditEvent> = {
+  time: date('when it happened'),
+  event: kind(),
+  address: text('network that it came from; null if it is not kept').allow(null),
+  client: text('what the client called itself; null if it is not kept').allow(null, ''),
+  details: Joi.object<AuditDetails>()
+    .pattern(Joi.string(), Joi.alternatives(Joi.string().allow(''), Joi.number(), Joi.boolean()))
+    .required()
+    .description('facts about the event, such as the name of a token; never a secret'),
+};
+
+const unlistedFields: Joi.StrictSchemaMap<ShownUnlistedEvents> = {
+  hour: date('start of the hour'),
+  event: kind(),
+  count: count('how many more there were'),
+};
+
+/** What happened to the account: who signed in, and what was made, changed and removed. */
+export const listAudit = defineOperation<ListAuditInput, ListAuditOutput>({
+  id: 'list-audit',
+  summary: 'What happened to your account in the last 180 days, the newest first.',
+  scope: 'user',
+  cost: 1,
+  input: Joi.object<ListAuditInput>({
+    event: Joi.string()
+      .valid(...auditEvents)
+      .description('only events of this kind'),
+    ...pageOf(100, 50),
+  }),
+  output: Joi.object<ListAuditOutput, true>({
+    events: list(objectField(eventFields, 'an event'), 'the newest first'),
+    unlisted: list(
+      objectField(unlistedFields, 'events of a kind'),
+      'events that were only counted, because there were more than 20 of a kind within an hour',
+    ),
+    nextCursor: text('cursor of the next page; null at the end').allow(null),
+  }),
+  async handle({ event, limit, cursor }, { storage, audit }, { user }) {
+    const { userId } = user!;
+    await audit.settled(userId);
+    const after = readCursor(cursor, auditPlace);
+    const page = await storage.auditEvents.list({ userId, event, after, limit });
+    return {
+      payload: {
+        events: page.events.map(({ at, event: name, address, client, details }) => ({
+          time: at.toISOString(),
+          event: name,
+          address,
+          client,
+          details,
+        })),
+        unlisted: page.unlisted.map(({ hour, ...rest }) => ({ hour: hour.toISOString(), ...rest })),
+        nextCursor: writeCursor(page.next),
+      },
+    };
+  },
+});

@@ -1,0 +1,167 @@
+import { connectExchange } from '../../../../operations/exchanges/connect-exchange.js';
+import { disconnectExchange } from '../../../../operations/exchanges/disconnect-exchange.js';
+import { listExchanges, type ExchangesOutput } from '../../../../operations/exchanges/list-exchanges.js';
+import { getBalances } from '../../../../operations/portfolio/get-balances.js';
+import { paperName } from '../../../../../storage/exchanges/exchange-names.js';
+import { html, type Html } from '../../../html.js';
+import { dataTable } from '../../data-table.js';
+import type { FormField } from '../../form-field.js';
+import { confirmForm, formMarkup } from '../../form-markup.js';
+import { definePage, definePageForm, type PageRequest } from '../../page.js';
+import { shownTime } from '../../shown-time.js';
+import { accountView } from './account-view.js';
+
+/** What is secret is entered as a password, so that it is never sent back to the browser. */
+const connectFields: readonly FormField[] = [
+  { name: 'exchange', label: 'Exchange', kind: 'select' },
+  { name: 'apiKey', label: 'API key', kind: 'password', autocomplete: 'off' },
+  {
+    name: 'apiSecret',
+    label: 'Secret of the key',
+    kind: 'password',
+    autocomplete: 'off',
+    hint: 'It is stored encrypted and never shown.',
+  },
+  {
+    name: 'passphrase',
+    label: 'Passphrase, if the exchange uses one',
+    kind: 'password',
+    autocomplete: 'off',
+  },
+];
+
+const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
+
+const connectForm = definePageForm({
+  name: 'connect-exchange',
+  operation: connectExchange,
+  fields: connectFields,
+  input: ({ exchange, apiKey, apiSecret, passphrase }) => ({
+    exchange,
+    apiKey: given(apiKey),
+    apiSecret: given(apiSecret),
+    passphrase: given(passphrase),
+  }),
+  done: () => ({ to: '/account/exchanges', notice: 'exchange-connected' }),
+});
+
+const paperForm = definePageForm({
+  name: 'add-holding',
+  operation: connectExchange,
+  fields: [
+    {
+      name: 'holdings.asset',
+      label: 'Asset',
+      kind: 'text',
+      hint: 'Its symbol, such as BTC.',
+      fault: 'Enter the symbol of an asset, such as BTC.',
+    },
+    {
+      name: 'holdings.quantity',
+      label: 'Quantity',
+      kind: 'text',
+      hint: 'A decimal number, such as 0.5.',
+      fault: 'Enter a decimal number above 0, such as 0.5.',
+    },
+  ],
+  input: (values) => ({
+    exchange: paperName,
+    holdings: [
+      {
+        asset: values['holdings.asset']?.trim().toUpperCase(),
+        quantity: values['holdings.quantity']?.trim(),
+      },
+    ],
+  }),
+  done: () => ({ to: '/account/exchanges', notice: 'holding-added' }),
+});
+
+const removeForm = definePageForm({
+  name: 'remove-exchange',
+  operation: disconnectExchange,
+  fields: [],
+  input: ({ exchange }) => ({ exchange }),
+  done: () => ({ to: '/account/exchanges', notice: 'exchange-removed' }),
+});
+
+type Connected = ExchangesOutput['exchanges'][number];
+
+/** What a key may do, in words. */
+const permissions = ({ permissions: { read, trade, withdraw } }: Connected): string =>
+  [
+    `${read ? 'may' : 'may not'} read`,
+    `${trade ? 'may' : 'may not'} trade`,
+    withdraw ? 'may withdraw' : 'may not withdraw',
+  ].join(', ');
+
+const connectedRow = (request: PageRequest, connected: Connected) => {
+  const { exchange, connectedAt, syncedAt, fault } = connected;
+  return [
+    exchange,
+    permissions(connected),
+    shownTime(connectedAt),
+    html`${shownTime(syncedAt, 'not yet')}${fault === null ? '' : html`<p class="fault">${fault}</p>`}`,
+    confirmForm(removeForm, request, {
+      open: 'Remove',
+      label: `Remove ${exchange}`,
+      ask: `The key of ${exchange} and what was read with it are deleted. Orders that stand at the exchange stay there.`,
+      submit: 'Remove it',
+      hidden: { exchange },
+    }),
+  ];
+};
+
+function connections(request: PageRequest, { exchanges }: ExchangesOutput): Html {
+  const keyed = exchanges.filter(({ kind }) => kind === 'key');
+  if (keyed.length === 0) return html`<p class="quiet">No exchange is connected by a key.</p>`;
+  const titles = ['Exchange', 'The key', 'Connected', 'Read', 'Remove'];
+  const rows = keyed.map((each) => connectedRow(request, each));
+  return dataTable({ caption: 'Exchanges that are connected by a key', titles, rows, hasActions: true });
+}
+
+function connectMarkup(request: PageRequest, { exchanges, available }: ExchangesOutput): Html {
+  const free = available.filter((name) => !exchanges.some(({ exchange }) => exchange === name));
+  if (free.length === 0)
+    return html`<p class="quiet">All exchanges that this service knows are connected.</p>`;
+  const choices = free.map((name) => [name, name] as const);
+  const fields = connectFields.map((field) => (field.kind === 'select' ? { ...field, choices } : field));
+  return html`<p>
+      Use a key that may read, and trade if signals are to be executed. A key that may withdraw is refused.
+      The key is tried at the exchange before it is stored.
+    </p>
+    ${formMarkup({ ...connectForm, fields }, request, { submit: 'Connect', heading: 'The exchange was not connected' })}`;
+}
+
+async function paperHoldings(request: PageRequest): Promise<Html> {
+  const { balances } = await request.run(getBalances, { exchange: paperName, minValue: 0 });
+  const rows = balances.map(({ asset, total, value }) => [
+    asset,
+    total,
+    value === null ? 'no price' : `${value.toFixed(2)} USDT`,
+  ]);
+  return rows.length === 0
+    ? html`<p class="quiet">The paper account is empty.</p>`
+    : dataTable({ caption: 'What the paper account holds', titles: ['Asset', 'Quantity', 'Value'], rows });
+}
+
+/** Connected exchanges and the paper account. */
+export const exchangesPage = definePage({
+  path: '/account/exchanges',
+  scope: 'user',
+  forms: [connectForm, paperForm, removeForm],
+  async render(request) {
+    const found = await request.run(listExchanges);
+    return accountView(request, {
+      title: 'Exchanges',
+      buttons: [removeForm],
+      body: html`${connections(request, found)}
+        <h2>Connect an exchange</h2>
+        ${connectMarkup(request, found)}
+        <h2>Paper account</h2>
+        <p>A simulated account that signals can trade on. Nothing in it is real.</p>
+        ${await paperHoldings(request)}
+        <h3>Add a holding</h3>
+        ${formMarkup(paperForm, request, { submit: 'Add to the paper account', heading: 'Nothing was added' })}`,
+    });
+  },
+});

@@ -1,0 +1,50 @@
+import { getUsage } from '../../../../operations/account/get-usage.js';
+import { html } from '../../../html.js';
+import { dataTable } from '../../data-table.js';
+import { definePage } from '../../page.js';
+import { accountView } from './account-view.js';
+
+const planNames = { free: 'Free', plus: 'Plus', pro: 'Pro' };
+
+const usage = (name: string, { used, limit }: { used: number; limit: number }, note: string) => {
+  const words = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')}`;
+  const meter = html`<meter min="0" max="${limit}" value="${used}" aria-label="${name}: ${words}"></meter>`;
+  return [name, html`${words} ${meter}`, note];
+};
+
+/** The account, its plan, and what is used of its limits. */
+export const accountPage = definePage({
+  path: '/account',
+  scope: 'user',
+  forms: [],
+  async render(request) {
+    const { plan, points, backtests, sessions, tokens } = await request.run(getUsage);
+    const { email, isVerified } = request.user!;
+    const body = html`<dl>
+        <dt>E-mail</dt>
+        <dd>${email}</dd>
+        <dt>Confirmed</dt>
+        <dd>
+          ${
+            isVerified
+              ? 'yes'
+              : html`no <span class="quiet">– until then your network shares one limit of requests</span>`
+          }
+        </dd>
+        <dt>Plan</dt>
+        <dd>${planNames[plan]}</dd>
+      </dl>
+      <h2>Usage</h2>
+      ${dataTable({
+        caption: 'What is used of each limit',
+        titles: ['Limit', 'Used', 'Note'],
+        rows: [
+          usage('Points this minute', points, `All are there again in ${points.resetSeconds} s.`),
+          usage('Backtests', backtests, 'The oldest makes room for a new one.'),
+          usage('Sessions', sessions, 'A new one ends the oldest.'),
+          usage('Access tokens', tokens, 'Revoke one to make room.'),
+        ],
+      })}`;
+    return accountView(request, { title: 'Your account', body });
+  },
+});
