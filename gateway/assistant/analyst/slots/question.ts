@@ -24,6 +24,8 @@ export class Question {
   readonly choiceTerms = new Map<string, SlotName>();
   readonly #taken: (Taken | undefined)[];
   #count = 0;
+  #terms: readonly string[] | undefined;
+  #hasSmallLetters: boolean | undefined;
 
   constructor(tokens: readonly Token[]) {
     this.tokens = tokens;
@@ -38,6 +40,11 @@ export class Question {
       this.slots.asset !== undefined ||
       this.tokens.some(({ kind, text }) => kind === 'slot' && text.startsWith('asset'))
     );
+  }
+
+  /** Whether anything is written in small letters: then capitals say something. */
+  get hasSmallLetters(): boolean {
+    return (this.#hasSmallLetters ??= this.tokens.some(({ raw }) => /\p{Ll}/u.test(raw)));
   }
 
   isFree(at: number): boolean {
@@ -75,6 +82,7 @@ export class Question {
   /** Gives the tokens from `from` to before `to` to a slot. */
   take(slot: SlotName, from: number, to: number, { keepsWords = false } = {}): void {
     this.#count++;
+    this.#terms = undefined;
     for (let at = from; at < to; at++) this.#taken[at] ??= { slot, number: this.#count, keepsWords };
   }
 
@@ -84,7 +92,11 @@ export class Question {
   }
 
   /** What the question consists of for the comparison with phrases: names of slots in braces, words by meaning. */
-  terms(): string[] {
+  terms(): readonly string[] {
+    return (this.#terms ??= this.#makeTerms());
+  }
+
+  #makeTerms(): string[] {
     const parts: string[] = [];
     let last: Taken | undefined;
     for (const [at, token] of this.tokens.entries()) {
