@@ -43,6 +43,8 @@ export const accountAccessIntent = defineIntent<AccountAccess>({
     'how many requests have i got left on my plan',
     'list my tokens',
     'which limits does my plan have',
+    'which sessions are open',
+    'what can i do on my plan',
   ],
   needs: {},
   takes: [],

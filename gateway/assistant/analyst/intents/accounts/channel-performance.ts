@@ -48,6 +48,8 @@ export const channelPerformanceIntent = defineIntent<ChannelRanking>({
     'whose calls earn the most',
     'how good is {channel}',
     'win rate of {channel}',
+    'best signal provider over {period}',
+    'which provider loses money',
   ],
   needs: {},
   takes: ['channel', 'period', 'count'],

@@ -42,6 +42,8 @@ export const exchangeConnectionsIntent = defineIntent<Connections>({
     'is my key expired',
     'did my exchange connection break',
     'why does my {exchange} account show an error',
+    'did the {exchange} sync fail',
+    'is my api key ok',
   ],
   needs: {},
   takes: ['exchange'],

@@ -36,6 +36,7 @@ export const pastConversationsIntent = defineIntent<Conversations>({
     'open my last conversation',
     'what have we discussed',
     'what were we talking about',
+    'show my previous chats',
   ],
   needs: {},
   takes: ['count'],

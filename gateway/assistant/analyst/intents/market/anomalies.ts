@@ -44,6 +44,7 @@ export const anomaliesIntent = defineIntent<Unusual>({
     'did any coin do something extraordinary',
     'has anything odd happened',
     'anything odd happening today',
+    'did any coin make an abnormal move',
   ],
   needs: {},
   takes: ['interval', 'tradeMarket', 'windowHours', 'candles', 'count'],

@@ -41,6 +41,8 @@ export const breadthIntent = defineIntent<History>({
     'are lots of coins joining in or only a few',
     'how many coins make new highs',
     'what share of coins is over its 200 day average',
+    'is it just a handful of coins that carries the market',
+    'how many coins are in an uptrend over time',
   ],
   needs: {},
   takes: ['interval', 'tradeMarket', 'candles'],

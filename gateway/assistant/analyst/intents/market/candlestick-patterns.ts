@@ -41,6 +41,7 @@ export const candlestickPatternsIntent = defineIntent<Patterns>({
     'read the candlesticks of {asset} for me',
     'engulfing candle on {asset} {interval}',
     'candle signals on {asset}',
+    'any hammer on {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'candles'],

@@ -38,6 +38,7 @@ export const divergencesIntent = defineIntent<Report>({
     'price up but {indicator} down on {asset}',
     'price and {indicator} out of step on {asset}',
     'do price and momentum of {asset} tell different stories',
+    'is {indicator} diverging from price on {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'candles'],

@@ -42,6 +42,7 @@ export const indicatorDetailsIntent = defineIntent<Details>({
     'what range does the {indicator} have',
     'how should i read a falling {indicator}',
     'how does the {indicator} indicator work',
+    'how do you calculate the {indicator}',
   ],
   needs: { indicator: 'Which indicator do you mean?' },
   takes: [],

@@ -33,6 +33,8 @@ export const longestInStateIntent = defineIntent<Scan>({
     'longest streak in {state}',
     'which coin has gone longest without a flip',
     'most persistent {state} coins',
+    'longest uptrend',
+    'who has been {state} the longest',
   ],
   needs: {},
   takes: ['state', 'interval', 'tradeMarket', 'count'],

@@ -44,6 +44,8 @@ export const scanStatesIntent = defineIntent<Scan>({
     'all trends at a glance',
     'trend of all coins',
     'what is {state} at the moment',
+    'coins {state} on {interval}',
+    'list coins {state} on {interval}',
   ],
   needs: {},
   takes: ['state', 'interval', 'tradeMarket', 'count'],

@@ -70,6 +70,8 @@ export const seasonalityIntent = defineIntent<Seasons>({
     'does the time of day matter for {asset}',
     'is {by} usually good for {asset}',
     'does {asset} do well in {by}',
+    'which months are good for {asset}',
+    'is {asset} usually weak in {by}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['by', 'tradeMarket'],

@@ -39,6 +39,7 @@ export const similarHistoryIntent = defineIntent<Similar>({
     'find twins of the current {asset} chart',
     'did {asset} behave like this before',
     'has the chart of {asset} ever looked like this',
+    'what came next when {asset} looked like this',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'candles', 'count'],

@@ -39,6 +39,8 @@ export const assessRiskIntent = defineIntent<RiskAnswer>({
     'risk level of {asset}',
     'how sketchy is {asset} right now',
     'pros and cons of a {side} in {asset}',
+    'is it risky to be {side} {asset} here',
+    'is a {side} in {asset} safe',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['side', 'tradeMarket'],

@@ -54,6 +54,8 @@ export const strategyLeaderboardIntent = defineIntent<Leaderboard>({
     'tell me which strategy is best for {asset}',
     'best strategy for it',
     'which preset is best on {asset}',
+    'best performing strategy',
+    'best performing preset over {period}',
   ],
   needs: {},
   takes: ['strategy', 'asset', 'interval', 'period', 'count', 'leaderboardRank'],

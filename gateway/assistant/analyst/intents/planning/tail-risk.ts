@@ -38,6 +38,7 @@ export const tailRiskIntent = defineIntent<TailRisk>({
     'how fat are the tails of {asset}',
     'biggest crashes of {asset}',
     'how deep could {weights} fall',
+    'worst drawdowns of {asset}',
   ],
   needs: { asset: 'Which asset or basket do you mean, for example "60 % BTC and 40 % ETH"?' },
   takes: ['weights', 'assets', 'tradeMarket'],

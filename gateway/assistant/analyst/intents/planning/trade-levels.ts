@@ -41,6 +41,7 @@ export const tradeLevelsIntent = defineIntent<TradePlan>({
     'build me a {side} plan for {asset}',
     'good entry for {asset}',
     'setup for {asset}',
+    'where to take profit on a {asset} {side}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['side', 'interval', 'entry', 'riskStyle', 'count', 'tradeMarket'],

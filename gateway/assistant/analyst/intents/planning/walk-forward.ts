@@ -40,6 +40,8 @@ export const walkForwardIntent = defineIntent<WalkForward>({
     'rolling optimisation of {strategy} on {asset}',
     'does the edge of {strategy} on {asset} persist',
     'optimise {strategy} on {asset} and check it on later data',
+    'is {strategy} on {asset} just curve fitting',
+    'is the result of {strategy} on {asset} real or overfitted',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['strategy', 'interval', 'count', 'tradeMarket'],
