@@ -1,11 +1,22 @@
 import type { Token } from '../text/token.js';
 import type { Recogniser } from './recogniser.js';
+import { asksFor } from '../slots/term.js';
 import { scoreOf } from './split-sentence.js';
 
 /** From this score on a sentence is a question by itself. */
 const strong = 0.42;
 
 const comma: Token = { kind: 'mark', text: ',', raw: ',' };
+
+/** "Breadth... what is that": the second sentence asks what the word before it means. */
+const isAboutWord = (last: readonly Token[], sentence: readonly Token[]): boolean =>
+  last.length <= longestWord && sentence.length <= longestAsking && asksFor(sentence.map(({ text }) => text));
+
+/** A pasted object belongs to the question beside it. */
+const isObject = (sentence: readonly Token[]): boolean => sentence.every(({ kind }) => kind === 'object');
+
+const longestWord = 3;
+const longestAsking = 9;
 
 /**
  * Sentences that are no question by themselves belong to the next one, or to the one before: "I have $10k. My stop is
@@ -30,7 +41,9 @@ export function mergeWeak(
   for (const sentence of sentences) {
     const { score, hasOwn } = scoreOf(sentence, known, nowMs, text);
     const last = merged.at(-1);
-    if (last !== undefined && waiting.length === 0 && continues(last, sentence))
+    if (last !== undefined && (isAboutWord(last, sentence) || isObject(last) || isObject(sentence)))
+      merged[merged.length - 1] = [...last, comma, ...sentence];
+    else if (last !== undefined && waiting.length === 0 && continues(last, sentence))
       merged[merged.length - 1] = [...last, comma, ...sentence];
     else if (score >= strong || (!hasOwn && merged.length > 0)) {
       merged.push([...waiting, ...sentence]);

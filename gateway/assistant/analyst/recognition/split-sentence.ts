@@ -57,6 +57,9 @@ const isFaint = ({ isDeclined, score }: PartScore): boolean => isDeclined && sco
 /** Slots with several values: a question that names some on both sides of an "and" is one question. */
 const lists = ['changes', 'conditions', 'params', 'weights'] as const;
 
+/** Slots that say what is asked without any further word: "RSI of BTC". */
+const subjects = ['indicator', 'term'] as const;
+
 const prepositions = new Set(
   'at in for with of on to from over by under below above per between than'.split(' '),
 );
@@ -83,7 +86,8 @@ interface PartScore {
 export function scoreOf(tokens: readonly Token[], known: Recogniser, nowMs: number, text: string): PartScore {
   const question = known.read(tokens, nowMs, text);
   const [best] = known.rank(question);
-  const hasOwn = ownTerms(question.terms()).length > 0;
+  const hasOwn =
+    ownTerms(question.terms()).length > 0 || subjects.some((slot) => question.slots[slot] !== undefined);
   if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [] };
   return {
     score: best.score,

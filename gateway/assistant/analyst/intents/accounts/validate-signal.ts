@@ -28,6 +28,10 @@ export const validateSignalIntent = defineIntent<SignalCheck>({
     'is my {side} signal on {asset} correct',
     'preview a signal with {percent} invested',
     'signal check',
+    'is this signal valid {signal}',
+    'would this signal go through {signal}',
+    'check this {signal}',
+    '{signal}',
   ],
   needs: {
     asset: 'Which asset is the signal for?',
@@ -36,20 +40,35 @@ export const validateSignalIntent = defineIntent<SignalCheck>({
     entry: 'What is the entry price?',
     target: 'What is the first target?',
   },
-  takes: ['side', 'stop', 'leverage', 'account', 'tradeMarket'],
-  args: ({ asset, tradeMarket, exchange, percent, side, entry, target, stop, leverage, account }) => ({
-    signal: decidedArgs({
-      coin: asset,
-      trade_market: tradeMarket ?? 'USDT',
-      exchange,
-      invest: percent,
-      type: side,
-      entry_price_max: priceArg(entry),
-      exit_price_1: priceArg(target),
-      stop_loss: priceArg(stop),
-      leverage,
-      account: account ?? (leverage !== undefined && leverage > 1 ? 'FUTURES' : undefined),
-    }),
+  whole: 'signal',
+  takes: ['signal', 'side', 'stop', 'leverage', 'account', 'tradeMarket'],
+  args: ({
+    signal,
+    asset,
+    tradeMarket,
+    exchange,
+    percent,
+    side,
+    entry,
+    target,
+    stop,
+    leverage,
+    account,
+  }) => ({
+    signal:
+      signal ??
+      decidedArgs({
+        coin: asset,
+        trade_market: tradeMarket ?? 'USDT',
+        exchange,
+        invest: percent,
+        type: side,
+        entry_price_max: priceArg(entry),
+        exit_price_1: priceArg(target),
+        stop_loss: priceArg(stop),
+        leverage,
+        account: account ?? (leverage !== undefined && leverage > 1 ? 'FUTURES' : undefined),
+      }),
   }),
   answer: ({ valid, faults, outlook }) => {
     if (!valid || !outlook) return faultProse(faults);
