@@ -97,7 +97,13 @@ function adapt(question: Question, last: Intent): void {
   const { price, prices } = slots;
   const isCounted = used.has('count') && !used.has('price') && !used.has('prices');
   if (isCounted && price !== undefined && Number.isInteger(price) && prices?.length === 1)
-    slots.count ??= price;
+    asCount(slots, price);
+}
+
+function asCount(slots: Question['slots'], value: number): void {
+  slots.count ??= value;
+  delete slots.price;
+  delete slots.prices;
 }
 
 function whyAfter(own: readonly string[], last: Intent): Intent | undefined {

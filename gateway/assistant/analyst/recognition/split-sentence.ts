@@ -27,6 +27,8 @@ export function splitSentence(
       scoreOf(tokens.slice(0, at), known, nowMs, text),
       scoreOf(tokens.slice(at + 1), known, nowMs, text),
     ];
+    // "Supertrend or RSI reversal" names strategies; apart from the rest it names indicators.
+    if (left.strategies + right.strategies < whole.strategies) continue;
     if (isFaint(left) || isFaint(right)) continue;
     if (!left.hasOwn || !right.hasOwn || Math.min(left.score, right.score) < clear) continue;
     if (
@@ -74,6 +76,8 @@ function isJoint(sentence: Question, at: number): boolean {
 }
 
 interface PartScore {
+  /** How many strategies are named. */
+  strategies: number;
   listed: readonly string[];
   isDeclined: boolean;
   score: number;
@@ -88,12 +92,14 @@ export function scoreOf(tokens: readonly Token[], known: Recogniser, nowMs: numb
   const [best] = known.rank(question);
   const hasOwn =
     ownTerms(question.terms()).length > 0 || subjects.some((slot) => question.slots[slot] !== undefined);
-  if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [] };
+  const strategies = question.slots.strategies?.length ?? 0;
+  if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [], strategies };
   return {
     score: best.score,
     intent: best.intent.name,
     asset: question.slots.asset,
     hasOwn,
+    strategies,
     isDeclined: best.intent.declines !== undefined,
     listed: lists.filter((slot) => question.slots[slot] !== undefined),
   };

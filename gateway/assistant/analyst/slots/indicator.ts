@@ -19,6 +19,8 @@ const spanWords = new Set([
 
 /** As many as the tool takes. */
 const mostIndicators = 8;
+/** Parameters stand at most so many tokens from the name. */
+const reach = 20;
 
 /**
  * Reads indicators and their parameters: "RSI 14", "the 50 and 200-day average", "ema 20, 50 and 200", "macd 8 21 5". A plain
@@ -61,7 +63,7 @@ function periodsBefore(question: Question, at: number): Periods | null {
   if (last === null || counters.has(question.word(last.from - 1))) return null;
   const values = [last.period];
   let { from } = last;
-  for (let place = from - 1; place >= 0; place--) {
+  for (let place = from - 1; place >= Math.max(0, at - reach); place--) {
     const number = question.number(place);
     if (number && isWhole(number.value) && spanUnits.has(number.unit ?? '')) {
       values.unshift(number.value!);
@@ -86,7 +88,7 @@ function numbersFrom(
   const values: number[] = [];
   const most = paramCount(name) > 1 ? paramCount(name) : mostIndicators;
   let end = start;
-  for (let place = start; place < question.tokens.length && values.length < most; place++) {
+  for (let place = start; place < start + reach && values.length < most; place++) {
     const number = question.number(place);
     if (number === undefined && isLink(question, place)) continue;
     if (number?.unit !== '' || !isParameter(question, place, most > 1 && values.length > 0)) break;

@@ -116,6 +116,9 @@ export function readPrices(question: Question): void {
       question.slots.amount ??= value;
       question.take('amount', at, moneyWords.has(question.word(at + 1)) ? at + 2 : at + 1);
       if (role !== 'amount') money.push(value);
+    } else if (question.word(at + 1) === 'before' && question.slots.target === undefined) {
+      question.slots.target = value;
+      question.take('target', at, at + 1);
     } else if (isEntryBeside(question, at)) {
       question.slots.entry = value;
       question.take('entry', at, at + 1);
@@ -158,6 +161,7 @@ const isFreeRole = (question: Question, role: Exclude<Role, 'amount'>, at: numbe
 
 /** "At 120" is the entry where a stop or a target is named, too. */
 const isEntryBeside = (question: Question, at: number): boolean =>
+  question.word(at + 1) !== 'before' &&
   question.word(at - 1) === 'at' &&
   question.slots.entry === undefined &&
   question.tokens.some((_, place) => ['stop', 'target'].includes(roleOf[question.word(place)] ?? ''));
