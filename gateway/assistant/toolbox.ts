@@ -5,7 +5,7 @@ export type ToolOutcome =
       /** The payload of the operation, whole and in its own names (camelCase). */
       payload: object;
       /** The same as AI clients read it: snake_case, tables, at most 24 KB, with `as_of`, `stale` and `source`. */
-      content: Record<string, unknown>;
+      readonly content: Record<string, unknown>;
       asOf: string;
       isStale: boolean;
       source: string;

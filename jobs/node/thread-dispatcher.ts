@@ -1,6 +1,6 @@
 import type { TaskRequest, TaskResponse } from '../../compute/task.js';
 import { requestStates, type TaskBatch } from '../../compute/task-batch.js';
-import { Batcher } from '../batcher.js';
+import { Batcher } from '../../storage/process/batcher.js';
 
 /** Sends a batch to a free thread. Rejects when the thread died or the signal ended it. */
 export type SendTaskBatch = (batch: TaskBatch, end: AbortSignal) => Promise<(TaskResponse | null)[]>;

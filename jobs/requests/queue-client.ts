@@ -6,7 +6,7 @@ import { AppError } from '../../compute/model/errors.js';
 import { queues, type QueueName } from '../../storage/cluster/queues.js';
 import type { MetricSample } from '../../storage/process/metrics.js';
 import { redisUnavailable } from '../../storage/servers/redis.js';
-import { Batcher } from '../batcher.js';
+import { Batcher } from '../../storage/process/batcher.js';
 import { DepthLimit } from './depth-limit.js';
 import { publishCancel, publishProgressWish } from './node-messages.js';
 import type { PendingRequest, SentBatch } from './pending-request.js';

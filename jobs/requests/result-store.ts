@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { resultScripts } from './result-scripts.js';
-import { batchedCalls } from '../batched-calls.js';
+import { batchedCalls } from '../../storage/process/batched-calls.js';
 import { openHead, type BatchPosition, type JobProgress, type Timings } from './wire.js';
 
 /** The answer to a claim: the stored result; `mine`: the claimer computes the item; `other`: another run computes it and replies. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Collection, Db, Filter } from 'mongodb';
+import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
 import { AppError } from '../../compute/model/errors.js';
+import { batchedCalls } from '../process/batched-calls.js';
+import { duplicateKey, isMongoUnavailable } from '../servers/mongo.js';
 import { openCollection } from '../servers/open-collection.js';
 import { ownersAfter } from '../users/owners-after.js';
 import type {
@@ -19,6 +21,9 @@ export const mostConversations = 200;
  * is for clocks of gateways that differ.
  */
 const claimMs = 120_000;
+
+/** The most new conversations in one write. */
+const mostInserted = 64;
 
 /** Conversations of guests have no user who could delete them. */
 const guestDays = 1;
@@ -69,9 +74,15 @@ export interface ConversationPage {
  */
 export class ConversationRepository {
   readonly #collection: Collection<ConversationDocument>;
+  /** Those that are to be stored while a write is on its way share the next one: most questions begin a conversation. */
+  readonly #insert: (document: ConversationDocument) => Promise<AppError | null>;
 
   constructor(db: Db) {
     this.#collection = openCollection(db, 'conversations');
+    this.#insert = batchedCalls({
+      maxCount: mostInserted,
+      send: (documents: ConversationDocument[]) => this.#insertAll(documents),
+    });
   }
 
   /**
@@ -99,23 +110,11 @@ export class ConversationRepository {
    * the turn took so long that another message has taken its place.
    */
   async complete(begun: BegunTurn, outcome: TurnOutcome, keptDays: number, now = Date.now()): Promise<void> {
-    const { owner, turn, conversation } = begun;
-    const { state, ...rest } = outcome;
-    const days = owner === null ? Math.min(guestDays, keptDays) : keptDays;
-    const changed = {
-      ...shortenHistory({
-        recent: [...conversation.recent, { turn, at: new Date(now), ...rest }],
-        earlier: conversation.earlier,
-      }),
-      state,
-      turns: turn,
-      updatedAt: new Date(now),
-      order: orderOf(now, conversation.id),
-      expiresAt: new Date(now + days * dayMs),
-      claim: null,
-    };
-    if (turn === 1) return this.#insert(begun, outcome.question, changed);
-    await this.#replace(begun, changed);
+    const changed = changedBy(begun, outcome, keptDays, now);
+    if (begun.turn > 1) return this.#replace(begun, changed);
+    const failure = await this.#insert(newDocument(begun, outcome.question, changed));
+    if (failure !== null) throw failure;
+    if (begun.owner !== null) await this.#dropExcess(begun.owner);
   }
 
   /** Gives a begun turn up: the next message may follow at once. */
@@ -171,20 +170,20 @@ export class ConversationRepository {
     return ownersAfter(this.#collection as unknown as Collection<{ userId: string }>, afterId, limit);
   }
 
-  async #insert(
-    { owner, conversation }: BegunTurn,
-    question: string,
-    changed: Omit<ConversationDocument, '_id' | 'userId' | 'isGuest' | 'title' | 'createdAt'>,
-  ): Promise<void> {
-    const { id: _id, createdAt } = conversation;
-    await this.#collection.insertOne({
-      _id,
-      ...ownedBy(owner),
-      title: titleOf(question),
-      createdAt,
-      ...changed,
-    });
-    if (owner !== null) await this.#dropExcess(owner);
+  /** Why each document is not stored, or null. Throws where the database cannot be reached. */
+  async #insertAll(documents: readonly ConversationDocument[]): Promise<(AppError | null)[]> {
+    try {
+      await this.#collection.insertMany(documents, { ordered: false });
+      return documents.map(() => null);
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError) || isMongoUnavailable(error)) throw error;
+      const failures = new Map([error.writeErrors].flat().map((each) => [each.index, each]));
+      return documents.map((_, n) => {
+        const { code, errmsg } = failures.get(n) ?? { code: duplicateKey };
+        // The id is random: only a lost try of the same write can have stored it.
+        return code === duplicateKey ? null : new AppError('unexpected', `not stored: ${errmsg}`);
+      });
+    }
   }
 
   async #replace(
@@ -209,6 +208,39 @@ export class ConversationRepository {
       .toArray();
     if (first) await this.#collection.deleteMany({ userId, order: { $lte: first.order } });
   }
+}
+
+type ChangedFields = Omit<ConversationDocument, '_id' | 'userId' | 'isGuest' | 'title' | 'createdAt'>;
+
+/** What a turn changes in its conversation. */
+function changedBy(
+  { owner, turn, conversation }: BegunTurn,
+  { state, ...rest }: TurnOutcome,
+  keptDays: number,
+  now: number,
+): ChangedFields {
+  const days = owner === null ? Math.min(guestDays, keptDays) : keptDays;
+  return {
+    ...shortenHistory({
+      recent: [...conversation.recent, { turn, at: new Date(now), ...rest }],
+      earlier: conversation.earlier,
+    }),
+    state,
+    turns: turn,
+    updatedAt: new Date(now),
+    order: orderOf(now, conversation.id),
+    expiresAt: new Date(now + days * dayMs),
+    claim: null,
+  };
+}
+
+function newDocument(
+  { owner, conversation }: BegunTurn,
+  question: string,
+  changed: ChangedFields,
+): ConversationDocument {
+  const { id: _id, createdAt } = conversation;
+  return { _id, ...ownedBy(owner), title: titleOf(question), createdAt, ...changed };
 }
 
 /** A new conversation, known by 144 random bits. */

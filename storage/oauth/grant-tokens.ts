@@ -33,6 +33,8 @@ export class GrantTokens {
   readonly #collection: Collection<GrantDocument>;
   readonly #claims: RefreshClaimRepository;
   readonly #announce: AnnounceRevoked;
+  /** Replacements that are under way in this process: requests at the same time share one. */
+  readonly #replacing = new Map<string, Promise<IssuedTokens | null>>();
 
   /** `announce` tells the gateways, which cache access tokens, that one has ended. */
   constructor(db: Db, announce: AnnounceRevoked = async () => undefined) {
@@ -78,6 +80,20 @@ export class GrantTokens {
   ): Promise<IssuedTokens | null> {
     const key = grantKeyOf('refresh', secret);
     if (key === null) return null;
+    const id = [key, ...scopes].join(' ');
+    const running = this.#replacing.get(id);
+    if (running) return running;
+    const started = this.#replace(secret, key, scopes, now).finally(() => this.#replacing.delete(id));
+    this.#replacing.set(id, started);
+    return started;
+  }
+
+  async #replace(
+    secret: string,
+    key: string,
+    scopes: readonly TokenScope[],
+    now: number,
+  ): Promise<IssuedTokens | null> {
     for (;;) {
       const found = await this.#current(key);
       if (!found) return this.#repeat(secret, key, now);

@@ -11,6 +11,12 @@ import { sessionIdOf, shownSessionId } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
 import { newGrant } from '../support/oauth/new-grant.js';
 
+const chartApp = {
+  clientName: 'Chart app',
+  redirectUri: 'https://app.example/back',
+  redirectHost: 'app.example',
+};
+
 /** Makes a question; it is made anew for each time it is asked. */
 export type Ask = (scene: Scene) => Question | Promise<Question>;
 
@@ -86,7 +92,7 @@ const withApp =
     const token = await service.signIn();
     const { grants, grantTokens, sessions } = service.storage;
     const { userId } = (await sessions.find(sessionIdOf(token)!))!;
-    await grantTokens.exchange(await grants.consent(newGrant({ userId })));
+    await grantTokens.exchange(await grants.consent(newGrant({ userId, ...chartApp })));
     const [{ id }] = await grants.ofUser(userId);
     return { token, ...question(id) };
   };

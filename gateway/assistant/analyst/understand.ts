@@ -1,10 +1,12 @@
 import type { AnalystState } from './analyst-state.js';
+import { MessageParts } from './recognition/message-parts.js';
 import { askedQuestion, type AskedQuestion } from './recognition/asked-question.js';
 import { recogniser } from './recognition/default-recogniser.js';
 import { mostQuestions, sentencesOf } from './recognition/split-questions.js';
 import { splitSentence } from './recognition/split-sentence.js';
 import { mergeWeak } from './recognition/merge-weak.js';
 import { isOtherScript } from './text/is-other-script.js';
+import type { Token } from './text/token.js';
 
 /** What a message asks. */
 export interface Understanding {
@@ -32,14 +34,12 @@ export function understand(
   if (options.symbols) known.knowSymbols(options.symbols);
   const tokens = known.tokens(message);
   if (tokens.every(({ kind }) => kind === 'mark')) return { questions: [], unclear: 'empty' };
-  const parts = mergeWeak(sentencesOf(tokens), known, options.nowMs, message).flatMap((sentence) =>
-    splitSentence(sentence, known, options.nowMs, message),
-  );
+  const parts = new MessageParts(known, options.nowMs, message);
   const questions: AskedQuestion[] = [];
   let unclear: Understanding['unclear'];
   let reached = state;
-  for (const part of parts.slice(0, mostQuestions)) {
-    const read = askedQuestion(known.read(part, options.nowMs, message), reached, known);
+  for (const part of partsAsked(tokens, parts)) {
+    const read = askedQuestion(part, reached, parts);
     if ('unclear' in read) {
       unclear ??= read.unclear;
       continue;
@@ -49,6 +49,16 @@ export function understand(
   }
   if (questions.length === 0) return { questions, unclear: unclear ?? 'vague' };
   return { questions: shareAssets(questions) };
+}
+
+/** The stretches of a message that may be questions, as many as are answered. */
+function partsAsked(tokens: readonly Token[], parts: MessageParts): Token[][] {
+  const found: Token[][] = [];
+  for (const sentence of mergeWeak(sentencesOf(tokens), parts)) {
+    if (found.length >= mostQuestions) break;
+    found.push(...splitSentence(sentence, parts));
+  }
+  return found.slice(0, mostQuestions);
 }
 
 /** In "trend and levels of BTC" the asset is named once, for both questions. */

@@ -67,12 +67,11 @@ export class ConnectorToolbox implements Toolbox {
 
   /** The answer in time, else an outcome that says so. A long call of a user goes on, and its result can be fetched. */
   async #withinTime(tool: Tool, answer: Promise<ToolOutcome>, goesOn: boolean): Promise<ToolOutcome> {
-    const late = new AppError('time_limit', `${tool.listing.name} took longer than an answer may`);
     const first = await Promise.race([answer, this.#ended]);
     if (first !== null) return first;
     answer.catch(() => undefined);
     requireClient(this.#asker.signal);
-    if (!goesOn) return failed(late);
+    if (!goesOn) return failed(tooLate(tool));
     const kept = answer.catch((error: unknown) => this.#failure(error, tool));
     return lateOutcome(this.#deps, this.#asker.user!.userId, tool, kept);
   }
@@ -107,7 +106,7 @@ export class ConnectorToolbox implements Toolbox {
   #failure(caught: unknown, tool: Tool): ToolOutcome {
     requireClient(this.#asker.signal);
     if (this.#deadline.aborted && !(caught instanceof AppError && caught.kind === 'invalid'))
-      return failed(new AppError('time_limit', `${tool.listing.name} took longer than an answer may`));
+      return failed(tooLate(tool));
     const named = mapStorageError(caught);
     const error =
       named instanceof AppError ? named : new AppError('unexpected', 'unexpected error', { cause: named });
@@ -123,6 +122,9 @@ function requireClient(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('cancelled', 'the client has disconnected');
 }
 
+const tooLate = ({ listing }: Tool) =>
+  new AppError('time_limit', `${listing.name} took longer than an answer may`);
+
 const tooManyCalls = () =>
   new AppError('invalid_input', `at most ${mostCalls} tools are called for one question`);
 
@@ -134,13 +136,29 @@ function failed(error: AppError, toolName = ''): ToolOutcome {
   return { ok: false, code, message, details };
 }
 
+/** The content is made when it is read: the built-in analyst never does. */
 function answered(tool: Tool, payload: object, args: Record<string, unknown>): ToolOutcome {
   const nowMs = Date.now();
+  const { as_of: asOf, stale: isStale, source } = formOf(tool).facts(payload, nowMs);
+  let content: Record<string, unknown> | undefined;
+  return {
+    ok: true,
+    payload,
+    get content() {
+      return (content ??= contentOf(tool, payload, args, nowMs));
+    },
+    ...{ asOf, isStale, source },
+  };
+}
+
+function contentOf(
+  tool: Tool,
+  payload: object,
+  args: Record<string, unknown>,
+  nowMs: number,
+): Record<string, unknown> {
   const { structuredContent } = formOf(tool).answer(payload, args, { isMinimal: false, nowMs });
-  const content = structuredContent as Record<string, unknown>;
-  const { as_of: asOf, stale, source } = content as { as_of: string | null; stale: boolean; source: string };
-  // An account without a price has no time of its own.
-  return { ok: true, payload, content, asOf: asOf ?? new Date(nowMs).toISOString(), isStale: stale, source };
+  return structuredContent as Record<string, unknown>;
 }
 
 /** Resolves with null once the signal is aborted. */

@@ -31,9 +31,19 @@ export interface AnswerOptions {
   nowMs: number;
 }
 
+/** What an answer says about its data. */
+export interface DataFacts {
+  as_of: string;
+  stale: boolean;
+  warmup_ok: boolean;
+  source: string;
+}
+
 /** Makes the answers of one tool, and says what their structured content looks like. */
 export interface AnswerForm {
   outputSchema: JsonSchema;
+  /** What the answer to a payload says about its data. */
+  facts: (payload: object, nowMs: number) => DataFacts;
   answer: (payload: object, args: Record<string, unknown>, options: AnswerOptions) => CallToolResult;
 }
 
@@ -62,7 +72,7 @@ export function answerForm(tool: Tool): AnswerForm {
   const make = (
     payload: object,
     args: Record<string, unknown>,
-    about: Record<string, unknown>,
+    about: DataFacts,
     isMinimal: boolean,
   ): CallToolResult => {
     const { stale, ...rest } = convert(roundFigures(payload)) as Record<string, unknown>;
@@ -85,6 +95,7 @@ export function answerForm(tool: Tool): AnswerForm {
   };
   return {
     outputSchema,
+    facts: (payload, nowMs) => dataFacts(tool, payload, nowMs),
     answer(payload, args, { isMinimal, nowMs }) {
       const about = dataFacts(tool, payload, nowMs);
       const { asOf } = payload as { asOf?: string };
@@ -100,7 +111,7 @@ const answers = new AnswerCache();
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-function dataFacts(tool: Tool, payload: object, nowMs: number): Record<string, unknown> {
+function dataFacts(tool: Tool, payload: object, nowMs: number): DataFacts {
   const { asOf, source, interval } = payload as { asOf?: string; source?: string; interval?: Interval };
   const usual = tool.listing.scope === 'read:portfolio' ? 'account' : 'service';
   return {

@@ -236,6 +236,7 @@ describe('admin commands for accounts', function () {
       signed: 100,
       agent: 60,
       hosted: 600,
+      oauth: 20,
       signals: 100,
       commands: 600,
     });

@@ -53,6 +53,25 @@ describe('conversations', function () {
     });
   });
 
+  it('are stored together where they begin together, each for its owner, and twice as once', async () => {
+    const [userId, other] = [freshUser(), freshUser()];
+    const begun = await Promise.all(
+      [userId, other, null, userId].map((owner, n) => store().begin(owner, null, start + n)),
+    );
+    // Half of a surrogate pair spoils no other conversation of the write.
+    const question = 'Question \uD83D?';
+    const complete = (turn: BegunTurn, n: number) =>
+      store().complete(turn, outcome(n, { question }), 90, start);
+    await Promise.all(begun.slice(0, 2).map(complete));
+    // The answer to the first try was lost.
+    await Promise.all(begun.map(complete));
+    const ids = begun.map(({ conversation }) => conversation.id);
+    assert.deepEqual(new Set(await idsOf(userId)), new Set([ids[0], ids[3]]));
+    assert.deepEqual(await idsOf(other), [ids[1]]);
+    const { turn, conversation } = await store().begin(null, ids[2], start);
+    assert.deepEqual([turn, conversation.recent.map(({ answer }) => answer)], [2, ['Answer 2. More of it.']]);
+  });
+
   it('are unknown to other users and to guests, and those of guests to users', async () => {
     const [userId, other] = [freshUser(), freshUser()];
     const [own, guests] = [await ask(userId, null, 1), await ask(null, null, 1)];

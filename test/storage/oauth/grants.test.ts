@@ -42,10 +42,10 @@ describe('GrantRepository', function () {
     const own = new GrantRepository(context.db, async (revoked) => void announced.push(revoked));
     await connected('owner');
     const [{ id }] = await grants().ofUser('owner', now);
-    assert.equal(await own.revoke('another', id), false);
+    assert.equal(await own.revoke('another', id), null);
     assert.equal((await grants().ofUser('owner', now)).length, 1);
-    assert.equal(await own.revoke('owner', id), true);
-    assert.equal(await own.revoke('owner', id), false);
+    assert.equal((await own.revoke('owner', id))?.clientName, 'A client');
+    assert.equal(await own.revoke('owner', id), null);
     assert.deepEqual(announced.at(-1), { grants: [id] });
     await connected('owner');
     assert.equal(await own.removeAll('owner'), 1);

@@ -4,10 +4,11 @@ import { intentNamed } from '../intents.js';
 import type { Question } from '../slots/question.js';
 import { strategyOf } from '../slots/strategy.js';
 import type { SlotName, Slots } from '../slots.js';
+import type { Token } from '../text/token.js';
 import { fillSlots, type FilledSlots } from './fill-slots.js';
 import { ownTerms } from './own-terms.js';
 import { usedSlots } from './slot-fit.js';
-import type { Recogniser } from './recogniser.js';
+import type { MessageParts } from './message-parts.js';
 
 /** A question that was recognised. */
 export interface AskedQuestion {
@@ -30,13 +31,14 @@ const certain = 0.5;
 
 /** What a question asks, in its conversation. */
 export function askedQuestion(
-  question: Question,
+  tokens: readonly Token[],
   state: AnalystState,
-  known: Recogniser,
+  parts: MessageParts,
 ): AskedQuestion | { unclear: 'off-topic' | 'vague' } {
-  const terms = question.terms();
-  const own = ownTerms(terms);
-  const [best] = known.rank(question, state.slots);
+  const { index } = parts.known;
+  const question = parts.read(tokens);
+  const own = ownTerms(question.terms());
+  const [best] = parts.rank(tokens, state.slots);
   const score = best?.score ?? 0;
   const answer = answerToPending(question, state, own.length === 0 ? 0 : score);
   if (answer) return answer;
@@ -54,7 +56,7 @@ export function askedQuestion(
     const fits =
       own.length > 0 &&
       (question.slots.asset === undefined || used.has('asset')) &&
-      own.every((term) => known.index.isTermOf(term, last)) &&
+      own.every((term) => index.isTermOf(term, last)) &&
       score < certain;
     if (isShort || fits) return asked(last, question, state, 'follows');
   }
@@ -67,7 +69,7 @@ export function askedQuestion(
   if (best !== undefined && score >= least && !isEmpty)
     return asked(best.intent, question, state, isAnaphoric(question) ? 'refers' : 'new');
   const isOfField =
-    question.slots.asset !== undefined || (score >= faint && own.some((term) => known.index.knows(term)));
+    question.slots.asset !== undefined || (score >= faint && own.some((term) => index.knows(term)));
   return { unclear: isOfField ? 'vague' : 'off-topic' };
 }
 

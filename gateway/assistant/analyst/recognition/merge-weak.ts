@@ -1,7 +1,6 @@
 import type { Token } from '../text/token.js';
-import type { Recogniser } from './recogniser.js';
 import { asksFor } from '../slots/term.js';
-import { scoreOf } from './split-sentence.js';
+import type { MessageParts } from './message-parts.js';
 
 /** From this score on a sentence is a question by itself. */
 const strong = 0.42;
@@ -22,24 +21,17 @@ const longestAsking = 9;
  * Sentences that are no question by themselves belong to the next one, or to the one before: "I have $10k. My stop is
  * 58k, entry 60k. How much can I buy?" A short follow-up, "And ETH?", stays.
  */
-export function mergeWeak(
-  sentences: readonly (readonly Token[])[],
-  known: Recogniser,
-  nowMs: number,
-  text: string,
-): Token[][] {
+export function mergeWeak(sentences: readonly (readonly Token[])[], parts: MessageParts): Token[][] {
   if (sentences.length < 2) return sentences.map((each) => [...each]);
   /** Whether the sentence before is recognised as well with this one: "..., stop at 140. How many coins?" */
   const continues = (last: readonly Token[], sentence: readonly Token[]) => {
-    const [alone, both] = [last, [...last, comma, ...sentence]].map((each) =>
-      scoreOf(each, known, nowMs, text),
-    );
+    const [alone, both] = [last, [...last, comma, ...sentence]].map((each) => parts.score(each));
     return both.hasOwn && both.intent === alone.intent && both.score >= alone.score * 0.95;
   };
   const merged: Token[][] = [];
   let waiting: Token[] = [];
   for (const sentence of sentences) {
-    const { score, hasOwn } = scoreOf(sentence, known, nowMs, text);
+    const { score, hasOwn } = parts.score(sentence);
     const last = merged.at(-1);
     if (last !== undefined && (isAboutWord(last, sentence) || isObject(last) || isObject(sentence)))
       merged[merged.length - 1] = [...last, comma, ...sentence];

@@ -28,6 +28,12 @@ const phraseShare = 0.6;
 
 type Vector = Map<string, number>;
 
+/** Where a term stands, in phrases or intents, and its weight there. */
+interface Postings {
+  places: Uint16Array;
+  weights: Float64Array;
+}
+
 /**
  * Compares questions with the phrases of all intents: cosine of terms and pairs of neighbouring terms, each weighted by how
  * few intents have it (inverse document frequency over intents).
@@ -37,10 +43,13 @@ export class PhraseIndex {
   readonly #idf = new Map<string, number>();
   readonly #rarest: number;
   /** By term: the phrases that have it, with its share of their vectors. */
-  readonly #phrases = new Map<string, { phrase: number; weight: number }[]>();
+  readonly #phrases: ReadonlyMap<string, Postings>;
   /** By term: the intents that have it, with its share of their mean vectors. */
-  readonly #means = new Map<string, { intent: number; weight: number }[]>();
-  readonly #intentOf: number[] = [];
+  readonly #means: ReadonlyMap<string, Postings>;
+  /** The intent of each phrase. */
+  readonly #intentOf: Uint16Array;
+  /** The scores of all phrases: a scratch buffer. */
+  readonly #byPhrase: Float64Array;
 
   /** `termsOf` reads a phrase as questions are read. */
   constructor(intents: readonly Intent[], termsOf: (phrase: string, intent: Intent) => string[]) {
@@ -48,20 +57,21 @@ export class PhraseIndex {
     const read = intents.map((intent) => intent.phrases.map((phrase) => countsOf(termsOf(phrase, intent))));
     for (const [term, count] of spread(read)) this.#idf.set(term, Math.log(1 + intents.length / count));
     this.#rarest = Math.log(1 + intents.length);
-    read.forEach((phrases, intent) => this.#add(intent, phrases));
+    const phrases = read.flatMap((each) => each.map((counts) => unit(this.#weighted(counts))));
+    this.#intentOf = Uint16Array.from(read.flatMap((each, intent) => each.map(() => intent)));
+    this.#phrases = postingsOf(phrases);
+    this.#means = postingsOf(this.#meansOf(phrases));
+    this.#byPhrase = new Float64Array(phrases.length);
   }
 
-  #add(intent: number, phrases: readonly Vector[]): void {
-    const mean: Vector = new Map();
-    for (const counts of phrases) {
-      const vector = unit(this.#weighted(counts));
-      const phrase = this.#intentOf.push(intent) - 1;
-      for (const [term, weight] of vector) {
-        put(this.#phrases, term, { phrase, weight });
-        mean.set(term, (mean.get(term) ?? 0) + weight);
-      }
-    }
-    for (const [term, weight] of unit(mean)) put(this.#means, term, { intent, weight });
+  /** The mean direction of the phrases of each intent. */
+  #meansOf(phrases: readonly Vector[]): Vector[] {
+    const means = this.#intents.map((): Vector => new Map());
+    phrases.forEach((vector, phrase) => {
+      const mean = means[this.#intentOf[phrase]];
+      for (const [term, weight] of vector) mean.set(term, (mean.get(term) ?? 0) + weight);
+    });
+    return means.map(unit);
   }
 
   #weighted(counts: Vector): Vector {
@@ -91,7 +101,7 @@ export class PhraseIndex {
 
   /** Whether a phrase of the intent has the term. */
   isTermOf(term: string, intent: Intent): boolean {
-    return (this.#means.get(term) ?? []).some((each) => this.#intents[each.intent] === intent);
+    return this.#means.get(term)?.places.includes(this.#intents.indexOf(intent)) ?? false;
   }
 
   /** The intents that share a term with the question, the best first. */
@@ -99,15 +109,15 @@ export class PhraseIndex {
     const vector = unit(this.#weighted(countsOf(terms.slice(0, mostTerms))));
     const nearest = new Float64Array(this.#intents.length);
     const likeness = new Float64Array(this.#intents.length);
-    const byPhrase = new Float64Array(this.#intentOf.length);
+    const byPhrase = this.#byPhrase.fill(0);
     for (const [term, weight] of vector) {
-      for (const each of this.#phrases.get(term) ?? []) byPhrase[each.phrase] += weight * each.weight;
-      for (const each of this.#means.get(term) ?? []) likeness[each.intent] += weight * each.weight;
+      addTo(byPhrase, this.#phrases.get(term), weight);
+      addTo(likeness, this.#means.get(term), weight);
     }
-    byPhrase.forEach((score, phrase) => {
+    for (let phrase = 0; phrase < byPhrase.length; phrase++) {
       const intent = this.#intentOf[phrase];
-      if (score > nearest[intent]) nearest[intent] = score;
-    });
+      if (byPhrase[phrase] > nearest[intent]) nearest[intent] = byPhrase[phrase];
+    }
     return this.#intents
       .map((intent, n) => ({ intent, score: phraseShare * nearest[n] + (1 - phraseShare) * likeness[n] }))
       .filter(({ score }) => score > 0)
@@ -139,8 +149,27 @@ function unit(vector: Vector): Vector {
   return length === 0 ? vector : new Map([...vector].map(([term, weight]) => [term, weight / length]));
 }
 
-function put<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
+/** The vectors by term instead of by place. */
+function postingsOf(vectors: readonly Vector[]): Map<string, Postings> {
+  const found = new Map<string, { places: number[]; weights: number[] }>();
+  vectors.forEach((vector, place) => {
+    for (const [term, weight] of vector) {
+      let known = found.get(term);
+      if (!known) found.set(term, (known = { places: [], weights: [] }));
+      known.places.push(place);
+      known.weights.push(weight);
+    }
+  });
+  return new Map(
+    [...found].map(([term, { places, weights }]) => [
+      term,
+      { places: Uint16Array.from(places), weights: Float64Array.from(weights) },
+    ]),
+  );
+}
+
+function addTo(scores: Float64Array, postings: Postings | undefined, weight: number): void {
+  if (!postings) return;
+  const { places, weights } = postings;
+  for (let n = 0; n < places.length; n++) scores[places[n]] += weight * weights[n];
 }

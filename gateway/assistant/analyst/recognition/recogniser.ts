@@ -30,7 +30,7 @@ export class Recogniser {
     this.index = new PhraseIndex(intents, (phrase, intent) => {
       const question = this.read(scanTokens(phrase, { withSlots: true }), 0, phrase);
       noteSlots(intent, Object.keys(question.slots) as SlotName[]);
-      return question.namesAsset ? question.terms() : question.terms().map(asAsset);
+      return question.namesAsset ? [...question.terms()] : question.terms().map(asAsset);
     });
   }
 

@@ -1,7 +1,6 @@
 import type { Token } from '../text/token.js';
 import type { Question } from '../slots/question.js';
-import type { Recogniser } from './recogniser.js';
-import { ownTerms } from './own-terms.js';
+import type { MessageParts, PartScore } from './message-parts.js';
 import { jointsOf, mostQuestions } from './split-questions.js';
 
 /** A part of a sentence is a question of its own from this score on. */
@@ -9,28 +8,20 @@ const clear = 0.4;
 const clearDecline = 0.6;
 
 /** The questions of a sentence: it is split where both sides are recognised at least as well as the whole. */
-export function splitSentence(
-  tokens: readonly Token[],
-  known: Recogniser,
-  nowMs: number,
-  text: string,
-  depth = 0,
-): Token[][] {
+export function splitSentence(tokens: readonly Token[], parts: MessageParts, depth = 0): Token[][] {
   const joints = jointsOf(tokens);
   if (depth >= mostQuestions || joints.length === 0) return [[...tokens]];
-  const whole = scoreOf(tokens, known, nowMs, text);
+  const whole = parts.score(tokens);
   let best: { at: number; score: number } | null = null;
-  const sentence = known.read(tokens, nowMs, text);
+  const sentence = parts.read(tokens);
   for (const at of joints) {
     if (!isJoint(sentence, at)) continue;
-    const [left, right] = [
-      scoreOf(tokens.slice(0, at), known, nowMs, text),
-      scoreOf(tokens.slice(at + 1), known, nowMs, text),
-    ];
+    const left = parts.score(tokens.slice(0, at));
+    if (isFaint(left) || !left.hasOwn || left.score < clear) continue;
+    const right = parts.score(tokens.slice(at + 1));
+    if (isFaint(right) || !right.hasOwn || right.score < clear) continue;
     // "Supertrend or RSI reversal" names strategies; apart from the rest it names indicators.
     if (left.strategies + right.strategies < whole.strategies) continue;
-    if (isFaint(left) || isFaint(right)) continue;
-    if (!left.hasOwn || !right.hasOwn || Math.min(left.score, right.score) < clear) continue;
     if (
       left.intent === right.intent &&
       (left.asset === right.asset || left.asset === undefined || right.asset === undefined)
@@ -44,8 +35,8 @@ export function splitSentence(
   }
   if (best === null) return [[...tokens]];
   return [
-    ...splitSentence(tokens.slice(0, best.at), known, nowMs, text, depth + 1),
-    ...splitSentence(tokens.slice(best.at + 1), known, nowMs, text, depth + 1),
+    ...splitSentence(tokens.slice(0, best.at), parts, depth + 1),
+    ...splitSentence(tokens.slice(best.at + 1), parts, depth + 1),
   ];
 }
 
@@ -55,12 +46,6 @@ const isPartOf = (part: PartScore, whole: PartScore): boolean =>
 
 /** A part that would be declined has to be clearer: "buying 10 SOL" may belong to "how would ... change my risk". */
 const isFaint = ({ isDeclined, score }: PartScore): boolean => isDeclined && score < clearDecline;
-
-/** Slots with several values: a question that names some on both sides of an "and" is one question. */
-const lists = ['changes', 'conditions', 'params', 'weights'] as const;
-
-/** Slots that say what is asked without any further word: "RSI of BTC". */
-const subjects = ['indicator', 'term'] as const;
 
 const prepositions = new Set(
   'at in for with of on to from over by under below above per between than'.split(' '),
@@ -73,34 +58,4 @@ function isJoint(sentence: Question, at: number): boolean {
   if (before !== undefined && before === after) return false;
   if (sentence.isMark(at, ',') && conditionals.has(sentence.word(0))) return false;
   return sentence.tokens[at + 1].kind === 'word' && !prepositions.has(sentence.word(at + 1));
-}
-
-interface PartScore {
-  /** How many strategies are named. */
-  strategies: number;
-  listed: readonly string[];
-  isDeclined: boolean;
-  score: number;
-  intent?: string;
-  asset?: string | undefined;
-  hasOwn: boolean;
-}
-
-/** How well a part of a message is recognised by itself. */
-export function scoreOf(tokens: readonly Token[], known: Recogniser, nowMs: number, text: string): PartScore {
-  const question = known.read(tokens, nowMs, text);
-  const [best] = known.rank(question);
-  const hasOwn =
-    ownTerms(question.terms()).length > 0 || subjects.some((slot) => question.slots[slot] !== undefined);
-  const strategies = question.slots.strategies?.length ?? 0;
-  if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [], strategies };
-  return {
-    score: best.score,
-    intent: best.intent.name,
-    asset: question.slots.asset,
-    hasOwn,
-    strategies,
-    isDeclined: best.intent.declines !== undefined,
-    listed: lists.filter((slot) => question.slots[slot] !== undefined),
-  };
 }

@@ -69,6 +69,7 @@ const notAlone = new Set([
 export class AssetWords {
   readonly #bySymbol = new Map<string, string>();
   readonly #byName = new Map<string, string>();
+  readonly #firstWords: ReadonlySet<string>;
 
   constructor(symbols: readonly string[] = []) {
     for (const symbol of [...Object.keys(assetNames), ...symbols])
@@ -80,6 +81,12 @@ export class AssetWords {
         if (!this.#byName.has(name) || traded.has(symbol)) this.#byName.set(name, symbol);
     for (const [name, symbol] of Object.entries(nicknames))
       if (!this.#byName.has(name)) this.#byName.set(name, symbol);
+    this.#firstWords = new Set([...this.#byName.keys()].map((name) => name.split(' ')[0]));
+  }
+
+  /** Whether some name begins with this word. */
+  beginsName(word: string): boolean {
+    return this.#firstWords.has(word);
   }
 
   /** The symbol, of small letters as well. */

@@ -86,6 +86,7 @@ function pairAt(question: Question, at: number, { assets }: ReadingContext): Ass
 
 /** The asset whose name begins there; longer names count first. Names that are ordinary words need a word beside them. */
 function nameAt(question: Question, at: number, context: ReadingContext): AssetRead | null {
+  if (!context.assets.beginsName(question.word(at))) return null;
   for (const length of [3, 2, 1]) {
     const name = question.phrase(at, length);
     const symbol = context.assets.named(name);
@@ -122,9 +123,7 @@ const isOrdinary = (text: string, { assets, isKnownWord }: ReadingContext) =>
 /** Written in capitals, in a text that is not all in capitals. */
 function isCapital(question: Question, at: number): boolean {
   const { raw } = question.tokens[at];
-  return (
-    raw.length > 1 && raw === raw.toUpperCase() && question.tokens.some((each) => /\p{Ll}/u.test(each.raw))
-  );
+  return raw.length > 1 && raw === raw.toUpperCase() && question.hasSmallLetters;
 }
 
 /** A word in capitals that is neither English nor of the grammar: an asset that is not known here. */

@@ -23,6 +23,8 @@ export class Question {
   readonly #taken: (Taken | undefined)[];
   readonly #candidates: { symbol: string; at: number }[] = [];
   #count = 0;
+  #terms: readonly string[] | undefined;
+  #hasSmallLetters: boolean | undefined;
 
   constructor(tokens: readonly Token[]) {
     this.tokens = tokens;
@@ -46,6 +48,11 @@ export class Question {
 
   noteCandidate(symbol: string, at: number): void {
     this.#candidates.push({ symbol, at });
+  }
+
+  /** Whether anything is written in small letters: then capitals say something. */
+  get hasSmallLetters(): boolean {
+    return (this.#hasSmallLetters ??= this.tokens.some(({ raw }) => /\p{Ll}/u.test(raw)));
   }
 
   isFree(at: number): boolean {
@@ -83,6 +90,7 @@ export class Question {
   /** Gives the tokens from `from` to before `to` to a slot. */
   take(slot: SlotName, from: number, to: number, { keepsWords = false } = {}): void {
     this.#count++;
+    this.#terms = undefined;
     for (let at = from; at < to; at++) this.#taken[at] ??= { slot, number: this.#count, keepsWords };
   }
 
@@ -110,7 +118,11 @@ export class Question {
   }
 
   /** What the question consists of for the comparison with phrases: names of slots in braces, words by meaning. */
-  terms(): string[] {
+  terms(): readonly string[] {
+    return (this.#terms ??= this.#makeTerms());
+  }
+
+  #makeTerms(): string[] {
     const parts: string[] = [];
     let last: Taken | undefined;
     for (const [at, token] of this.tokens.entries()) {

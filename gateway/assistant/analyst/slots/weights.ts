@@ -14,7 +14,7 @@ export function readWeights(question: Question): void {
 
 /** The first place of each asset, in order. */
 function assetPlaces(question: Question): number[] {
-  return question.tokens.flatMap((_, at) => (question.slotAt(at) === 'asset' ? [at] : []));
+  return [...question.tokens.keys()].filter((at) => question.slotAt(at) === 'asset');
 }
 
 function besideAssets(question: Question, places: readonly number[]): Record<string, number> | null {

@@ -31,6 +31,7 @@ function readWord(question: Question, at: number): void {
     question.slots.windowHours ??= 24;
     question.take('isToday', at, at + 1);
   }
+  if (word === '') return;
   const isAllTime = allTime.find(
     (each) => each.startsWith(word) && question.phrase(at, each.split(' ').length) === each,
   );

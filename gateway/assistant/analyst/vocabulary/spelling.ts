@@ -19,7 +19,11 @@ export class Spelling {
     this.#known = known;
     for (const word of known.keys()) {
       if (word.length < shortest || word.length > longest) continue;
-      for (const form of shortForms(word)) this.#byForm.set(form, [...(this.#byForm.get(form) ?? []), word]);
+      for (const form of shortForms(word)) {
+        const words = this.#byForm.get(form);
+        if (words) words.push(word);
+        else this.#byForm.set(form, [word]);
+      }
     }
   }
 

@@ -57,6 +57,7 @@ export class Vocabulary {
   /** The tokens with misspelt words corrected; `isName` says which words are symbols or names of assets. */
   corrected(tokens: readonly Token[], isName: (word: string) => boolean): Token[] {
     let left = mostCorrected;
+    const hasSmallLetters = tokens.some(({ raw }) => /[a-z]/.test(raw));
     return tokens.map((token) => {
       if (token.kind !== 'word' || token.isCashtag || left === 0) return token;
       const { text, raw } = token;
@@ -69,8 +70,7 @@ export class Vocabulary {
       )
         return token;
       // Capitals are symbols of assets more often than misspelt words.
-      if (raw.length <= 5 && raw === raw.toUpperCase() && tokens.some((each) => /[a-z]/.test(each.raw)))
-        return token;
+      if (raw.length <= 5 && raw === raw.toUpperCase() && hasSmallLetters) return token;
       left--;
       const nearest = this.#spelling.correct(text);
       if (nearest !== null) return { ...token, text: nearest, isCorrected: true };

@@ -54,7 +54,7 @@ function withoutLink(request: PageRequest): Html {
   if (user.isVerified)
     return html`${failed}
       <p>
-        <strong>${user.email}</strong> is confirmed. You can close this page, or <a href="/docs">go on</a>.
+        <strong>${user.email}</strong> is confirmed. You can close this page, or <a href="/account">go on</a>.
       </p>`;
   return html`${failed}
     <p>

@@ -271,6 +271,12 @@ describe('intents about accounts, risk and backtests', function () {
   });
 
   for (const [name, slots, text] of texts)
-    it(`reads well: ${name} ${JSON.stringify(slots)}`, async () =>
-      assert.equal(textOf((await ask(name, slots, answers.rich)).prose), text));
+    it(`reads well: ${name} ${JSON.stringify(slots)}`, async () => {
+      // Partners are numbered in the order in which the tests of a process make them.
+      const found = textOf((await ask(name, slots, answers.rich)).prose).replaceAll(
+        /"Partner \d+"/g,
+        '"Partner 1"',
+      );
+      assert.equal(found, text);
+    });
 });

@@ -54,7 +54,7 @@ describe('the pages of signing in, in a browser', function () {
       assert.deepEqual(await axeFaults(page), []);
       assert.equal(await overflowOf(page), 0);
       await fillIn(page, account);
-      await page.waitForURL('**/docs');
+      await page.waitForURL('**/account');
       await page.goto(`${service.url}/sign-out`);
       assert.deepEqual(await axeFaults(page), []);
       assert.equal(await overflowOf(page), 0);
@@ -91,7 +91,7 @@ describe('the pages of signing in, in a browser', function () {
     await page.keyboard.press('Tab');
     await page.keyboard.type(account.password);
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/docs');
+    await page.waitForURL('**/account');
     await page.goto(`${service.url}/sign-in`);
     await page.getByRole('button', { name: 'Sign out' }).focus();
     await page.keyboard.press('Enter');
@@ -107,7 +107,7 @@ describe('the pages of signing in, in a browser', function () {
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('button', { name: 'Sign in' }).dblclick();
-    await page.waitForURL('**/docs');
+    await page.waitForURL('**/account');
     assert.equal(posts, 1);
     assert.deepEqual(errors, []);
     await page.close();

@@ -50,7 +50,7 @@ describe('the pages of signing in and out', () => {
   it('open a session that the cookie of the browser holds, and end it', async () => {
     const client = open();
     const answer = await client.submit('/sign-in', account);
-    assert.deepEqual([answer.status, answer.location, answer.text], [303, '/docs', '']);
+    assert.deepEqual([answer.status, answer.location, answer.text], [303, '/account', '']);
     const token = client.cookies.get('session')!;
     assert.equal((await service.deps.signedIn.find(token))!.email, account.email);
     const set = client.setCookies.find((each) => each.startsWith('session='))!;
@@ -71,7 +71,7 @@ describe('the pages of signing in and out', () => {
     };
     assert.equal(await next('/account/tokens?a=b&c=d'), '/account/tokens?a=b&c=d');
     for (const to of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
-      assert.equal(await next(to), '/docs');
+      assert.equal(await next(to), '/account');
   });
 
   it('send a guest to sign in and bring them back', async () => {

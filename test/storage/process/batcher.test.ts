@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Batcher, type BatcherOptions } from '../../jobs/batcher.js';
+import { Batcher, type BatcherOptions } from '../../../storage/process/batcher.js';
 
 interface Item {
   name: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { batchedCalls } from '../../jobs/batched-calls.js';
+import { batchedCalls } from '../../../storage/process/batched-calls.js';
 
 function opened({ maxCount = 100, maxSize = 100 } = {}) {
   const sent: number[][] = [];
