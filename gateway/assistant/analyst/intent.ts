@@ -34,6 +34,8 @@ export interface Intent {
   yields?: readonly string[];
   /** The name of the intent that answers "why?" after this one. */
   why?: string;
+  /** A slot that stands for all that it needs: a signal as a whole. */
+  whole?: SlotName;
   /** How many assets it is about, at least and at most, where that tells it from another intent. */
   assetCount?: readonly [least: number, most: number];
   /** The kind of question it declines, where it declines: it has no tool then. */

@@ -28,6 +28,8 @@ export interface Slots {
   channel?: string;
   strategy?: string;
   indicator?: string;
+  /** All indicators that are named with their parameters, as fields of a screener: "sma_50", "macd". */
+  indicators?: readonly string[];
   /** A span of time for movers, correlations and the like, in hours. */
   windowHours?: number;
   /** How often: "every week". */
@@ -38,6 +40,10 @@ export interface Slots {
   conditions?: readonly Record<string, unknown>[];
   /** All prices without a role, in the order of the question: the steps of a ladder. */
   prices?: readonly number[];
+  /** The sizes of the further buys of a ladder, as multiples of the first: "2x that at 2800". */
+  multipliers?: readonly number[];
+  /** A signal that was pasted as a JSON object. */
+  signal?: Readonly<Record<string, unknown>>;
   /** A number of candles: "the last 20 candles", "within 3 bars". */
   candles?: number;
   /** The period of the indicator: 200 for "200-day average". */

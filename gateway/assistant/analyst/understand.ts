@@ -45,7 +45,7 @@ export function understand(
       continue;
     }
     questions.push(read);
-    reached = { intent: read.intent.name, slots: read.slots };
+    if (read.intent.tool !== null) reached = { intent: read.intent.name, slots: read.slots };
   }
   if (questions.length === 0) return { questions, unclear: unclear ?? 'vague' };
   return { questions: shareAssets(questions) };

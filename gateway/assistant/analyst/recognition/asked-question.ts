@@ -2,6 +2,7 @@ import type { AnalystState } from '../analyst-state.js';
 import type { Intent } from '../intent.js';
 import { intentNamed } from '../intents.js';
 import type { Question } from '../slots/question.js';
+import { strategyOf } from '../slots/strategy.js';
 import type { SlotName, Slots } from '../slots.js';
 import type { Token } from '../text/token.js';
 import { fillSlots, type FilledSlots } from './fill-slots.js';
@@ -21,6 +22,8 @@ export interface AskedQuestion {
 const floor = 0.26;
 /** The same for questions that name an asset. */
 const assetFloor = 0.2;
+/** Questions with at most so many words only change the last one: "without fees". */
+const shortest = 4;
 /** Below this score it is about something else. */
 const faint = 0.17;
 /** Below this score a question that could continue the last one does. */
@@ -41,6 +44,7 @@ export function askedQuestion(
   if (answer) return answer;
   const last = state.intent === undefined ? undefined : intentNamed(state.intent);
   if (last) {
+    adapt(question, last);
     const why = whyAfter(own, last);
     if (why) return asked(why, question, state, 'follows');
     const used = usedSlots(last);
@@ -48,8 +52,12 @@ export function askedQuestion(
     const isShort =
       left.length === 0 &&
       Object.keys(question.slots).length > 0 &&
-      (own.length === 0 || isAnaphoric(question));
-    const fits = own.length > 0 && own.every((term) => index.isTermOf(term, last)) && score < certain;
+      (own.length === 0 || isAnaphoric(question) || question.tokens.length <= shortest);
+    const fits =
+      own.length > 0 &&
+      (question.slots.asset === undefined || used.has('asset')) &&
+      own.every((term) => index.isTermOf(term, last)) &&
+      score < certain;
     if (isShort || fits) return asked(last, question, state, 'follows');
   }
   const isEmpty =
@@ -73,6 +81,31 @@ function asked(
 ): AskedQuestion {
   const { slots, missing } = fillSlots(intent, question, state, how);
   return missing === undefined ? { intent, slots } : { intent, slots, missing };
+}
+
+/** Reads a word as the last question has a use for it: the name of an indicator as the strategy that trades it, "make it 20" as a count. */
+function adapt(question: Question, last: Intent): void {
+  const used = usedSlots(last);
+  const { slots } = question;
+  const strategy = slots.indicator === undefined ? undefined : strategyOf(slots.indicator);
+  if (
+    strategy !== undefined &&
+    slots.strategy === undefined &&
+    used.has('strategy') &&
+    !used.has('indicator')
+  )
+    Object.assign(slots, { strategy, strategies: [strategy] });
+  if (slots.interval === '1d' && used.has('every') && !used.has('interval')) slots.every ??= 'day';
+  const { price, prices } = slots;
+  const isCounted = used.has('count') && !used.has('price') && !used.has('prices');
+  if (isCounted && price !== undefined && Number.isInteger(price) && prices?.length === 1)
+    asCount(slots, price);
+}
+
+function asCount(slots: Question['slots'], value: number): void {
+  slots.count ??= value;
+  delete slots.price;
+  delete slots.prices;
 }
 
 function whyAfter(own: readonly string[], last: Intent): Intent | undefined {

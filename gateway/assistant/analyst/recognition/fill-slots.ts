@@ -24,6 +24,8 @@ const ofOneQuestion = new Set<SlotName>([
   'candles',
   'state',
   'isToday',
+  'signal',
+  'multipliers',
 ]);
 
 /** Fills the slots of an intent from the question, then from the conversation. */
@@ -37,6 +39,7 @@ export function fillSlots(
   const before = state.slots ?? {};
   const used = usedSlots(intent);
   const slots: Slots = { ...takenOver(intent, named, before, used, how), ...named };
+  if (intent.whole !== undefined && slots[intent.whole] !== undefined) return { slots, how };
   const missing = (Object.keys(intent.needs) as SlotName[]).find((slot) => !isGiven(slot, slots));
   return missing === undefined ? { slots, how } : { slots, missing, how };
 }
@@ -89,9 +92,13 @@ function takenOver(
   return Object.fromEntries(taken);
 }
 
+const indicatorSlots = new Set<SlotName>(['indicator', 'indicatorPeriod', 'indicators']);
+
 /** A new asset replaces all assets, and a new span the old one. */
 function replaced(slot: SlotName, named: Slots): boolean {
   if (slot === 'assets' || slot === 'asset') return named.asset !== undefined;
+  if (slot === 'params' || slot === 'strategies' || slot === 'strategy') return named.strategy !== undefined;
+  if (indicatorSlots.has(slot)) return named.indicator !== undefined;
   if (slot === 'windowHours' || slot === 'period' || slot === 'isToday' || slot === 'isAllTime')
     return named.windowHours !== undefined || named.period !== undefined || named.isAllTime === true;
   return false;

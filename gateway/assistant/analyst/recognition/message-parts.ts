@@ -7,6 +7,8 @@ import type { Recogniser } from './recogniser.js';
 
 /** How well a part of a message is recognised by itself. */
 export interface PartScore {
+  /** How many strategies it names. */
+  strategies: number;
   /** The slots with several values that it names. */
   listed: readonly string[];
   isDeclined: boolean;
@@ -25,6 +27,9 @@ interface Part {
 
 /** Slots with several values: a question that names some on both sides of an "and" is one question. */
 const lists = ['changes', 'conditions', 'params', 'weights'] as const;
+
+/** Slots that say what is asked without any further word: "RSI of BTC". */
+const subjects = ['indicator', 'term'] as const;
 
 /**
  * The parts of one message. Each is read and ranked once, however often the search for its questions comes back to it. All
@@ -62,13 +67,16 @@ export class MessageParts {
 
   #scoreOf(tokens: readonly Token[], question: Question): PartScore {
     const [best] = this.rank(tokens);
-    const hasOwn = ownTerms(question.terms()).length > 0;
-    if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [] };
+    const hasOwn =
+      ownTerms(question.terms()).length > 0 || subjects.some((slot) => question.slots[slot] !== undefined);
+    const strategies = question.slots.strategies?.length ?? 0;
+    if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [], strategies };
     return {
       score: best.score,
       intent: best.intent.name,
       asset: question.slots.asset,
       hasOwn,
+      strategies,
       isDeclined: best.intent.declines !== undefined,
       listed: lists.filter((slot) => question.slots[slot] !== undefined),
     };

@@ -4,7 +4,7 @@ import { stem } from '../text/stem.js';
 const followUpWords = new Set(
   `and or what about how is are was be do does did it its that this these those they them there same for make with instead on in at to of by use try again then now if i we you but rather
    than from as my over into change switch using set put only one ones go between per while when will would should here run check look please also more yes no yeah yep sure ok nope not recent
-   last first using version thing things say said mean please another different other else both each`
+   last first using version thing things say said mean please another different other else both each split break broken group sort breakdown down`
     .split(/\s+/)
     .map(stem),
 );

@@ -4,6 +4,7 @@ import type { SlotName, Slots } from '../slots.js';
 /** How much it speaks against an intent that it has no use for a slot that the question names. Others speak little. */
 const unused: Partial<Record<SlotName, number>> = {
   conditions: 0.3,
+  signal: 0.5,
   weights: 0.15,
   every: 0.1,
   id: 0.25,
@@ -20,7 +21,7 @@ const unused: Partial<Record<SlotName, number>> = {
   exchange: 0.08,
   channel: 0.15,
   changes: 0.1,
-  term: 0.1,
+  term: 0.2,
   period: 0.04,
   interval: 0.03,
   date: 0.03,
@@ -54,8 +55,9 @@ export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
     if (!used.has(slot)) fit *= 1 - (unused[slot] ?? 0);
     else if (slot in intent.needs && slot !== 'asset') fit *= 1 + needed;
   }
+  const isWhole = intent.whole !== undefined && slots[intent.whole] !== undefined;
   for (const slot of Object.keys(intent.needs) as SlotName[])
-    if (slots[slot] === undefined)
+    if (slots[slot] === undefined && !isWhole)
       fit *= before[slot] === undefined ? 1 - (missed[slot] ?? 0.02) : 1 + (kept[slot] ?? 0);
   const count = slots.assets?.length ?? 0;
   const [least, most] = intent.assetCount ?? [0, Infinity];

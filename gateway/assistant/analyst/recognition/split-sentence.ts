@@ -20,6 +20,8 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
     if (isFaint(left) || !left.hasOwn || left.score < clear) continue;
     const right = parts.score(tokens.slice(at + 1));
     if (isFaint(right) || !right.hasOwn || right.score < clear) continue;
+    // "Supertrend or RSI reversal" names strategies; apart from the rest it names indicators.
+    if (left.strategies + right.strategies < whole.strategies) continue;
     if (
       left.intent === right.intent &&
       (left.asset === right.asset || left.asset === undefined || right.asset === undefined)

@@ -113,7 +113,7 @@ function symbolAt(question: Question, at: number, context: ReadingContext): Asse
     return read;
   if (assets.isFunctionWord(text)) return null;
   if (hasCue(question, at, at + 1)) return read;
-  question.candidates.push(symbol);
+  question.noteCandidate(symbol, at);
   return null;
 }
 
@@ -135,7 +135,7 @@ function isUnknownSymbol(question: Question, at: number, context: ReadingContext
     !context.assets.isFunctionWord(text)
   ) {
     if (isCapital(question, at)) return true;
-    if (raw.length >= 2) question.candidates.push(text.toUpperCase());
+    if (raw.length >= 2) question.noteCandidate(text.toUpperCase(), at);
   }
   return false;
 }

@@ -1,6 +1,8 @@
 import type { SlotName, Slots } from '../slots.js';
 import type { Question } from './question.js';
 
+const groupers = ['by', 'per', 'each', 'for each', 'for every', 'every', 'by each', 'across'];
+
 /** Words that choose one of the few values of an argument. They stay words, too: they say what is asked. */
 const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[Name]>>> } = {
   by: {
@@ -43,6 +45,21 @@ const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[
     london: 'session',
   },
   rankBy: {
+    rallied: 'gain',
+    rallying: 'gain',
+    soared: 'gain',
+    soaring: 'gain',
+    surged: 'gain',
+    surging: 'gain',
+    jumped: 'gain',
+    climbed: 'gain',
+    climbing: 'gain',
+    mooning: 'gain',
+    mooned: 'gain',
+    rising: 'gain',
+    rose: 'gain',
+    risen: 'gain',
+    gaining: 'gain',
     gainers: 'gain',
     gainer: 'gain',
     winners: 'gain',
@@ -53,6 +70,27 @@ const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[
     pumped: 'gain',
     pump: 'gain',
     up: 'gain',
+    bled: 'loss',
+    bleed: 'loss',
+    sank: 'loss',
+    sunk: 'loss',
+    sinking: 'loss',
+    tanked: 'loss',
+    tanking: 'loss',
+    plunged: 'loss',
+    plunging: 'loss',
+    slumped: 'loss',
+    crashing: 'loss',
+    crash: 'loss',
+    nosedived: 'loss',
+    dropping: 'loss',
+    falling: 'loss',
+    losing: 'loss',
+    declined: 'loss',
+    shed: 'loss',
+    'hardest hit': 'loss',
+    'hit hardest': 'loss',
+    'in the red': 'loss',
     losers: 'loss',
     loser: 'loss',
     lost: 'loss',
@@ -67,27 +105,17 @@ const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[
     bleeding: 'loss',
     crashed: 'loss',
     volume: 'volume',
+    turnover: 'volume',
     traded: 'volume',
     liquid: 'volume',
     active: 'volume',
   },
-  groupBy: {
-    'by asset': 'asset',
-    'by coin': 'asset',
-    'per coin': 'asset',
-    'per asset': 'asset',
-    'each coin': 'asset',
-    'by exchange': 'exchange',
-    'per exchange': 'exchange',
-    'each exchange': 'exchange',
-    'by channel': 'channel',
-    'per channel': 'channel',
-    'each channel': 'channel',
-    'by day': 'day',
-    'per day': 'day',
-    'each day': 'day',
-    'day by day': 'day',
-  },
+  groupBy: groupings({
+    asset: ['asset', 'coin', 'token', 'symbol', 'pair', 'crypto', 'ticker'],
+    exchange: ['exchange', 'venue', 'broker', 'platform'],
+    channel: ['channel', 'provider', 'group', 'caller', 'source'],
+    day: ['day', 'date'],
+  }),
   riskStyle: {
     tight: 'tight',
     narrow: 'tight',
@@ -126,22 +154,93 @@ const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[
     'pending entry': 'entry_pending',
     'not entered': 'entry_pending',
     open: 'open',
+    'partially executed': 'partially_filled',
+    'half filled': 'partially_filled',
+    'partial fill': 'partially_filled',
+    'filled in part': 'partially_filled',
+    'in part': 'partially_filled',
     'partially filled': 'partially_filled',
     'partly filled': 'partially_filled',
     'partial fills': 'partially_filled',
     'to be filled': 'open',
     'not filled': 'open',
     unfilled: 'open',
+    'not yet filled': 'open',
+    'not been filled': 'open',
+    'still waiting': 'open',
+    'still resting': 'open',
+    'still working': 'open',
+    'still in the book': 'open',
+    'on the book': 'open',
+    outstanding: 'open',
+    unexecuted: 'open',
+    resting: 'open',
+    'fully filled': 'filled',
+    'completely filled': 'filled',
+    'gone through': 'filled',
+    'went through': 'filled',
+    'got executed': 'filled',
+    'were executed': 'filled',
+    'been executed': 'filled',
     filled: 'filled',
     cancelled: 'cancelled',
     canceled: 'cancelled',
+    'called off': 'cancelled',
+    'taken back': 'cancelled',
+    withdrawn: 'cancelled',
+    revoked: 'cancelled',
     rejected: 'rejected',
+    refused: 'rejected',
+    declined: 'rejected',
+    denied: 'rejected',
+    failed: 'rejected',
+    'order fail': 'rejected',
+    bounced: 'rejected',
+    rejects: 'rejected',
+    rejections: 'rejected',
+    'turned down': 'rejected',
+    'turned away': 'rejected',
+    'thrown out': 'rejected',
+    'knocked back': 'rejected',
+    'not accepted': 'rejected',
+    'did not go through': 'rejected',
+    'not get accepted': 'rejected',
     closed: 'closed',
+    finished: 'closed',
+    'wrapped up': 'closed',
     expired: 'expired',
+    lapsed: 'expired',
+    'ran out': 'expired',
+    'run out': 'expired',
+    'timed out': 'expired',
+    expire: 'expired',
+    'never triggered': 'expired',
     queued: 'queued',
+    'in the queue': 'queued',
+    'in line': 'queued',
     pending: 'open',
   },
 };
+
+/** Words of groups behind those that group by them: "by coin", "for each exchange", "day by day". */
+function groupings(
+  names: Readonly<Record<NonNullable<Slots['groupBy']>, readonly string[]>>,
+): Readonly<Record<string, NonNullable<Slots['groupBy']>>> {
+  const entries = Object.entries(names).flatMap(([group, words]) =>
+    words.flatMap((word) =>
+      [
+        ...groupers.map((each) => `${each} ${word}`),
+        `by ${word}s`,
+        `across ${word}s`,
+        `${word} by ${word}`,
+      ].map((each): [string, NonNullable<Slots['groupBy']>] => [
+        each,
+        group as NonNullable<Slots['groupBy']>,
+      ]),
+    ),
+  );
+  return Object.fromEntries(entries);
+}
 
 interface Choice {
   slot: SlotName;
@@ -168,15 +267,30 @@ for (const each of table) {
   );
 }
 
-/** Reads the values of arguments with few choices. The first that is named counts. */
+/** Words of these slots choose nothing: "cross" in "EMA cross", "hour" in "the last hour". */
+const closed = new Set<SlotName>(['asset', 'channel', 'period', 'strategy', 'windowHours', 'conditions']);
+
+/** Reads the values of arguments with few choices. The first that is named counts; words of a longer choice are one. */
 export function readChoices(question: Question): void {
+  let end = 0;
   question.tokens.forEach((_, at) => {
-    for (const { slot, words, length, value } of byFirstWord.get(question.word(at)) ?? [])
-      if (question.slots[slot] === undefined && question.phrase(at, length) === words) {
-        Object.assign(question.slots, { [slot]: value });
-        question.noteChoice(slot, at, at + length);
-      }
+    if (at < end || isClosed(question, at)) return;
+    for (const { slot, words, length, value } of byFirstWord.get(question.word(at)) ?? []) {
+      if (question.phrase(at, length) !== words) continue;
+      if (length > 1) end = at + length;
+      if (question.slots[slot] !== undefined) continue;
+      Object.assign(question.slots, { [slot]: value });
+      question.noteChoice(slot, at, at + length);
+      if (length > 1) return;
+    }
   });
+}
+
+/** "Hourly" says how the chart is, and what a season is by; "4 hour" only the first. */
+function isClosed(question: Question, at: number): boolean {
+  const slot = question.slotAt(at);
+  if (slot === 'interval') return !question.word(at).endsWith('ly');
+  return slot !== undefined && closed.has(slot);
 }
 
 /** The words of all choices, for the vocabulary. */

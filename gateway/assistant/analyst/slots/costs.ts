@@ -13,7 +13,11 @@ export function readCosts(question: Question): void {
     if (place !== undefined) {
       question.slots[slot] ??= question.number(place)!.value!;
       question.take(slot, place, place + 1);
-    } else if (without.has(question.word(at - 1))) question.slots[slot] ??= 0;
+      question.noteChoice(slot, at, at + 1);
+    } else if (without.has(question.word(at - 1))) {
+      question.slots[slot] ??= 0;
+      question.noteChoice(slot, at - 1, at + 1);
+    }
   });
 }
 

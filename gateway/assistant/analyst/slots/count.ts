@@ -16,7 +16,7 @@ export function readCount(question: Question): void {
     const value = number.value!;
     if (value < 1 || value > 20_000) return;
     const after = question.isMark(at + 1, '-') ? question.word(at + 2) : question.word(at + 1);
-    if (candleWords.has(after)) {
+    if (candleWords.has(wordBehindSpan(question, at + 1))) {
       question.slots.candles ??= value;
       question.take('candles', at, at + 1);
     } else if (before.has(question.word(at - 1)) && !notCounted.has(after)) {
@@ -24,6 +24,7 @@ export function readCount(question: Question): void {
       question.take('count', at, at + 1);
     } else if (
       countedThings.has(after) ||
+      ranks.has(after) ||
       (after === 'of' && ['them', 'those'].includes(question.word(at + 2)))
     ) {
       question.slots.count ??= value;
@@ -32,8 +33,29 @@ export function readCount(question: Question): void {
   });
 }
 
-const countedThings = new Set(
-  'flips flip coins assets tokens gainers losers movers trades orders signals patterns levels targets matches results rows channels strategies biggest best worst top most folds paths analogs windows fills events conversations backtests'.split(
-    ' ',
-  ),
+/** The word behind a number, past the length of candles: "5 daily candles", "ten closed 4h bars". */
+function wordBehindSpan(question: Question, start: number): string {
+  let at = start;
+  while (
+    at < start + 3 &&
+    (question.isMark(at, '-') ||
+      question.slotAt(at) === 'interval' ||
+      candleAdjectives.has(question.word(at)))
+  )
+    at++;
+  return question.word(at);
+}
+
+/** "My 5 latest orders", "three worst". */
+const ranks = new Set(
+  'latest newest recent biggest best worst top bottom most last previous past'.split(' '),
+);
+
+const candleAdjectives = new Set('daily hourly closed completed full finished consecutive'.split(' '));
+
+/** What people count. */
+export const countedThings: ReadonlySet<string> = new Set(
+  `flips flip coins assets tokens gainers losers movers trades orders signals patterns levels targets matches results rows channels strategies biggest best worst top most folds paths analogs
+   windows fills events conversations backtests times runs simulations iterations shuffles reshuffles resamples trials draws alerts steps changes positions winners names pairs zones
+   chats entries items values readings`.split(/\s+/),
 );

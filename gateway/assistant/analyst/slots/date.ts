@@ -10,7 +10,9 @@ const monthOf = (word: string): number =>
     : months.findIndex(
         (month) => month === word || month.slice(0, 3) === word || (word === 'sept' && month === 'september'),
       );
+const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const dateCues = new Set(
   'in since from on until before after by of early late mid through during'.split(' '),
 );
@@ -22,14 +24,24 @@ export function readDate(question: Question, { nowMs }: ReadingContext): void {
     const read = isoDate(question, at) ?? namedDate(question, at, nowMs) ?? relativeDate(question, at, nowMs);
     if (read === null) continue;
     question.slots.date ??= read.date;
+    if (['since', 'from'].includes(question.word(at - 1)))
+      question.slots.windowHours ??= hoursSince(read, nowMs);
     question.take('date', at, read.end);
     return;
   }
 }
 
+/** "Since yesterday" is a day, "since Monday" a week at most. */
+function hoursSince({ date, isRelative }: DateRead, nowMs: number): number {
+  const hours = Math.ceil((nowMs - Date.parse(date)) / hourMs);
+  return isRelative === true ? Math.max(24, Math.floor(hours / 24) * 24) : hours;
+}
+
 interface DateRead {
   date: string;
   end: number;
+  /** A day named by its distance from today. */
+  isRelative?: boolean;
 }
 
 /** Three numbers with dashes or slashes between them. */
@@ -67,6 +79,15 @@ function namedDate(question: Question, at: number, nowMs: number): DateRead | nu
 }
 
 function relativeDate(question: Question, at: number, nowMs: number): DateRead | null {
-  if (question.word(at) !== 'yesterday') return null;
-  return { date: new Date(nowMs - dayMs).toISOString().slice(0, 10), end: at + 1 };
+  const word = question.word(at);
+  const isDay = (days: number) => ({
+    date: new Date(nowMs - days * dayMs).toISOString().slice(0, 10),
+    end: at + 1,
+    isRelative: true,
+  });
+  if (word === 'yesterday') return isDay(1);
+  const weekday = weekdays.findIndex((day) => day === word || (day.slice(0, 3) === word && word !== 'sun'));
+  const isNamed = weekday !== -1 && ['since', 'last'].includes(question.word(at - 1));
+  // The last one before today: on a Monday, "since Monday" began a week ago.
+  return isNamed ? isDay((new Date(nowMs).getUTCDay() - weekday + 7) % 7 || 7) : null;
 }

@@ -9,11 +9,22 @@ const words: Readonly<Record<string, NonNullable<Slots['every']>>> = {
   monthly: 'month',
   month: 'month',
 };
+/** Follow-up questions have at most so many words. */
+const mostTokens = 4;
 const adverbs = new Set(['daily', 'weekly', 'monthly']);
 const cues = new Set(['every', 'each', 'per', 'once']);
+/** Who does these does them again and again: "buy daily"; behind an asset "daily" is said of its chart. */
+const deeds = new Set(
+  'buy buying buys bought purchase purchases purchasing invest investing invested investment dca stack stacking put putting spend spending save saving deposit add adding recurring dollar average averaging contribute plan sats'.split(
+    ' ',
+  ),
+);
 
 /** Reads how often something is repeated: "every week", "monthly", "$50 a week". */
 export function readEvery(question: Question): void {
+  const isDeed = question.tokens.some(({ kind, unit }, at) =>
+    kind === 'number' ? unit === '$' : deeds.has(question.word(at)),
+  );
   question.tokens.forEach(({ kind, unit, value }, at) => {
     const ofNumber =
       kind === 'number' && value === 1 ? (unit === '' ? question.word(at + 1) : unit) : undefined;
@@ -22,6 +33,13 @@ export function readEvery(question: Question): void {
     const followsAmount = at > 0 && question.tokens[at - 1].kind === 'number';
     const before = question.word(at - 1);
     if (!adverbs.has(word) && !cues.has(before) && !followsAmount) return;
+    if (adverbs.has(word) && !(isDeed || followsAmount)) {
+      // "And monthly?" changes how often something is bought; "and daily?" may be about the chart.
+      if (word === 'daily' || question.tokens.length > mostTokens) return;
+      question.slots.every ??= words[word];
+      question.take('every', at, at + 1);
+      return;
+    }
     if (adverbs.has(word) && isOfChart(question, at)) return;
     // "10 day" and "a month of data" are spans; "$50 a month" is a repetition.
     if (followsAmount && !adverbs.has(word) && !cues.has(before) && ofNumber === undefined) return;
@@ -38,6 +56,9 @@ const isOfChart = (question: Question, at: number): boolean =>
     'timeframe',
     'interval',
     'close',
+    'closes',
+    'bar',
+    'bars',
     'average',
     'ma',
     'sma',

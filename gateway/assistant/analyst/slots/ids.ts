@@ -1,6 +1,9 @@
+import { countedThings } from './count.js';
 import type { Question } from './question.js';
 
 const owners = new Set(['order', 'signal', 'backtest', 'run', 'id', 'number', 'no', 'conversation']);
+
+const notIds = new Set(['usdt', 'usd', 'candles', 'more']);
 
 /** Reads an id that was given: 24 or more hexadecimal digits, 32 digits of base 32 as orders have, a UUID, "order-3", "order 123". */
 export function readIds(question: Question): void {
@@ -10,7 +13,8 @@ export function readIds(question: Question): void {
       unit === '' &&
       Number.isInteger(value) &&
       owners.has(question.word(at - 1)) &&
-      !['usdt', 'usd', 'candles'].includes(question.word(at + 1));
+      !notIds.has(question.word(at + 1)) &&
+      !countedThings.has(question.word(at + 1));
     if (kind !== 'id' && !isNumbered) return;
     question.slots.id ??= kind === 'id' ? text : String(value);
     const isBacktest = text.length === 64 || ['backtest', 'run'].includes(question.word(at - 1));

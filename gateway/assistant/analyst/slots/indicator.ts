@@ -1,3 +1,4 @@
+import { indicators } from '../../../../compute/indicators/index.js';
 import { indicatorAt } from './indicator-words.js';
 import type { Question } from './question.js';
 
@@ -16,24 +17,102 @@ const spanWords = new Set([
   'd',
 ]);
 
-/** Reads the indicator and its period: "RSI 14", "the 200-day average", "ema(50)". A plain "average" counts with a period alone. */
+/** As many as the tool takes. */
+const mostIndicators = 8;
+/** Parameters stand at most so many tokens from the name. */
+const reach = 20;
+
+/**
+ * Reads indicators and their parameters: "RSI 14", "the 50 and 200-day average", "ema 20, 50 and 200", "macd 8 21 5". A plain
+ * "average" counts with a period alone.
+ */
 export function readIndicator(question: Question): void {
+  const named: string[] = [];
   for (let at = 0; at < question.tokens.length; at++) {
     const found = question.isFree(at)
       ? indicatorAt((place) => (question.isFree(place) ? question.word(place) : ''), at)
       : null;
     if (found === null) continue;
-    const before = periodBefore(question, at);
-    const after = before === null ? periodAt(question, found.end) : null;
+    const before = periodsBefore(question, at);
+    const after = before === null ? numbersFrom(question, found) : null;
     const isVague = question.phrase(at, found.end - at) === 'average';
     if (isVague && before === null) continue;
+    const numbers = before?.values ?? after?.values ?? [];
     question.slots.indicator ??= found.name;
-    const period = before?.period ?? after?.period;
-    if (period !== undefined) question.slots.indicatorPeriod ??= period;
+    if (numbers.length > 0 && named.length === 0) question.slots.indicatorPeriod ??= numbers[0];
+    const sets = paramCount(found.name) > 1 ? [numbers] : numbers.map((each) => [each]);
+    named.push(...(sets.length === 0 ? [[]] : sets).map((set) => [found.name, ...set].join('_')));
     question.take('indicator', before?.from ?? at, after?.end ?? found.end);
     at = (after?.end ?? found.end) - 1;
   }
+  const isPlain = named.length < 2 && paramCount(question.slots.indicator ?? '') < 2;
+  if (!isPlain) question.slots.indicators = [...new Set(named)].slice(0, mostIndicators);
 }
+
+const paramCount = (name: string): number =>
+  Object.keys(indicators.find((each) => each.name === name)?.params ?? {}).length;
+
+interface Periods {
+  values: number[];
+  from: number;
+}
+
+/** The periods before an indicator: "200-day", "the 50 and the 200 day". */
+function periodsBefore(question: Question, at: number): Periods | null {
+  const last = periodBefore(question, at);
+  if (last === null || counters.has(question.word(last.from - 1))) return null;
+  const values = [last.period];
+  let { from } = last;
+  for (let place = from - 1; place >= Math.max(0, at - reach); place--) {
+    const number = question.number(place);
+    if (number && isWhole(number.value) && spanUnits.has(number.unit ?? '')) {
+      values.unshift(number.value!);
+      from = place;
+    } else if (!isJoint(question, place) && !spanWords.has(question.word(place))) break;
+  }
+  return { values, from };
+}
+
+/** "The last 5 RSI values" counts them. */
+const counters = new Set('last past previous recent latest first top'.split(' '));
+const spanUnits = new Set(['', 'day', 'hour']);
+const joints = new Set(['and', 'the', 'or', 'vs', 'versus', 'plus']);
+const isJoint = (question: Question, at: number): boolean =>
+  joints.has(question.word(at)) || ['/', ',', '-'].some((mark) => question.isMark(at, mark));
+
+/** The numbers behind an indicator: its parameters in their order, or its periods. */
+function numbersFrom(
+  question: Question,
+  { name, end: start }: { name: string; end: number },
+): { values: number[]; end: number } | null {
+  const values: number[] = [];
+  const most = paramCount(name) > 1 ? paramCount(name) : mostIndicators;
+  let end = start;
+  for (let place = start; place < start + reach && values.length < most; place++) {
+    const number = question.number(place);
+    if (number === undefined && isLink(question, place)) continue;
+    if (number?.unit !== '' || !isParameter(question, place, most > 1 && values.length > 0)) break;
+    values.push(number.value!);
+    end = place + 1;
+  }
+  return values.length === 0 ? null : { values, end };
+}
+
+const isLink = (question: Question, at: number): boolean =>
+  isJoint(question, at) ||
+  ['period', 'length', 'with', 'of', 'params', 'parameters'].includes(question.word(at));
+
+/** Whether a number behind an indicator is its parameter: not "14 days", and not the period of the next one, "RSI and 50 EMA". */
+function isParameter(question: Question, at: number, isFurther: boolean): boolean {
+  const { value = 0 } = question.tokens[at];
+  const isOfNext = indicatorAt((place) => question.word(place), at + 1) !== null;
+  const isSize = isFurther ? value > 0 && value <= longestPeriod : isWhole(value);
+  return (
+    isSize && !isOfNext && !spanWords.has(question.word(at + 1)) && !timeWords.has(question.word(at + 1))
+  );
+}
+
+const timeWords = new Set('months month weeks years year minutes times values readings percent'.split(' '));
 
 /** A number directly before the indicator, with "day" between them or without. */
 export function periodBefore(question: Question, at: number): { period: number; from: number } | null {
@@ -41,21 +120,11 @@ export function periodBefore(question: Question, at: number): { period: number; 
     const number = question.number(at - back);
     const isPlain =
       number !== undefined && (number.unit === '' || number.unit === 'day' || number.unit === 'hour');
-    if (isPlain && isPeriod(number.value)) return { period: number.value!, from: at - back };
+    if (isPlain && isWhole(number.value)) return { period: number.value!, from: at - back };
     if (!spanWords.has(question.word(at - back)) && !question.isMark(at - back, '-')) return null;
   }
   return null;
 }
 
-function periodAt(question: Question, at: number): { period: number; end: number } | null {
-  const number = question.number(at);
-  const isPlain =
-    number?.unit === '' &&
-    isPeriod(number.value) &&
-    !question.isMark(at + 1, '/') &&
-    !spanWords.has(question.word(at + 1));
-  return isPlain ? { period: number.value!, end: at + 1 } : null;
-}
-
-const isPeriod = (value: number | undefined): boolean =>
+const isWhole = (value: number | undefined): boolean =>
   value !== undefined && Number.isInteger(value) && value > 1 && value <= longestPeriod;

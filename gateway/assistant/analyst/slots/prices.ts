@@ -21,6 +21,16 @@ const roleOf: Readonly<Record<string, Role>> = {
   sl: 'stop',
   stoploss: 'stop',
   invalidation: 'stop',
+  cut: 'stop',
+  cutting: 'stop',
+  bail: 'stop',
+  bailing: 'stop',
+  invalid: 'stop',
+  invalidated: 'stop',
+  wrong: 'stop',
+  protect: 'stop',
+  fill: 'entry',
+  fills: 'entry',
   stopped: 'stop',
   before: 'stop',
   target: 'target',
@@ -86,6 +96,7 @@ export function readPrices(question: Question): void {
   const isBehind = cueBefore(question, numbers[0]) === null && cueAfter(question, numbers[0]) !== null;
   const loose: number[] = [];
   const money: number[] = [];
+  const exits: number[] = [];
   for (const at of numbers) {
     const role = roleAt(question, at, isBehind);
     const value = valueOf(question.tokens[at]);
@@ -98,10 +109,16 @@ export function readPrices(question: Question): void {
     ) {
       question.slots[role] = value;
       question.take(role, at, at + 1);
+    } else if (isExit(question, at)) {
+      exits.push(value);
+      question.take('stop', at, at + 1);
     } else if (role === 'amount' || isSum || isRepeated(question)) {
       question.slots.amount ??= value;
       question.take('amount', at, moneyWords.has(question.word(at + 1)) ? at + 2 : at + 1);
       if (role !== 'amount') money.push(value);
+    } else if (question.word(at + 1) === 'before' && question.slots.target === undefined) {
+      question.slots.target = value;
+      question.take('target', at, at + 1);
     } else if (isEntryBeside(question, at)) {
       question.slots.entry = value;
       question.take('entry', at, at + 1);
@@ -110,9 +127,25 @@ export function readPrices(question: Question): void {
       loose.push(value);
     }
   }
+  for (const exit of exits) readExit(question, exit);
   const [price = money[0]] = loose;
   if (price !== undefined) question.slots.price ??= price;
   if (loose.length > 0) question.slots.prices ??= loose.slice(0, mostPrices);
+}
+
+/** "Out at 140", "exit 2900". */
+function isExit(question: Question, at: number): boolean {
+  const [before, earlier] = [question.word(at - 1), question.word(at - 2)];
+  if (['exit', 'exiting', 'out'].includes(before)) return true;
+  return before === 'at' && ['exit', 'exiting', 'out'].includes(earlier);
+}
+
+/** An exit on the losing side of the entry is the stop, else the target. */
+function readExit({ slots, tokens }: Question, exit: number): void {
+  const isShort = tokens.some(({ text }) => text.startsWith('short'));
+  const isLoss = slots.entry === undefined || (isShort ? exit > slots.entry : exit < slots.entry);
+  const role = isLoss && slots.stop === undefined ? 'stop' : 'target';
+  slots[role] ??= exit;
 }
 
 /** What is bought again and again is an amount: "100 of ETH weekly". */
@@ -128,6 +161,7 @@ const isFreeRole = (question: Question, role: Exclude<Role, 'amount'>, at: numbe
 
 /** "At 120" is the entry where a stop or a target is named, too. */
 const isEntryBeside = (question: Question, at: number): boolean =>
+  question.word(at + 1) !== 'before' &&
   question.word(at - 1) === 'at' &&
   question.slots.entry === undefined &&
   question.tokens.some((_, place) => ['stop', 'target'].includes(roleOf[question.word(place)] ?? ''));
@@ -167,6 +201,8 @@ function roleWith(question: Question, at: number, cue: string): Role | null {
 
 /** The nearest word with a role before the number, with no number between them. */
 function cueBefore(question: Question, at: number): string | null {
+  const pair = pairBefore(question, at);
+  if (pair !== null) return pair;
   for (let place = at - 1; place >= Math.max(0, at - reach); place--) {
     if (question.tokens[place].kind === 'number' || question.isMark(place, ';')) return null;
     const word = question.word(place);
@@ -176,6 +212,19 @@ function cueBefore(question: Question, at: number): string | null {
       return word;
   }
   return null;
+}
+
+/** Two words before a number that say its role together: "in at 3200", "risk down to 58k", "risking 1% of 5000". */
+function pairBefore(question: Question, at: number): string | null {
+  const [before, earlier] = [question.word(at - 1), question.word(at - 2)];
+  if (['at', 'around', 'near', '@'].includes(before) && earlier === 'in') return 'entry';
+  if (before === 'in' && /^(?:got|getting|get|am|go|going)$/.test(earlier)) return 'entry';
+  const isRisk = [3, 4].some((back) => /^risk(?:ing)?$/.test(question.word(at - back)));
+  if (before === 'to' && earlier === 'down' && isRisk) return 'stop';
+  if (before === 'to' && /^risk(?:ing)?$/.test(earlier)) return 'stop';
+  return before === 'of' && question.slotAt(at - 2) === 'percent' && question.slots.amount === undefined
+    ? 'capital'
+    : null;
 }
 
 /** "To" is the cue of a target behind these: "get to 70k". */
@@ -195,7 +244,10 @@ function cueAfter(question: Question, at: number): string | null {
     const word = question.word(place);
     if (word === 'before' || word === 'from' || word === 'of' || word === 'with' || word === 'have')
       return null;
-    if (Object.hasOwn(roleOf, word) && question.tokens[place + 1]?.kind !== 'number') return word;
+    const isOfNext = ['at', 'around', 'below', 'near'].includes(question.word(place + 1))
+      ? question.tokens[place + 2]?.kind === 'number'
+      : question.tokens[place + 1]?.kind === 'number';
+    if (Object.hasOwn(roleOf, word) && !isOfNext) return word;
     if (word === '') return null;
   }
   return null;

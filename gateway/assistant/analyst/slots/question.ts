@@ -18,11 +18,10 @@ type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 export class Question {
   readonly tokens: readonly Token[];
   readonly slots: Writable<Slots> = {};
-  /** Words that may be symbols, where nothing around them says so. */
-  readonly candidates: string[] = [];
   /** The terms that chose the value of a slot: "losers". */
   readonly choiceTerms = new Map<string, SlotName>();
   readonly #taken: (Taken | undefined)[];
+  readonly #candidates: { symbol: string; at: number }[] = [];
   #count = 0;
   #terms: readonly string[] | undefined;
   #hasSmallLetters: boolean | undefined;
@@ -40,6 +39,15 @@ export class Question {
       this.slots.asset !== undefined ||
       this.tokens.some(({ kind, text }) => kind === 'slot' && text.startsWith('asset'))
     );
+  }
+
+  /** Words that may be symbols, where nothing around them says so, and no other slot has them. */
+  get candidates(): string[] {
+    return this.#candidates.filter(({ at }) => this.isFree(at)).map(({ symbol }) => symbol);
+  }
+
+  noteCandidate(symbol: string, at: number): void {
+    this.#candidates.push({ symbol, at });
   }
 
   /** Whether anything is written in small letters: then capitals say something. */
@@ -91,6 +99,24 @@ export class Question {
     for (let at = from; at < to; at++) this.choiceTerms.set(termOf(this.word(at)), slot);
   }
 
+  /** The term of a word: "past week" is "last week", "this week" the week alone, and "am I up" asks for the profit. */
+  #termsOf(at: number): string[] {
+    if (this.word(at) === 'this' && (this.#isSpan(at + 1) || this.#isPastOf(at + 1))) return [];
+    if (this.#isPastOf(at)) return [termOf('last')];
+    const isOwnProfit = this.word(at - 1) === 'i' && outcomes.has(this.word(at));
+    return [termOf(isOwnProfit ? 'pnl' : this.word(at))];
+  }
+
+  #isSpan(at: number): boolean {
+    const slot = this.slotAt(at);
+    return slot !== undefined && spanSlots.has(slot);
+  }
+
+  /** Whether a word says of the span behind it that it is past. */
+  #isPastOf(at: number): boolean {
+    return pastWords.has(this.word(at)) && this.#isSpan(at + 1);
+  }
+
   /** What the question consists of for the comparison with phrases: names of slots in braces, words by meaning. */
   terms(): readonly string[] {
     return (this.#terms ??= this.#makeTerms());
@@ -103,7 +129,7 @@ export class Question {
       const taken = this.#taken[at];
       if (taken && taken !== last && taken.number !== last?.number) parts.push(...placeholders(taken.slot));
       else if (taken?.number === -1) parts.push(...placeholders(taken.slot));
-      if ((!taken || taken.keepsWords) && token.kind === 'word') parts.push(termOf(token.text));
+      if ((!taken || taken.keepsWords) && token.kind === 'word') parts.push(...this.#termsOf(at));
       if (!taken && token.kind === 'number') parts.push('{number}');
       last = taken;
     }
@@ -115,6 +141,11 @@ export class Question {
     return content.length > 0 ? [...content, ...beginning] : joined;
   }
 }
+
+const pastWords = new Set(['past', 'previous', 'prior', 'trailing', 'preceding']);
+/** What people say of themselves for a profit or a loss: "am I up". */
+const outcomes = new Set(['up', 'down', 'ahead', 'behind', 'winning', 'losing']);
+const spanSlots = new Set<SlotName>(['windowHours', 'period', 'candles']);
 
 /** "Me" says something behind other words alone: "subscribe me". */
 const givers = new Set(['show', 'tell', 'give', 'let', 'get', 'list', 'bring', 'send', 'explain']);

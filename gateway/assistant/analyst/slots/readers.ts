@@ -12,7 +12,9 @@ import { readExchange } from './exchange.js';
 import { readIds } from './ids.js';
 import { readIndicator } from './indicator.js';
 import { readInterval } from './interval.js';
+import { readLadder } from './ladder.js';
 import { readLeverage } from './leverage.js';
+import { readPastedSignal } from './pasted-signal.js';
 import { readPercent } from './percent.js';
 import { readPeriod } from './period.js';
 import { readPrices } from './prices.js';
@@ -31,9 +33,9 @@ type SlotReader = (question: Question, context: ReadingContext, text: string) =>
 /** The readers in their order: what is more exactly spelt takes its tokens first. */
 const readers: readonly SlotReader[] = [
   readIds,
+  readPastedSignal,
   readAssets,
   (question, _, text) => readChannel(question, text),
-  readChoices,
   readCosts,
   readConditions,
   readStrategy,
@@ -43,11 +45,13 @@ const readers: readonly SlotReader[] = [
   readTerm,
   readDate,
   readPercent,
+  readLadder,
   readLeverage,
   readEvery,
   readInterval,
   readPeriod,
   readWindow,
+  readChoices,
   readCount,
   readPrices,
   readState,

@@ -50,7 +50,12 @@ const adverbs: Readonly<Record<string, number>> = {
   overnight: 24,
 };
 
-const pastCues = new Set('last past previous over within during since trailing prior recent this'.split(' '));
+const pastCues = new Set(
+  'last past previous over within during since trailing prior recent this preceding throughout'.split(' '),
+);
+/** What stands between "the" and the end of a short question: "and the month?". */
+const openings = new Set(['', 'and', 'for', 'about', 'over', 'in', 'or', 'now']);
+const mostTokens = 6;
 const chartCues = new Set(
   'chart charts candle candles timeframe timeframes interval tf bar bars close closes basis frame'.split(' '),
 );
@@ -74,8 +79,7 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   const number = question.number(at);
   if (number) return numberSpan(question, at);
   const word = question.word(at);
-  const isAdverb = Object.hasOwn(adverbs, word);
-  if (isAdverb) return described(question, at, at + 1, adverbs[word], { isRepeated: true });
+  if (Object.hasOwn(adverbs, word)) return adverbSpan(question, at);
   if (!Object.hasOwn(hoursOf, word) || word.length === 1) return null;
   const before = question.word(at - 1);
   const hours = before === 'half' ? hoursOf[word] / 2 : hoursOf[word];
@@ -85,7 +89,18 @@ function spanAt(question: Question, at: number): NamedSpan | null {
   if (pastCues.has(before) || (before === 'the' && pastCues.has(question.word(at - 2))))
     return described(question, at, at + 1, hours, { isPast: true });
   if (repeatCues.has(before)) return described(question, at, at + 1, hours, { isRepeated: true });
+  const isAlone =
+    before === 'the' && question.tokens.length <= mostTokens && question.tokens[at + 1]?.kind !== 'word';
+  if (isAlone && openings.has(question.word(at - 2)))
+    return described(question, at, at + 1, hours, { isPast: true });
   return null;
+}
+
+/** "Daily" is said of a repetition or a chart; "the last fortnight" and "overnight" of the past. */
+function adverbSpan(question: Question, at: number): NamedSpan {
+  const word = question.word(at);
+  const isPast = word === 'fortnight' || word === 'overnight';
+  return described(question, at, at + 1, adverbs[word], { isRepeated: !isPast });
 }
 
 function numberSpan(question: Question, at: number): NamedSpan | null {
@@ -97,6 +112,8 @@ function numberSpan(question: Question, at: number): NamedSpan | null {
     return described(question, at, at + 1, value * 720, {});
   const next = question.isMark(at + 1, '-') ? at + 2 : at + 1;
   const word = question.word(next);
+  if (unit === '' && word === 'hourly' && question.isFree(next))
+    return described(question, at, next + 1, value, { isRepeated: true });
   if (unit !== '' || !Object.hasOwn(hoursOf, word) || !question.isFree(next)) return null;
   return described(question, at, next + 1, value * hoursOf[word], {});
 }

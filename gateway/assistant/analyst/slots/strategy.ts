@@ -128,6 +128,10 @@ function nameAt(question: Question, at: number, isTest: boolean): { strategy: st
   return null;
 }
 
+/** The strategy that trades an indicator: after a backtest "what about the supertrend" means it. */
+export const strategyOf = (indicator: string): string | undefined =>
+  Object.entries(beside).find(([, words]) => words.includes(indicator.replaceAll('_', ' ')))?.[0];
+
 /** Words for the parameters of strategies beside their names. */
 const paramWords: Readonly<Record<string, string>> = {
   oversold: 'oversold',
@@ -160,11 +164,18 @@ function readParams(question: Question, strategy: string, from: number, to: numb
     const word = question.word(at);
     const name = Object.hasOwn(paramWords, word) ? paramWords[word] : undefined;
     if (name === undefined || !known.includes(name) || params[name] !== undefined) return;
-    const place = [at + 1, at + 2, at - 1].find((each) => question.number(each)?.unit === '');
+    const place = [at + 1, at + 2, at - 1].find(
+      (each) => question.number(each)?.unit === '' && !spanWords.has(question.word(each + 1)),
+    );
     if (place !== undefined) take(question, params, name, place);
   });
   if (Object.keys(params).length > 0) question.slots.params ??= params;
 }
+
+/** A number before these is no parameter. */
+const spanWords = new Set(
+  'month months day days year years candles bars week weeks hour hours quarters percent times'.split(' '),
+);
 
 function take(question: Question, params: Record<string, number>, name: string, at: number): void {
   params[name] = question.number(at)?.value ?? 0;
@@ -196,10 +207,6 @@ function listFrom(question: Question, start: number): number[] {
     if (isPlain(question, at)) found.push(at);
     else if (!isJoint(question, at)) break;
   }
-  const isCounted =
-    found.length > 0 &&
-    ['month', 'months', 'day', 'days', 'year', 'years', 'candles', 'week', 'weeks', 'hour'].includes(
-      question.word(found.at(-1)! + 1),
-    );
+  const isCounted = found.length > 0 && spanWords.has(question.word(found.at(-1)! + 1));
   return isCounted ? [] : found;
 }

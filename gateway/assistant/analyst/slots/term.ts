@@ -53,11 +53,13 @@ const firstWords = new Set([...terms.keys()].map((term) => term.split(' ')[0]));
 
 /** Words that ask for an explanation. */
 const cues = new Set(
-  'mean means meaning define defined definition explain explanation meant stand describe understand term concept'.split(
+  'mean means meaning define defined definition definitions defining defines explain explaining explained explains explanation meant stand describe understand term concept'.split(
     ' ',
   ),
 );
 const pointed = new Set('my your our this that current now today of for on market portfolio'.split(' '));
+
+const owned = new Set('my our your current currently now today portfolio'.split(' '));
 
 /** Reads a word of the glossary that is to be explained: "what is a drawdown", "what does distribute mean", or the word alone. */
 export function readTerm(question: Question): void {
@@ -72,10 +74,47 @@ export function readTerm(question: Question): void {
     !others.includes('about');
   const isAsked =
     others.some((word) => cues.has(word)) ||
+    (asksFor(others) && !others.some((word) => owned.has(word))) ||
     (isWhatIs(question, found.from) && !others.some((word) => pointed.has(word)));
   if (!isAlone && !isAsked) return;
   question.slots.term = found.term;
   question.take('term', found.from, found.to);
+}
+
+/** Further ways to say that a word is unknown: "breadth... what is that", "never heard of cvar". */
+const askings = [
+  'what is that',
+  'what is it',
+  'what that is',
+  'what it is',
+  'what is this',
+  'supposed to be',
+  'never heard',
+  'not get',
+  'not know what',
+  'no idea',
+  'no clue',
+  'plain words',
+  'plain english',
+  'simple words',
+  'simple terms',
+  'new to me',
+  'for dummies',
+  'for beginners',
+  'for a beginner',
+  'clarify',
+  'glossary',
+  'the word',
+  'the term',
+  'tell me what',
+  'say what',
+  'eli',
+];
+
+/** Whether the words ask what a word means, without naming one. */
+export function asksFor(words: readonly string[]): boolean {
+  const text = ` ${words.join(' ')} `;
+  return askings.some((each) => text.includes(` ${each} `));
 }
 
 /** "What is", "what are", "what exactly is" before the term, and little behind it. */

@@ -80,6 +80,17 @@ function readNumber(tokens: readonly Token[], start: number): { token: Token; en
   return { token: { kind: 'number', text: String(value), raw, value, unit, isJoined }, end };
 }
 
+/** "A couple of hours", "the last few days". */
+function vagueNumber(tokens: readonly Token[], at: number): { value: number; end: number } | null {
+  const start = ['a', 'the'].includes(tokens[at].text) ? at + 1 : at;
+  const text = tokens[start]?.text ?? '';
+  if (!Object.hasOwn(vague, text)) return null;
+  const end = tokens[start + 1]?.text === 'of' ? start + 2 : start + 1;
+  return counted.has(tokens[end]?.text ?? '') ? { value: vague[text], end } : null;
+}
+
+const vague: Readonly<Record<string, number>> = { couple: 2, few: 3, several: 3 };
+
 const scaleAt = (tokens: readonly Token[], at: number, unit: string): number | undefined =>
   tokens[at]?.kind === 'word' && (unit === '' || unit === '$') && Object.hasOwn(scales, tokens[at].text)
     ? scales[tokens[at].text]
@@ -96,6 +107,8 @@ function firstValue(tokens: readonly Token[], at: number): { value: number | nul
     return digit < 10 ? { value: ones[text] + digit, end: at + 2 } : { value: ones[text], end: at + 1 };
   }
   const after = tokens[at + 1]?.text ?? '';
+  const aFew = vagueNumber(tokens, at);
+  if (aFew !== null) return aFew;
   if (text === 'half' && (after === 'a' || after === 'an') && counted.has(tokens[at + 2]?.text ?? ''))
     return { value: 0.5, end: at + 2 };
   if (text === 'half' && counted.has(after)) return { value: 0.5, end: at + 1 };

@@ -1,5 +1,6 @@
 import { contractions } from './contractions.js';
 import { joinNumberWords } from './number-words.js';
+import { keepObjects } from './pasted-object.js';
 import { wordToken, type Token } from './token.js';
 
 /** The longest text that is read, in UTF-16 units: 2,000 code points. */
@@ -8,7 +9,7 @@ const mostTokens = 700;
 
 /** One piece of a text; the groups are the kinds of pieces, the first that fits counts. */
 const piece =
-  /(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b[a-z2-7]{32}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
+  /(?<object>\{[^{}]*:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})|(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{24,64}\b|\b[a-z2-7]{32}\b|\b(?:order|sig|signal|bt|backtest|conv)[-_#][a-z0-9]*\d[a-z0-9-]*\b)|(?<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?:['’]s)?)|(?<slot>\{[a-zA-Z]+\})|(?<number>[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[$€£]?\.\d+)(?<unit>%|[a-zA-Z]+)?|(?<cash>\$[\p{L}][\p{L}\d]{0,14})|(?<word>[\p{L}\p{M}][\p{L}\p{M}\d]*(?:['’`][\p{L}]+)*)|(?<mark><=|>=|[?!;:,./<>=+&%\n-])|(?<space>[^\S\n]+)|./gsu;
 
 /** Letters beside a number that make it larger. */
 const multipliers: Readonly<Record<string, number>> = {
@@ -62,7 +63,7 @@ const units: Readonly<Record<string, string>> = {
  * of Unicode count as their plain letters. `{slot}` is read as a slot in phrases of the grammar alone.
  */
 export function scanTokens(text: string, { withSlots = false } = {}): Token[] {
-  const plain = text.slice(0, longestText).normalize('NFKC').slice(0, longestText);
+  const plain = keepObjects(text.slice(0, longestText).normalize('NFKC').slice(0, longestText));
   const tokens: Token[] = [];
   let isJoined = false;
   for (const { groups = {}, index, 0: raw } of plain.matchAll(piece)) {
@@ -84,7 +85,8 @@ function tokensOf(
   withSlots: boolean,
   before: Token | undefined,
 ): Token[] {
-  const { id, email, slot, number, unit = '', cash, word, mark } = groups;
+  const { object, id, email, slot, number, unit = '', cash, word, mark } = groups;
+  if (object !== undefined) return [{ kind: 'object', text: '', raw }];
   // An address stands for the person that has it.
   if (email !== undefined) return [wordToken('someone', raw)];
   if (id !== undefined) return [{ kind: 'id', text: id, raw }];

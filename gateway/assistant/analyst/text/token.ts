@@ -1,7 +1,7 @@
 /** A piece of a question. */
 export interface Token {
-  kind: 'word' | 'number' | 'mark' | 'id' | 'slot';
-  /** In small letters, corrected; the name of the slot for `slot`. */
+  kind: 'word' | 'number' | 'mark' | 'id' | 'slot' | 'object';
+  /** In small letters, corrected; the name of the slot for `slot`; empty for a pasted `object`. */
   text: string;
   /** As it was written. */
   raw: string;

@@ -9,8 +9,11 @@ function slotsOf(question: string): Slots {
   return known.read(known.tokens(question), nowMs, question).slots;
 }
 
+/** Slots by their values; undefined for one that is not named. */
+type Expected = { [Name in keyof Slots]: Slots[Name] | undefined };
+
 /** Questions with the slots that matter in them; further slots are allowed. */
-function reads(cases: Readonly<Record<string, Slots>>): void {
+function reads(cases: Readonly<Record<string, Expected>>): void {
   for (const [question, expected] of Object.entries(cases))
     it(question, () => {
       const slots = slotsOf(question);
@@ -82,6 +85,20 @@ describe('the slots of a question', () => {
       'buy $50 every week': { every: 'week', amount: 50 },
       '$50 a month': { every: 'month', amount: 50 },
     });
+    reads({
+      'what moved in the past hour': { windowHours: 1 },
+      'the last couple of hours': { windowHours: 2 },
+      'over the last fortnight': { windowHours: 336 },
+      'movers since yesterday': { windowHours: 24, date: '2026-06-14' },
+      'my profit since wednesday': { windowHours: 120, date: '2026-06-10' },
+      'and the month?': { windowHours: 720 },
+      'within the past 5 daily candles': { candles: 5, interval: '1d' },
+      'the last ten 4h bars': { candles: 10, interval: '4h' },
+      'eth trend daily': { interval: '1d', every: undefined },
+      'sol 4 hourly': { interval: '4h' },
+      'invest $20 daily': { every: 'day', amount: 20 },
+    });
+    readsNo('by', ['movers of the last hour', 'profits of the past month', 'gainers this week']);
     readsNo('interval', [
       'the 200 day average',
       'in a day or so',
@@ -107,6 +124,24 @@ describe('the slots of a question', () => {
       'risk two percent at 5x': { percent: 2, leverage: 5 },
       'leverage of 3': { leverage: 3 },
       '60 % BTC and 40 % ETH': { weights: { BTC: 60, ETH: 40 } },
+      'get in at 3200': { entry: 3200 },
+      'getting in at 60k, risk down to 58k': { entry: 60_000, stop: 58_000 },
+      'in at 150, out at 140': { entry: 150, stop: 140 },
+      'in at 150, stop 140, out at 170': { entry: 150, stop: 140, target: 170 },
+      'short, in at 150, out at 160': { entry: 150, stop: 160 },
+      'buy 60000 cut at 58500': { entry: 60_000, stop: 58_500 },
+      'risk 1% of 5000': { percent: 1, amount: 5000 },
+      '100 usdt at 3000 first, then 2x that at 2800 and 3x at 2600': {
+        amount: 100,
+        prices: [3000, 2800, 2600],
+        multipliers: [2, 3],
+      },
+      '300 at 50k, 100 at 60k, 200 at 55k': {
+        amount: 100,
+        prices: [60_000, 55_000, 50_000],
+        multipliers: [2, 3],
+      },
+      '$50 at 20 and double at 15': { amount: 50, prices: [20, 15], multipliers: [2] },
       'half btc half eth': { weights: { BTC: 50, ETH: 50 } },
       '70/30 btc eth': { weights: { BTC: 70, ETH: 30 } },
       'sell 0.5 btc and buy 10 sol': {
@@ -125,7 +160,18 @@ describe('the slots of a question', () => {
       'going short': { side: 'short' },
       'top ten losers by volume': { count: 10, rankBy: 'loss' },
       'the last 5 flips': { count: 5 },
+      'run it 5000 times': { count: 5000 },
+      'the twenty latest signals': { count: 20 },
+      'my 5 most recent orders': { count: 5 },
       'pnl by exchange': { groupBy: 'exchange' },
+      'split it by provider': { groupBy: 'channel' },
+      'for each token': { groupBy: 'asset' },
+      'orders that were turned down': { status: 'rejected', rankBy: undefined },
+      'signals that ran out': { status: 'expired' },
+      'orders that went through': { status: 'filled' },
+      'what bled the most': { rankBy: 'loss' },
+      'breadth, what is that supposed to be': { term: 'breadth' },
+      'cvar, never heard of it': { term: 'cvar' },
       'orders on binance': { exchange: 'BINANCE' },
       'order 7f3a9c2e-51d4-4b86-9f0e-2a1b3c4d5e6f': { id: '7f3a9c2e-51d4-4b86-9f0e-2a1b3c4d5e6f' },
       'how did channel Alpha Whale do': { channel: 'Alpha Whale' },
@@ -141,6 +187,12 @@ describe('the slots of a question', () => {
     reads({
       'rsi 14 of btc': { indicator: 'rsi', indicatorPeriod: 14 },
       '200-day average of eth': { indicator: 'sma', indicatorPeriod: 200 },
+      'the 50 and the 200 day SMA of btc': { indicators: ['sma_50', 'sma_200'] },
+      'ema 20, 50 and 200 for sol': { indicators: ['ema_20', 'ema_50', 'ema_200'] },
+      'rsi(7) and stochastic on link': { indicators: ['rsi_7', 'stochastic'] },
+      'macd 8 21 5 of eth': { indicators: ['macd_8_21_5'] },
+      'rsi and 50 ema of btc': { indicators: ['rsi', 'ema_50'] },
+      'rsi 14 of btc on the last 5 candles': { indicators: undefined, indicatorPeriod: 14, candles: 5 },
       'ema(50) sol': { indicator: 'ema', indicatorPeriod: 50 },
       'rsi below 30 and above its 200-day average': {
         conditions: [
@@ -173,6 +225,10 @@ describe('the slots of a question', () => {
       },
       'compare supertrend with buy and hold': { strategies: ['supertrend', 'buy_and_hold'] },
       'backtest the trend state without fees': { strategy: 'trend_state', feePercent: 0 },
+    });
+    reads({
+      'supertrend or rsi reversal, which did better over 3 months': { params: undefined, period: '3M' },
+      'backtest the ema cross on btc': { marginType: undefined, strategy: 'ema_cross' },
     });
     readsNo('strategy', ['trend state of btc', 'supertrend of eth']);
     readsNo('conditions', ['is btc above its 200 day average', 'movers over 7 days']);

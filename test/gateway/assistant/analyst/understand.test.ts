@@ -45,6 +45,65 @@ describe('understanding a message', () => {
     ]);
   });
 
+  it('replaces one slot of the last question', () => {
+    const told = read(
+      'backtest the rsi reversal on sol 4h for half a year',
+      'what about supertrend instead?',
+      'without fees',
+      'for a year',
+    ).map(([{ intent, strategy, period, feePercent, interval }]) => [
+      intent,
+      strategy,
+      period,
+      feePercent,
+      interval,
+    ]);
+    assert.deepEqual(told, [
+      ['run-backtest', 'rsi_reversal', '6M', undefined, '4h'],
+      ['run-backtest', 'supertrend', '6M', undefined, '4h'],
+      ['run-backtest', 'supertrend', '6M', 0, '4h'],
+      ['run-backtest', 'supertrend', '1y', 0, '4h'],
+    ]);
+  });
+
+  it('keeps a term out of the question behind it', () => {
+    assert.deepEqual(
+      read('what does profit factor mean? and backtest buy and hold on btc please').flatMap((each) =>
+        each.map(({ intent, term, strategy }) => [intent, term, strategy]),
+      ),
+      [
+        ['definition', 'profit factor', undefined],
+        ['run-backtest', undefined, 'buy_and_hold'],
+      ],
+    );
+  });
+
+  it('asks for the asset where the name of a strategy is no asset', () => {
+    const asks = ['backtest the macd crossover for me', 'backtest turtle trading'];
+    assert.deepEqual(
+      asks.map((ask) => read(ask)[0][0].missing),
+      ['asset', 'asset'],
+    );
+  });
+
+  it('takes a pasted signal as it is, also without quotes', () => {
+    const signal = { coin: 'BTC', type: 'long', entry_price_max: '60000' };
+    const messages = [
+      `would this go through? ${JSON.stringify(signal)}`,
+      'is this ok: {coin: BTC, type: long, entry_price_max: 60000}',
+      `${JSON.stringify(signal, null, 2)}\nvalid?`,
+    ];
+    assert.deepEqual(
+      messages.map((message) => read(message)[0]),
+      messages.map(() => [{ intent: 'validate-signal', signal }]),
+    );
+  });
+
+  it('takes no part of the prototype from a pasted signal', () => {
+    read('check {"coin":"BTC","type":"long","__proto__":{"polluted":true}}');
+    assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
+  });
+
   it('says why nothing was understood', () => {
     const unclear = (message: string) => understood([message])[0].asked.unclear;
     assert.deepEqual(['', '  \n ', 'Привет, как дела?', 'iron my shirt'].map(unclear), [

@@ -39,6 +39,10 @@ export const validateSignalIntent = defineIntent<SignalCheck>({
     'try out this signal without posting',
     'does this pass: {side} {asset} on {exchange} entry {entry} target {target}',
     'is this a proper signal',
+    'is this signal valid {signal}',
+    'would this signal go through {signal}',
+    'check this {signal}',
+    '{signal}',
   ],
   needs: {
     asset: 'Which asset is the signal for?',
@@ -47,20 +51,35 @@ export const validateSignalIntent = defineIntent<SignalCheck>({
     entry: 'What is the entry price?',
     target: 'What is the first target?',
   },
-  takes: ['side', 'stop', 'leverage', 'account', 'tradeMarket'],
-  args: ({ asset, tradeMarket, exchange, percent, side, entry, target, stop, leverage, account }) => ({
-    signal: decidedArgs({
-      coin: asset,
-      trade_market: tradeMarket ?? 'USDT',
-      exchange,
-      invest: percent,
-      type: side,
-      entry_price_max: priceArg(entry),
-      exit_price_1: priceArg(target),
-      stop_loss: priceArg(stop),
-      leverage,
-      account: account ?? (leverage !== undefined && leverage > 1 ? 'FUTURES' : undefined),
-    }),
+  whole: 'signal',
+  takes: ['signal', 'side', 'stop', 'leverage', 'account', 'tradeMarket'],
+  args: ({
+    signal,
+    asset,
+    tradeMarket,
+    exchange,
+    percent,
+    side,
+    entry,
+    target,
+    stop,
+    leverage,
+    account,
+  }) => ({
+    signal:
+      signal ??
+      decidedArgs({
+        coin: asset,
+        trade_market: tradeMarket ?? 'USDT',
+        exchange,
+        invest: percent,
+        type: side,
+        entry_price_max: priceArg(entry),
+        exit_price_1: priceArg(target),
+        stop_loss: priceArg(stop),
+        leverage,
+        account: account ?? (leverage !== undefined && leverage > 1 ? 'FUTURES' : undefined),
+      }),
   }),
   answer: ({ valid, faults, outlook }) => {
     if (!valid || !outlook) return faultProse(faults);

@@ -1,7 +1,7 @@
 import type { Answered } from '../../answered.js';
 import { chosenIndicator } from '../../chosen-indicator.js';
 import { writeNumber, writePrice } from '../../format.js';
-import { defineIntent } from '../../intent.js';
+import { defineIntent, type Prose } from '../../intent.js';
 import { atMost, seriesArgs } from '../../market-args.js';
 import { inQuote, joined } from '../../market-words.js';
 
@@ -47,15 +47,18 @@ export const indicatorValuesIntent = defineIntent<Values>({
     asset: 'Which asset do you mean?',
     indicator: 'Which indicator do you mean, such as RSI or MACD?',
   },
-  takes: ['interval', 'tradeMarket', 'count', 'candles', 'indicatorPeriod'],
+  takes: ['interval', 'tradeMarket', 'count', 'candles', 'indicatorPeriod', 'indicators'],
   yields: ['price'],
-  args: ({ indicator = '', indicatorPeriod, candles, count, ...slots }) => ({
+  args: ({ indicator = '', indicatorPeriod, indicators, candles, count, ...slots }) => ({
     ...seriesArgs(slots),
-    indicators: [chosenIndicator(indicator, indicatorPeriod)],
+    indicators: indicators?.map((each) => chosenIndicator(each)) ?? [
+      chosenIndicator(indicator, indicatorPeriod),
+    ],
     last: atMost(100, candles ?? count ?? 2),
   }),
   answer: (payload) => {
     const { asset, interval, price, tradeMarket, indicators } = payload;
+    if (indicators.length > 1) return severalProse(payload);
     const [columns] = indicators;
     const lines = columns.outputs.filter(({ values }) => values.at(-1) !== null);
     if (lines.length === 0)
@@ -71,6 +74,22 @@ export const indicatorValuesIntent = defineIntent<Values>({
     };
   },
 });
+
+/** Several indicators in one sentence: "On 1d, BTC has SMA (50) at 61,000 and SMA (200) at 58,000." */
+function severalProse({ asset, interval, price, tradeMarket, indicators }: Values): Prose {
+  const lastOf = ({ outputs }: Columns) => outputs.filter(({ values }) => values.at(-1) !== null);
+  const known = indicators.filter((columns) => lastOf(columns).length > 0);
+  const short = indicators.filter((columns) => lastOf(columns).length === 0);
+  const told = known.map((columns) => `${titleWords(columns)} at ${lineWords(lastOf(columns), columns)}`);
+  const missing = joined(short.map(titleWords));
+  if (told.length === 0)
+    return { lead: `There is not enough history of ${asset} on ${interval} for ${missing}.` };
+  return {
+    lead: `On ${interval}, ${asset} has ${joined(told)}.`,
+    figures: [`The last close is ${inQuote(price, tradeMarket)}.`],
+    ...(short.length > 0 ? { caveat: `The history is too short for ${missing}.` } : {}),
+  };
+}
 
 /** "RSI (14)"; a long name gives way to the title: "Bollinger Bands (20, 2)". */
 const titleWords = ({ name, title, params }: Columns): string => {

@@ -44,13 +44,17 @@ export const dcaLadderIntent = defineIntent<DcaLadder>({
     prices: 'At which prices would you buy? Name at least two, the highest first.',
     amount: 'How much would each buy spend, in USDT?',
   },
-  takes: ['asset', 'stop', 'feePercent', 'percent', 'count'],
+  takes: ['asset', 'stop', 'feePercent', 'percent', 'count', 'multipliers'],
   args: (slots) => {
     const [first, ...further] = ladderOf(slots);
+    const sizes = slots.multipliers ?? [];
     return decidedArgs({
       first_price: priceArg(first),
       first_amount: slots.amount,
-      levels: further.slice(0, mostLevels).map((price) => ({ buy_price: priceArg(price), multiplier: 1 })),
+      levels: further.slice(0, mostLevels).map((price, n) => ({
+        buy_price: priceArg(price),
+        multiplier: sizes.length === further.length ? sizes[n] : 1,
+      })),
       stop: priceArg(slots.stop),
       fee_percent: slots.feePercent,
     });

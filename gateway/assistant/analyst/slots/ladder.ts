@@ -1,0 +1,68 @@
+import type { Question } from './question.js';
+
+/** Words for a multiple of the first buy. */
+const multiples: Readonly<Record<string, number>> = {
+  same: 1,
+  double: 2,
+  twice: 2,
+  triple: 3,
+  thrice: 3,
+  half: 0.5,
+};
+
+/** What may stand between the size of a buy and "at". */
+const fillers = new Set(
+  'that it as much more of worth amount dollars dollar bucks usd usdt euro euros the size again position times this first another'.split(
+    ' ',
+  ),
+);
+const mostFillers = 4;
+
+/** One buy of a ladder: its price, and its size as a sum or as a multiple of the first. */
+interface Step {
+  price: number;
+  sum?: number;
+  multiple?: number;
+}
+
+/** Reads buys of different size at several prices: "100 at 3000, then 2x that at 2800 and 3x at 2600". */
+export function readLadder(question: Question): void {
+  const read = question.tokens.flatMap((_, at) => stepAt(question, at) ?? []);
+  if (read.length < 2) return;
+  const steps = read.map(({ step }) => step).sort((one, other) => other.price - one.price);
+  const [first] = steps;
+  const unit = first.sum ?? first.multiple ?? 1;
+  const sizes = steps.map(({ sum, multiple }) =>
+    first.sum !== undefined && multiple !== undefined ? multiple : (sum ?? multiple ?? 1) / unit,
+  );
+  if (first.sum !== undefined) question.slots.amount ??= first.sum;
+  question.slots.prices = steps.map(({ price }) => price);
+  question.slots.multipliers = sizes.slice(1).map((size) => Number(size.toPrecision(6)));
+  for (const { from, to } of read) {
+    question.take('amount', from, from + 1);
+    question.take('price', to - 1, to);
+  }
+}
+
+/** A buy whose size stands at a place: the size, a few words, "at", and the price. */
+function stepAt(question: Question, from: number): { step: Step; from: number; to: number } | null {
+  const size = sizeAt(question, from);
+  if (size === null) return null;
+  let at = from + 1;
+  while (at <= from + mostFillers && (fillers.has(question.word(at)) || question.slotAt(at) === 'asset'))
+    at++;
+  if (question.word(at) !== 'at') return null;
+  const price = question.number(at + 1);
+  if (price?.value === undefined || !['', '$'].includes(price.unit ?? '') || price.value <= 0) return null;
+  return { step: { price: price.value, ...size }, from, to: at + 2 };
+}
+
+function sizeAt(question: Question, at: number): Pick<Step, 'sum' | 'multiple'> | null {
+  if (!question.isFree(at)) return null;
+  const word = question.word(at);
+  if (Object.hasOwn(multiples, word)) return { multiple: multiples[word] };
+  const { value = 0, unit } = question.number(at) ?? {};
+  if (value <= 0 || question.slotAt(at + 1) === 'asset') return null;
+  if (unit === 'x' || question.word(at + 1) === 'times') return { multiple: value };
+  return unit === '' || unit === '$' ? { sum: value } : null;
+}
