@@ -48,7 +48,7 @@ export function understand(
     if (read.intent.tool !== null) reached = { intent: read.intent.name, slots: read.slots };
   }
   if (questions.length === 0) return { questions, unclear: unclear ?? 'vague' };
-  return { questions: shareAssets(questions) };
+  return { questions: distinct(shareAssets(questions)) };
 }
 
 /** The stretches of a message that may be questions, as many as are answered. */
@@ -59,6 +59,12 @@ function partsAsked(tokens: readonly Token[], parts: MessageParts): Token[][] {
     found.push(...splitSentence(sentence, parts));
   }
   return found.slice(0, mostQuestions);
+}
+
+/** Two sentences may ask the same: "is it volatile? how much does it swing?" is answered once. */
+function distinct(questions: readonly AskedQuestion[]): AskedQuestion[] {
+  const asked = questions.map(({ intent, slots }) => JSON.stringify([intent.name, slots]));
+  return questions.filter((_, n) => asked.indexOf(asked[n]) === n);
 }
 
 /** In "trend and levels of BTC" the asset is named once, for both questions. */

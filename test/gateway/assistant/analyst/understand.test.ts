@@ -21,6 +21,12 @@ describe('understanding a message', () => {
     ]);
   });
 
+  it('answers once what two sentences ask', () => {
+    assert.deepEqual(read('is my portfolio too concentrated? whats my var'), [
+      [{ intent: 'portfolio-risk' }],
+    ]);
+  });
+
   it('reads follow-ups from the last question', () => {
     assert.deepEqual(read('trend of btc on 4h', 'and ETH?', 'what about the daily'), [
       [{ intent: 'trend-state', ...btc, interval: '4h' }],
