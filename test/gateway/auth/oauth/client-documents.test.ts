@@ -259,6 +259,29 @@ describe('clients that publish a document', () => {
       assert.equal(documentLifetimeMs(header), minutes * minuteMs, String(header));
   });
 
+  it('are fetched 300 times in ten minutes from one host, over all gateways, whoever asks, and stay known', async () => {
+    const third = await DocumentHost.open();
+    const gateways = [anywhere(), anywhere()];
+    const good = `${third.url}/good`;
+    await gateways[0].find(good, network());
+    third.answer = (response) => response.writeHead(404).end();
+    const ask = (n: number) =>
+      gateways[n % 2].find(`${third.url}/made-up-${n}`, network()).catch((error: AppError) => error.code);
+    const asked: unknown[] = [];
+    while (asked.length < 320)
+      asked.push(...(await Promise.all(Array.from({ length: 40 }, (_, n) => ask(asked.length + n)))));
+    const limited = asked.filter((code) => code === 'rate_limited').length;
+    assert.deepEqual([limited, asked.length - limited, third.asked.length], [21, 299, 300]);
+    await assert.rejects(gateways[1].find(`${third.url}/one-more`, network()), { code: 'rate_limited' });
+    assert.equal(third.asked.length, 300);
+    // The client that was known before is not locked out, and neither are those of other hosts.
+    third.answer = third.good();
+    now += 10 * minuteMs;
+    assert.equal((await gateways[0].find(good, network())).name, 'Editor');
+    assert.equal((await gateways[1].find(fresh(), network())).name, 'Editor');
+    third.close();
+  });
+
   it('are fetched twenty times in ten minutes for one network, over all gateways, and stay known to it', async () => {
     const [one, other, from] = [anywhere(), anywhere(), network()];
     const known = fresh();
