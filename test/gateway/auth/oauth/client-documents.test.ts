@@ -11,15 +11,12 @@ import { DocumentHost } from '../../../support/oauth/document-host.js';
 const minuteMs = 60_000;
 
 describe('clients that publish a document', () => {
-  const checked = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   let host: DocumentHost;
   let service: TestService;
   let now = Date.now();
   let paths = 0;
 
   before(async () => {
-    // The certificate of the test's host is signed by itself.
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     host = await DocumentHost.open();
     service = await openTestService({ computeNodes: 0, isPublicAddress: () => true });
   });
@@ -28,8 +25,6 @@ describe('clients that publish a document', () => {
     host.answer = host.good();
   });
   after(async () => {
-    if (checked === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = checked;
     host.close();
     await service.close();
   });
