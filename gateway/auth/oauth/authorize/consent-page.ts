@@ -58,7 +58,7 @@ export function consentPage(view: ConsentView): { title: string; body: Html } {
 
 /** What is known of the client: names are its own words. */
 function knownBy({ clientId, clientName, redirectUri }: AuthorizationTransaction): Html {
-  if (isUrlClientId(clientId))
+  if (isUrlClientId(clientId) && clientName !== unknownAppName)
     return html`The app is published by <strong>${new URL(clientId).host}</strong>, and calls itself
       “${clientName}”.`;
   if (isLoopbackRedirect(redirectUri)) {
