@@ -45,7 +45,7 @@ describe('clients that publish a document', () => {
       const { status, text } = await ask({ client_id: fresh(), redirect_uri: 'https://editor.example/cb' });
       assert.equal(status, 200);
       assert.ok(text.includes(`published by <strong>${new URL(host.url).host}</strong>`));
-      assert.match(text, /calls\s+itself\s+“Editor”/);
+      assert.match(text, /calls\s+itself\s+“<bdi>Editor<\/bdi>”/);
       assert.ok(text.includes('You will be sent to <strong>editor.example</strong>'));
     });
 
@@ -82,7 +82,7 @@ describe('clients that publish a document', () => {
       for (const client_id of [`${closed.url}/editor`, 'https://host.invalid/editor']) {
         const { status, text } = await ask({ client_id, redirect_uri: 'http://127.0.0.1:5050/cb' });
         assert.equal(status, 200, text);
-        assert.match(text, /Connect <span class="name">an app on this computer<\/span>/);
+        assert.match(text, /Connect <bdi class="name">an app on this computer<\/bdi>/);
         assert.match(text, /This is an app on this computer, not verified\./);
         assert.doesNotMatch(text, /published by|calls itself/);
         const elsewhere = await ask({ client_id, redirect_uri: 'https://editor.example/cb' });
