@@ -17,6 +17,8 @@ export class MongoProxy {
   url = '';
   /** Whether connections are refused. */
   isCut = false;
+  /** Called with each connection that is refused: by then a client knows that MongoDB is away. */
+  onRefused: () => void = () => undefined;
   readonly #target: URL;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -50,7 +52,10 @@ export class MongoProxy {
   }
 
   #serve(client: Socket): void {
-    if (this.isCut) return void client.destroy();
+    if (this.isCut) {
+      client.destroy();
+      return this.onRefused();
+    }
     const server = connect(Number(this.#target.port), this.#target.hostname);
     for (const socket of [client, server]) {
       this.#sockets.add(socket);
