@@ -33,7 +33,7 @@ export interface VenueFeedOptions {
 
 /**
  * Publishes the prices of a market of a venue: trades as the venue tells them, and for pairs of which it tells none, the
- * prices that it answers each second. What neither has told is looked up before later prices count.
+ * prices that it answers each second. The extremes of what was missed are looked up and published later.
  */
 export class VenueFeed {
   readonly #options: VenueFeedOptions;
@@ -61,7 +61,6 @@ export class VenueFeed {
     this.#outbox = new TickOutbox({
       send: (ticks) => this.#publish(ticks),
       onError: (error) => this.#noteFailure(error),
-      isHeld: (name) => this.#followed.get(name)?.hasGap ?? false,
     });
     this.#stream =
       market.stream?.({
@@ -102,7 +101,7 @@ export class VenueFeed {
   #add(pair: PairSymbols, nowMs: number): void {
     const { oldTickMs: mostAgeMs = usualOldTickMs } = this.#options;
     const until = this.#followedUntilMs;
-    const known = { knownMs: Math.min(until ?? nowMs, nowMs), isTakenOver: until !== null };
+    const known = { knownMs: Math.min(until ?? nowMs, nowMs), hasMissed: until !== null };
     this.#followed.set(pairName(pair), new FollowedPair({ pair, mostAgeMs, times: this.#times, ...known }));
   }
 
@@ -123,34 +122,31 @@ export class VenueFeed {
   }
 
   async #ask(): Promise<void> {
+    const { market, pairs } = this.#options;
+    const named = pairs().map((pair) => this.#followed.get(pairName(pair)));
+    const followed = named.filter((each) => each !== undefined);
     const askedMs = Date.now();
-    const named = this.#options.pairs().map((pair) => this.#followed.get(pairName(pair)));
-    const due = named.filter((each) => each !== undefined).filter((each) => each.isDue(askedMs));
-    if (due.length > 0) await this.#takeAnswers(due, askedMs).finally(() => this.#letGo(due));
+    const due = followed.filter((each) => each.isDue(askedMs));
+    if (due.length > 0) this.#takeAnswers(await market.ticks(due.map(({ pair }) => pair)), askedMs);
+    await this.#lookUp(followed.filter(({ missedSinceMs }) => missedSinceMs !== null));
     this.#isFailing = false;
   }
 
-  async #takeAnswers(due: readonly FollowedPair[], askedMs: number): Promise<void> {
-    const { market } = this.#options;
-    const answers = await market.ticks(due.map(({ pair }) => pair));
+  #takeAnswers(answers: readonly MarketTick[], askedMs: number): void {
     const nowMs = Date.now();
     for (const answer of answers) {
       const tick = this.#followed.get(pairName(answer.pair))?.answer(answer, { askedMs, nowMs });
       if (tick) this.#outbox.add(tick);
     }
-    const behind = due.filter(({ hasGap }) => hasGap);
-    const ranges = await missedRanges(market, behind);
-    for (const each of behind) {
-      const tick = each.closeGap(ranges.get(each) ?? null, Date.now());
-      if (tick && this.#followed.get(pairName(each.pair)) === each) this.#outbox.add(tick);
-    }
     this.#outbox.flush();
   }
 
-  /** What is told does not wait for a market that does not answer. */
-  #letGo(due: readonly FollowedPair[]): void {
-    for (const each of due) {
-      if (each.hasGap && this.#stream?.toldSince(each.pair)) each.closeGap(null, Date.now());
+  /** Looks up what was missed. Later prices do not wait for it: an execution that has not acted since then sees the extremes. */
+  async #lookUp(missed: readonly FollowedPair[]): Promise<void> {
+    if (missed.length === 0) return;
+    for (const { each, range } of await missedRanges(this.#options.market, missed)) {
+      const tick = each.lookedUp(range, Date.now());
+      if (tick) this.#outbox.add(tick);
     }
     this.#outbox.flush();
   }

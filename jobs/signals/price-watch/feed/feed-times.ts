@@ -4,7 +4,7 @@ export interface FeedTimes {
   everyMs: number;
   /** A pair whose last trade is older is asked for. */
   quietMs: number;
-  /** Prices that were not known for longer are looked up. */
+  /** What is traded while no price is known for longer than this is looked up. */
   gapMs: number;
   /** How long a trade of which an answer tells may be missing among those that are told. */
   missedMs: number;

@@ -10,60 +10,55 @@ export interface FollowedPairOptions {
   mostAgeMs: number;
   /** Up to when (ms) its prices are known. */
   knownMs: number;
-  /** Whether another process has followed it until then. */
-  isTakenOver: boolean;
+  /** Whether what came since then was missed. */
+  hasMissed: boolean;
   times: FeedTimes;
 }
 
-/** What a feed knows of one pair: which of its prices count, up to when they are known, and whether trades are missing. */
+/** What a feed knows of one pair: which of its prices count, since when some were missed, and whether trades are not told. */
 export class FollowedPair {
   readonly pair: PairSymbols;
   readonly #gate: PriceGate;
   readonly #times: FeedTimes;
+  /** Up to when every price is known, and up to when a price was known at all. */
+  #wholeMs: number;
   #knownMs: number;
+  #missedSinceMs: number | null;
   /** When a trade was told last. */
   #heardMs = -Infinity;
   #toldSinceMs: number | null = null;
-  /** Whether prices between `#knownMs` and now have to be looked up before others count. */
-  #hasGap: boolean;
   /** A trade has to be confirmed by an answer. */
   #isUnsure = false;
   /** The last price by which trades are compared with answers, and since when an answer tells another one. */
   #compared: number | null = null;
   #otherSinceMs: number | null = null;
 
-  constructor({ pair, mostAgeMs, knownMs, isTakenOver, times }: FollowedPairOptions) {
+  constructor({ pair, mostAgeMs, knownMs, hasMissed, times }: FollowedPairOptions) {
     this.pair = pair;
     this.#gate = new PriceGate(mostAgeMs);
     this.#times = times;
-    this.#knownMs = knownMs;
-    this.#hasGap = isTakenOver;
+    this.#wholeMs = this.#knownMs = knownMs;
+    this.#missedSinceMs = hasMissed ? knownMs : null;
   }
 
-  get hasGap(): boolean {
-    return this.#hasGap;
+  /** Since when (ms) prices were missed that have to be looked up; null: none were. */
+  get missedSinceMs(): number | null {
+    return this.#missedSinceMs;
   }
 
-  get knownMs(): number {
-    return this.#knownMs;
-  }
-
-  /** Notes since when (ms) its trades are told; null: they are not. */
+  /** Notes since when (ms) its trades are told; null: they are not. What was traded before they were told was missed. */
   noteStream(toldSinceMs: number | null, nowMs: number): void {
+    const isNew = toldSinceMs !== null && toldSinceMs !== this.#toldSinceMs;
     this.#toldSinceMs = toldSinceMs;
     if (toldSinceMs === null) this.#otherSinceMs = null;
-    if (nowMs - this.#knownMs > this.#times.gapMs) this.#hasGap = true;
-    if (!this.#hasGap && toldSinceMs !== null) this.#knownMs = nowMs;
+    const lastMs = toldSinceMs === null ? this.#knownMs : this.#wholeMs;
+    if (isNew || nowMs - lastMs > this.#times.gapMs) this.#missedSinceMs ??= this.#wholeMs;
+    if (toldSinceMs !== null) this.#wholeMs = this.#knownMs = nowMs;
   }
 
   /** Whether its price is to be asked for. */
   isDue(nowMs: number): boolean {
-    return (
-      this.#hasGap ||
-      this.#isUnsure ||
-      this.#toldSinceMs === null ||
-      nowMs - this.#heardMs > this.#times.quietMs
-    );
+    return this.#isUnsure || this.#toldSinceMs === null || nowMs - this.#heardMs > this.#times.quietMs;
   }
 
   trade(trade: ToldTrade, nowMs: number): MarketTick | TradeFault {
@@ -80,15 +75,16 @@ export class FollowedPair {
   answer(tick: MarketTick, { askedMs, nowMs }: { askedMs: number; nowMs: number }): MarketTick | null {
     this.#isUnsure = false;
     this.#compare(Number(String(tick.price)), askedMs, nowMs);
-    if (!this.#hasGap) this.#knownMs = Math.max(this.#knownMs, askedMs);
+    this.#knownMs = Math.max(this.#knownMs, askedMs);
     return this.#gate.answer(tick, nowMs);
   }
 
-  /** Goes on from now. `missed`: the extremes of what was missed; null: there was nothing, or it is not known. */
-  closeGap(missed: TradedRange | null, nowMs: number): MarketTick | null {
-    const sinceMs = this.#knownMs;
-    this.#hasGap = false;
-    this.#knownMs = nowMs;
+  /** The extremes of what was missed, with the last price; null while no price is known. */
+  lookedUp(missed: TradedRange | null, nowMs: number): MarketTick | null {
+    const sinceMs = this.#missedSinceMs;
+    if (sinceMs === null || this.#gate.value === null) return null;
+    this.#missedSinceMs = null;
+    if (this.#toldSinceMs === null) this.#wholeMs = nowMs;
     return missed && this.#gate.spanning(this.pair, missed, { sinceMs, nowMs });
   }
 

@@ -4,30 +4,31 @@ import type { TradedRange, VenueMarket } from '../../../../storage/exchanges/tra
 import type { FollowedPair } from './followed-pair.js';
 
 const mostAtOnce = 4;
-/** The prices of pairs wait for the look-up no longer than this. */
 const longestMs = 3_000;
 
-/** The extremes of what pairs have missed; those that the market does not tell in time are left out, as those without trades. */
+/** What was missed of a pair; `range` is null where nothing was traded. */
+export interface MissedRange {
+  each: FollowedPair;
+  range: TradedRange | null;
+}
+
+/** The extremes of what pairs have missed. Those that the market does not tell within some seconds are left out. */
 export async function missedRanges(
-  market: VenueMarket,
+  { range }: Pick<VenueMarket, 'range'>,
   pairs: readonly FollowedPair[],
-): Promise<Map<FollowedPair, TradedRange>> {
-  const found = new Map<FollowedPair, TradedRange>();
-  if (!market.range || pairs.length === 0) return found;
-  const limit = pLimit(mostAtOnce);
+): Promise<MissedRange[]> {
+  const found: MissedRange[] = [];
   const ended = new AbortController();
+  const limit = pLimit(mostAtOnce);
   const all = pairs.map((each) =>
     limit(async () => {
-      const range = ended.signal.aborted
-        ? null
-        : await market.range!(each.pair, each.knownMs).catch(() => null);
-      if (range && !ended.signal.aborted) found.set(each, range);
-    }),
+      if (ended.signal.aborted) return;
+      const missed = (await range?.(each.pair, each.missedSinceMs!)) ?? null;
+      if (!ended.signal.aborted) found.push({ each, range: missed });
+    }).catch(() => undefined),
   );
-  await Promise.race([
-    Promise.all(all),
-    pause(longestMs, undefined, { signal: ended.signal }).catch(() => undefined),
-  ]);
+  const late = pause(longestMs, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([Promise.all(all), late]);
   ended.abort();
   return found;
 }

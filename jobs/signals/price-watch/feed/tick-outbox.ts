@@ -9,8 +9,6 @@ export interface TickOutboxOptions {
   send: (ticks: readonly MarketTick[]) => Promise<void>;
   /** Called when ticks were not sent; they are sent with the next ones. */
   onError: (error: unknown) => void;
-  /** Whether a pair has to wait. */
-  isHeld: (name: string) => boolean;
 }
 
 /** Ticks that wait to be sent: one for each pair, with the range of all that have come since the last one. */
@@ -66,14 +64,14 @@ export class TickOutbox {
     this.#sentMs = Date.now();
     this.#sending = this.#send().finally(() => {
       this.#sending = null;
-      if ([...this.#waiting.keys()].some((name) => !this.#options.isHeld(name))) this.flush();
+      this.flush();
     });
   }
 
   async #send(): Promise<void> {
-    const due = [...this.#waiting].filter(([name]) => !this.#options.isHeld(name));
-    if (due.length === 0) return;
-    for (const [name] of due) this.#waiting.delete(name);
+    if (this.#waiting.size === 0) return;
+    const due = [...this.#waiting];
+    this.#waiting = new Map();
     const ticks = due.map(([name, tick]) => this.#afterLast(name, tick));
     try {
       await this.#options.send(ticks);
@@ -88,7 +86,8 @@ export class TickOutbox {
   #afterLast(name: string, tick: MarketTick): MarketTick {
     const last = this.#sent.get(name);
     const at = Math.max(tick.at, (last ?? -Infinity) + 1);
-    return { ...tick, since: Math.min(last ?? tick.since, at), at };
+    // Extremes that were looked up may reach back further than the last tick.
+    return { ...tick, since: Math.min(last ?? tick.since, tick.since), at };
   }
 
   #putBack(tick: MarketTick): void {

@@ -12,7 +12,6 @@ import { temporaryStorage } from '../../../support/servers/temporary-storage.js'
 import { LiveRig } from '../../../support/venues/live-rig.js';
 
 const pairs = ['BTC', 'ETH'].map((base) => ({ base, quote: 'USDT' }));
-const [btc] = pairs;
 
 for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
   describe(`prices of ${dialect}`, () => {
@@ -89,14 +88,18 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
     });
 
     it('are asked for while the socket is away, and told when it is back', async () => {
-      const { sees } = await openFeed();
+      const { sees, ticks } = await openFeed();
       await followed();
       await exchange.socketFaults({ isClosed: true });
       await exchange.cutSockets();
       await exchange.price('BTCUSDT', '61200');
       await sees('61200');
+      await noAnswers();
+      for (const price of ['74000', '61250']) await exchange.price('BTCUSDT', price);
+      await exchange.faults({ seed: 1, rules: [] });
       await exchange.socketFaults({});
       await followed();
+      await until('the extremes meanwhile', () => ticks.some(({ high }) => String(high) === '74000'));
       await noAnswers();
       await exchange.price('BTCUSDT', '61300');
       await sees('61300');
@@ -207,12 +210,12 @@ for (const dialect of ['binance', 'bybit', 'kucoin'] as const)
       await exchange.price('ETHUSDT', '3000');
     });
 
-    it('begin with the extremes since another process has ended', async () => {
+    it('are completed with the extremes since another process has ended', async () => {
       const followedUntilMs = Date.now();
       for (const price of ['75000', '52000', '61100']) await exchange.price('BTCUSDT', price);
       const { ticks } = await openFeed({ followedUntilMs });
-      const first = await until('the first tick', () => ticks.find(({ pair }) => pair.base === btc.base));
-      assert.deepEqual([first.price, first.high, first.low].map(String), ['61100', '75000', '52000']);
-      assert.equal(first.since, followedUntilMs);
+      const found = await until('the extremes', () => ticks.find(({ high }) => String(high) === '75000'));
+      assert.deepEqual([found.pair.base, String(found.price), String(found.low)], ['BTC', '61100', '52000']);
+      assert.equal(found.since, followedUntilMs);
     });
   });

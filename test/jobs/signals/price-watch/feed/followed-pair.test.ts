@@ -13,8 +13,8 @@ const answer = (price: string, at: number) => {
 
 describe('FollowedPair', () => {
   let followed: FollowedPair;
-  const follow = (isTakenOver = false) =>
-    new FollowedPair({ pair, mostAgeMs: 10_000, knownMs: startMs, isTakenOver, times: usualFeedTimes });
+  const follow = (hasMissed = false) =>
+    new FollowedPair({ pair, mostAgeMs: 10_000, knownMs: startMs, hasMissed, times: usualFeedTimes });
   const ask = (price: string, nowMs: number) =>
     followed.answer(answer(price, nowMs), { askedMs: nowMs - 1, nowMs });
   beforeEach(() => {
@@ -52,33 +52,53 @@ describe('FollowedPair', () => {
     assert.ok(!followed.isMissingTrades(startMs + 100_000));
   });
 
-  it('looks up what was neither told nor answered for longer than five seconds', () => {
+  it('has missed what was neither told nor answered for longer than five seconds', () => {
     followed.noteStream(null, startMs + 5_000);
-    assert.ok(!followed.hasGap);
+    assert.equal(followed.missedSinceMs, null);
     ask('100', startMs + 5_000);
     followed.noteStream(null, startMs + 9_000);
-    assert.ok(!followed.hasGap);
+    assert.equal(followed.missedSinceMs, null);
     followed.noteStream(null, startMs + 10_000);
-    assert.ok(followed.hasGap);
+    assert.equal(followed.missedSinceMs, startMs);
     const missed = { high: Decimal.parse('120'), low: Decimal.parse('101') };
-    const tick = followed.closeGap(missed, startMs + 11_000)!;
+    const tick = followed.lookedUp(missed, startMs + 11_000)!;
     assert.deepEqual([tick.price, tick.high, tick.low].map(String), ['100', '120', '100']);
-    assert.deepEqual([tick.since, tick.at], [startMs + 4_999, startMs + 11_000]);
-    assert.ok(!followed.hasGap);
+    assert.deepEqual([tick.since, tick.at], [startMs, startMs + 11_000]);
+    assert.equal(followed.missedSinceMs, null);
   });
 
-  it('looks up what was missed when another process has followed it, and goes on without it where it is unknown', () => {
+  it('has missed what was traded between two connections, also while it was asked for', () => {
+    followed.noteStream(startMs, startMs);
+    assert.equal(followed.missedSinceMs, startMs);
+    followed.trade(trade('100', startMs), startMs);
+    assert.equal(followed.lookedUp(null, startMs + 1), null);
+    followed.noteStream(startMs, startMs + 1_000);
+    for (const second of [2, 3, 4]) {
+      followed.noteStream(null, startMs + second * 1_000);
+      ask('100', startMs + second * 1_000);
+    }
+    assert.equal(followed.missedSinceMs, null);
+    followed.noteStream(startMs + 4_500, startMs + 5_000);
+    assert.equal(followed.missedSinceMs, startMs + 1_000);
+  });
+
+  it('keeps what was missed until a price is known, and goes on where nothing was traded', () => {
     followed = follow(true);
-    assert.ok(followed.hasGap);
-    assert.equal(followed.closeGap(null, startMs + 1), null);
-    assert.ok(!followed.hasGap);
+    const missed = { high: Decimal.parse('120'), low: Decimal.parse('101') };
+    assert.equal(followed.lookedUp(missed, startMs + 1), null);
+    assert.equal(followed.missedSinceMs, startMs);
+    ask('100', startMs + 2);
+    assert.equal(followed.lookedUp(null, startMs + 3), null);
+    assert.equal(followed.missedSinceMs, null);
   });
 
-  it('has no gap while trades are told, however few there are', () => {
+  it('misses nothing while trades are told, however few there are, unless the process stands still', () => {
+    followed.noteStream(startMs, startMs);
+    followed.trade(trade('100', startMs), startMs);
+    followed.lookedUp(null, startMs);
     for (let second = 0; second < 60; second++) followed.noteStream(startMs, startMs + second * 1_000);
-    assert.ok(!followed.hasGap);
-    // The process stood still.
+    assert.equal(followed.missedSinceMs, null);
     followed.noteStream(startMs, startMs + 66_000);
-    assert.ok(followed.hasGap);
+    assert.equal(followed.missedSinceMs, startMs + 59_000);
   });
 });

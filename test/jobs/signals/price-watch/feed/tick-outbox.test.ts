@@ -14,16 +14,14 @@ const textOf = ({ pair, price, high, low, since, at }: MarketTick) =>
 describe('TickOutbox', () => {
   let sent: string[][];
   let errors: unknown[];
-  let held: Set<string>;
   let send: (ticks: readonly MarketTick[]) => Promise<void>;
   let outbox: TickOutbox;
   beforeEach(() => {
-    [sent, errors, held] = [[], [], new Set()];
+    [sent, errors] = [[], []];
     send = async (ticks) => void sent.push(ticks.map(textOf));
     outbox = new TickOutbox({
       send: (ticks) => send(ticks),
       onError: (error) => void errors.push(error),
-      isHeld: (name) => held.has(name),
     });
   });
   afterEach(() => outbox.close());
@@ -41,13 +39,14 @@ describe('TickOutbox', () => {
     assert.deepEqual(sent, [['BTC 99 99-103 10-11', 'ETH 5 5-5 7-7'], ['BTC 101 101-101 11-12']]);
   });
 
-  it('keeps the ticks of a pair that has to wait, and sends those of others', async () => {
-    held.add('BTC/USDT');
-    for (const each of [tick('100', 10), tick('5', 7, 'ETH')]) outbox.add(each);
+  it('reaches back as far as the extremes that a tick brings', async () => {
+    outbox.add(tick('100', 20));
     await flushed(1);
-    held.clear();
+    outbox.add({ ...tick('101', 30), high: Decimal.parse('150'), since: 5 });
     await flushed(2);
-    assert.deepEqual(sent, [['ETH 5 5-5 7-7'], ['BTC 100 100-100 10-10']]);
+    outbox.add(tick('102', 40));
+    await flushed(3);
+    assert.deepEqual(sent, [['BTC 100 100-100 20-20'], ['BTC 101 101-150 5-30'], ['BTC 102 102-102 30-40']]);
   });
 
   it('sends again what was not sent, with its range', async () => {
