@@ -1,7 +1,7 @@
 import { field, type Values } from '../model/field.js';
 import { nullReason } from '../model/null-reason.js';
-import { correlation as correlationOf } from './correlation.js';
-import { squaresAboutMeans } from './squares-about-means.js';
+import { correlationOf } from './correlation.js';
+import { squaresAboutMeans, type SquaresAboutMeans } from './squares-about-means.js';
 
 /** A correlation with its 95 % confidence interval. */
 export const correlationIntervalFields = {
@@ -28,15 +28,16 @@ const z = 1.959963984540054;
  * returns of Student's distribution of three degrees. Assumes independent pairs. No interval with fewer than four pairs.
  */
 export function correlationInterval(x: Float64Array, y: Float64Array): CorrelationInterval {
-  const correlation = correlationOf(x, y);
   const count = x.length;
+  const sums = squaresAboutMeans(x, y);
+  const correlation = count < 2 ? null : correlationOf(sums, count);
   if (correlation === null)
     return { correlation, low: null, high: null, reason: 'one of the two does not vary' };
   if (count < 4)
     return { correlation, low: null, high: null, reason: `an interval needs four values, found ${count}` };
   const middle = Math.atanh(correlation);
   if (!Number.isFinite(middle)) return { correlation, low: correlation, high: correlation, reason: null };
-  const error = Math.max(1 / Math.sqrt(count - 3), jackknifeError(x, y, middle));
+  const error = Math.max(1 / Math.sqrt(count - 3), jackknifeError(x, y, sums, correlation));
   return {
     correlation,
     low: Math.tanh(middle - z * error),
@@ -52,9 +53,14 @@ const rounding = 1e-12;
 const nearest = 1 - Number.EPSILON / 2;
 
 /** The jackknife's error of atanh(r) about its value; Infinity where a single pair decides whether a series varies. */
-function jackknifeError(x: Float64Array, y: Float64Array, middle: number): number {
+function jackknifeError(
+  x: Float64Array,
+  y: Float64Array,
+  { meanX, meanY, xx, xy, yy }: SquaresAboutMeans,
+  correlation: number,
+): number {
   const count = x.length;
-  const { meanX, meanY, xx, xy, yy } = squaresAboutMeans(x, y);
+  const odds = (1 + correlation) / (1 - correlation);
   // Without value i, a sum of squares about the mean is smaller by the square of its distance times n / (n - 1).
   const part = count / (count - 1);
   let squares = 0;
@@ -63,7 +69,9 @@ function jackknifeError(x: Float64Array, y: Float64Array, middle: number): numbe
     const [leftX, leftY] = [xx - dx * dx * part, yy - dy * dy * part];
     if (leftX <= xx * rounding || leftY <= yy * rounding) return Infinity;
     const without = (xy - dx * dy * part) / Math.sqrt(leftX * leftY);
-    squares += (Math.atanh(Math.max(-nearest, Math.min(nearest, without))) - middle) ** 2;
+    const bounded = Math.max(-nearest, Math.min(nearest, without));
+    // atanh(a) - atanh(r), with one logarithm.
+    squares += (Math.log((1 + bounded) / (1 - bounded) / odds) / 2) ** 2;
   }
   return Math.sqrt(((count - 1) / count) * squares);
 }
