@@ -13,7 +13,7 @@ import { guardEntries } from './guards/guard-entries.js';
 import { groupBy } from '../../compute/model/group-by.js';
 import { applyLiquidations } from './apply-liquidations.js';
 import { deliverAgain, isUnplanned, type DeliverAgainTools } from './deliver-again.js';
-import { ExecutionRun } from './execution-run.js';
+import { ExecutionRun } from './run/execution-run.js';
 import type { OpenedNotes } from './opened-notes.js';
 import { inWords, isPassing, nextFault } from './next-fault.js';
 import { sendWithinMs } from './send-limit.js';
