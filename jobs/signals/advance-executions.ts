@@ -201,7 +201,9 @@ class Advance {
   async #place(orders: readonly RunOrder[]): Promise<void> {
     await this.#ask(orders, async (venue, group) => {
       const placed = await this.#tools.place(venue, group.map(venueOrder));
-      group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], Date.now()));
+      // One time for all of an answer: notes of executions that are alike are written together.
+      const placedAt = Date.now();
+      group.forEach(({ run, order }, n) => run.applyPlacement(order, placed[n], placedAt));
     });
   }
 

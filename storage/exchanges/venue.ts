@@ -3,6 +3,7 @@ import type { ExchangeAnswer } from './fetch-whole.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
 import type { VenueTrading } from './venue-trading.js';
+import type { VenueWallets } from './venue-wallets.js';
 
 /** The limit that an answer to a signed request reports as exceeded. */
 export interface ExceededLimit {
@@ -31,6 +32,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   prepareClient?(client: Client): Promise<unknown>;
   /** How orders are placed there; absent where Tidemark does not trade. */
   trading?: VenueTrading<Client>;
+  /** The wallets of MARGIN and FUTURES. */
+  wallets: VenueWallets<Client>;
   /** Resets what the client remembers, before each request for the account. */
   beforeRequest?(client: Client): void;
 }

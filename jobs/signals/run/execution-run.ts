@@ -71,6 +71,7 @@ export class ExecutionRun {
     return {
       revision: this.#revision,
       order: orders.list.indexOf(orders.opened[0]),
+      acknowledgedAt: orders.opened[0].acknowledgedAt ?? new Date(nowMs),
       dueAt: executionDueAt(this.state, orders.list, nowMs),
     };
   }

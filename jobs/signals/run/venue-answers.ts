@@ -81,6 +81,7 @@ function applyState(run: RunState, order: StoredOrder, state: VenueOrderState, n
   const status = isOpen && state.filled.sign > 0 ? 'partly_filled' : state.status;
   const filled = state.filled.toString();
   const { exchangeOrderId } = state;
+  if (isAwaited(order)) order.acknowledgedAt = new Date(nowMs);
   order.exchangeOrderId = exchangeOrderId;
   if (status === order.status && filled === order.filled && order.retryAt === null) return;
   if (status === 'open' && run.orders.noteOpened(order, run.isChanged)) return;
@@ -90,6 +91,12 @@ function applyState(run: RunState, order: StoredOrder, state: VenueOrderState, n
   order.reason = state.reason ?? null;
   run.applyEnd(order, state, nowMs);
 }
+
+/** Whether the exchange has not said yet that it has the order. */
+const isAwaited = ({ status, acknowledgedAt, exchangeOrderId }: StoredOrder): boolean =>
+  acknowledgedAt === undefined &&
+  exchangeOrderId === null &&
+  (status === 'planned' || status === 'sent' || status === 'unknown');
 
 function applyFills(run: RunState, order: StoredOrder, fills: readonly VenueFill[], nowMs: number): void {
   const { leg, revision } = order;

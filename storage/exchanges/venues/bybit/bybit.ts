@@ -4,6 +4,7 @@ import type { ExchangeAnswer } from '../../fetch-whole.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { bybitTrading } from './bybit-trading.js';
+import { bybitWallets } from './bybit-wallets.js';
 
 interface KeyInfo {
   readOnly?: unknown;
@@ -24,6 +25,8 @@ export const bybit: Venue<Bybit> = {
   },
 
   trading: bybitTrading,
+
+  wallets: bybitWallets,
 
   // ccxt asks for the kind of account before its first order: nothing but the order is sent for an order.
   prepareClient: (client) => client.isUnifiedEnabled(),

@@ -3,6 +3,7 @@ import { answerField } from '../../answer-field.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
 import { kucoinTrading } from './kucoin-trading.js';
+import { kucoinWallets } from './kucoin-wallets.js';
 
 /** KuCoin: the classic, the high-frequency and the unified account. */
 export const kucoin: Venue<Kucoin> = {
@@ -39,4 +40,6 @@ export const kucoin: Venue<Kucoin> = {
   prepareClient: (client) => Promise.all([client.loadMigrationStatus(), client.isUTAEnabled()]),
 
   trading: kucoinTrading,
+
+  wallets: kucoinWallets,
 };

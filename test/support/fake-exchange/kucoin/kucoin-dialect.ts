@@ -4,6 +4,7 @@ import type { MatchingEngine } from '../book/matching-engine.js';
 import type { ExchangeDialect } from '../exchange-dialect.js';
 import type { RequestKind } from '../fault-script.js';
 import type { ReceivedRequest } from '../rest/signed-account.js';
+import { kucoinLedgerEndpoints } from './kucoin-ledger-endpoints.js';
 import { kucoinAccountEndpoints } from './kucoin-account-endpoints.js';
 import { kucoinFuturesEndpoints } from './kucoin-futures-endpoints.js';
 import { kucoinPublicEndpoints } from './kucoin-public-endpoints.js';
@@ -38,7 +39,12 @@ export const kucoinDialect: ExchangeDialect = {
 
   clientOrderIdNames: ['clientOid'],
   openEndpoints: kucoinPublicEndpoints,
-  signedEndpoints: { ...kucoinSpotEndpoints, ...kucoinFuturesEndpoints, ...kucoinAccountEndpoints },
+  signedEndpoints: {
+    ...kucoinSpotEndpoints,
+    ...kucoinFuturesEndpoints,
+    ...kucoinAccountEndpoints,
+    ...kucoinLedgerEndpoints,
+  },
   signedAccount,
   success: (data) => ({ status: 200, body: { code: '200000', data } }),
 
