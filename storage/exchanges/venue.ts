@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt';
 import type { ExchangeAnswer } from './fetch-whole.js';
 import type { KeyPermissions } from './key-permissions.js';
 import type { ReadTrades } from './read-trades.js';
+import type { VenueStream } from './venue-stream.js';
 import type { VenueTrading } from './venue-trading.js';
 import type { VenueWallets } from './venue-wallets.js';
 
@@ -34,6 +35,8 @@ export interface Venue<Client extends Exchange = Exchange> {
   trading?: VenueTrading<Client>;
   /** The wallets of MARGIN and FUTURES. */
   wallets: VenueWallets<Client>;
+  /** How its trades are followed by websocket; absent where prices are asked for. */
+  stream?: VenueStream<Client>;
   /** Resets what the client remembers, before each request for the account. */
   beforeRequest?(client: Client): void;
 }

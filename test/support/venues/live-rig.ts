@@ -52,7 +52,8 @@ export class LiveRig implements VenueRig {
   open(timeoutMs = 1_000): LiveVenue {
     const venue = findVenue(this.#id)!;
     const exchanges = this.#exchanges(timeoutMs);
-    return new LiveVenue({ name: this.name, venue, exchanges, connections: this.#storage.connections });
+    const { connections } = this.#storage;
+    return new LiveVenue({ name: this.name, venue, exchanges, connections, reconnectMs: 50 });
   }
 
   #exchanges(timeoutMs = 1_000): OpenExchanges {

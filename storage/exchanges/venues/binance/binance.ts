@@ -3,6 +3,7 @@ import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
 import { tradesById } from '../../trades-by-id.js';
 import type { Venue } from '../../venue.js';
+import { binanceStream } from './binance-stream.js';
 import { binanceTrading } from './binance-trading.js';
 import { binanceWallets } from './binance-wallets.js';
 
@@ -28,6 +29,7 @@ export const binance: Venue<Binance> = {
   },
 
   trading: binanceTrading,
+  stream: binanceStream,
 
   wallets: binanceWallets,
 

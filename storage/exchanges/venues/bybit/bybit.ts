@@ -3,6 +3,7 @@ import { answerField } from '../../answer-field.js';
 import type { ExchangeAnswer } from '../../fetch-whole.js';
 import { tradesByTime } from '../../trades-by-time.js';
 import type { Venue } from '../../venue.js';
+import { bybitStream } from './bybit-stream.js';
 import { bybitTrading } from './bybit-trading.js';
 import { bybitWallets } from './bybit-wallets.js';
 
@@ -25,6 +26,7 @@ export const bybit: Venue<Bybit> = {
   },
 
   trading: bybitTrading,
+  stream: bybitStream,
 
   wallets: bybitWallets,
 
