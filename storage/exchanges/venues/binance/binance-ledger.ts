@@ -3,6 +3,7 @@ import type { PairSymbols } from '../../../../compute/model/market-pair.js';
 import type { PositionAccount } from '../../../../compute/paper/margin/margin-terms.js';
 import { readDecimal } from '../../read-decimal.js';
 import { readSpans } from '../../read-spans.js';
+import { requirePage } from '../../require-page.js';
 import type { LedgerEntry, LedgerTerms } from '../../venue-wallets.js';
 
 const dayMs = 86_400_000;
@@ -133,6 +134,7 @@ async function marginTransfers(
 async function pagesOf<Row>(size: number, read: (page: number) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1, found = size; found === size; page++) {
+    requirePage(page);
     const more = await read(page);
     rows.push(...more);
     found = more.length;

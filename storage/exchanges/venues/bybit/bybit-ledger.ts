@@ -3,12 +3,13 @@ import type { PairSymbols } from '../../../../compute/model/market-pair.js';
 import type { PositionAccount } from '../../../../compute/paper/margin/margin-terms.js';
 import { readDecimal } from '../../read-decimal.js';
 import { readSpans } from '../../read-spans.js';
+import { requirePage } from '../../require-page.js';
 import type { LedgerEntry, LedgerKind, LedgerTerms } from '../../venue-wallets.js';
 
 const dayMs = 86_400_000;
-/** The longest span of time of one request, and how long lines are kept. */
+/** The longest span of time of one request, and how far back lines are read at first. */
 const spanMs = 7 * dayMs;
-const keptMs = 730 * dayMs;
+const historyMs = 90 * dayMs;
 const pageSize = 50;
 
 interface LogRow {
@@ -39,7 +40,7 @@ export async function bybitEntries(
   account: PositionAccount,
   { sinceMs, nowMs }: LedgerTerms,
 ): Promise<LedgerEntry[]> {
-  const span = { sinceMs: Math.max(sinceMs, nowMs - keptMs), untilMs: nowMs, spanMs };
+  const span = { sinceMs: Math.max(sinceMs, nowMs - historyMs), untilMs: nowMs, spanMs };
   const lists = typesOf[account].map(async ([type, kind]) => {
     const rows = await readSpans(span, (startTime, endTime) => pagesOf(client, { type, startTime, endTime }));
     return rows.map((row) => entryOf(row, kind));
@@ -49,7 +50,9 @@ export async function bybitEntries(
 
 async function pagesOf(client: Bybit, terms: object): Promise<LogRow[]> {
   const rows: LogRow[] = [];
-  for (let cursor: string | undefined, size = pageSize; size === pageSize;) {
+  let cursor: string | undefined;
+  for (let size = pageSize, page = 1; size === pageSize; page++) {
+    requirePage(page);
     const params = { accountType: 'UNIFIED', limit: pageSize, ...terms, ...(cursor && { cursor }) };
     const { result = {} } = (await client.privateGetV5AccountTransactionLog(params)) as {
       result?: { list?: LogRow[]; nextPageCursor?: string };

@@ -4,26 +4,31 @@ import { quotientPlaces } from '../../../../compute/model/pair-rules.js';
 import type { PositionAccount } from '../../../../compute/paper/margin/margin-terms.js';
 import { readDecimal } from '../../read-decimal.js';
 import { readSpans } from '../../read-spans.js';
+import { requirePage } from '../../require-page.js';
 import type { LedgerEntry, LedgerTerms } from '../../venue-wallets.js';
 
 const dayMs = 86_400_000;
-/** The longest span of time of one request, and how long lines are kept: of futures, and of the ledger of margin. */
+/** The longest span of time of one request, and how far back lines are read: of futures, and of the ledger of margin. */
 const futuresSpanMs = 80 * dayMs;
+const historyMs = 90 * dayMs;
 const ledgerSpanMs = dayMs;
 const ledgerKeptMs = 7 * dayMs;
 const pageSize = 50;
 const settledIn = 'USDT';
 
 /** Transfers, funding of positions, and interest on what was borrowed. */
-export const kucoinEntries = (
+export const kucoinEntries = async (
   client: Kucoin,
   account: PositionAccount,
   terms: LedgerTerms,
-): Promise<LedgerEntry[]> =>
-  (account === 'FUTURES'
-    ? Promise.all([futuresTransfers(client, terms), funding(client, terms)])
-    : Promise.all([marginTransfers(client, terms), marginInterest(client, terms)])
-  ).then((lists) => lists.flat());
+): Promise<LedgerEntry[]> => {
+  const recent = { ...terms, sinceMs: Math.max(terms.sinceMs, terms.nowMs - historyMs) };
+  const lists =
+    account === 'FUTURES'
+      ? [futuresTransfers(client, recent), funding(client, recent)]
+      : [marginTransfers(client, recent), marginInterest(client, recent)];
+  return (await Promise.all(lists)).flat();
+};
 
 interface TransactionRow {
   time: string | number;
@@ -104,7 +109,8 @@ async function pagesByOffset<Row>(
   offsetOf: (row: Row) => string | number,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let isMore = true; isMore;) {
+  for (let isMore = true, page = 1; isMore; page++) {
+    requirePage(page);
     const last = rows.at(-1);
     const answer = await read({ maxCount: pageSize, ...(last && { offset: offsetOf(last) }) });
     const { dataList = [], hasMore } = (answer as { data: { dataList?: Row[]; hasMore?: unknown } }).data;
@@ -126,6 +132,7 @@ async function marginInterest(client: Kucoin, { sinceMs, nowMs }: LedgerTerms): 
     async (startTime, endTime) => {
       const found: InterestRow[] = [];
       for (let currentPage = 1, size = pageSize; size === pageSize; currentPage++) {
+        requirePage(currentPage);
         const params = { startTime, endTime, currentPage, pageSize };
         const { data } = (await client.privateGetMarginInterest(params)) as {
           data?: { items?: InterestRow[] };
@@ -158,7 +165,8 @@ async function marginTransfers(client: Kucoin, { sinceMs, nowMs }: LedgerTerms):
     { sinceMs: from, untilMs: nowMs, spanMs: ledgerSpanMs },
     async (startAt, endAt) => {
       const found: LedgerRow[] = [];
-      for (let size = pageSize; size === pageSize;) {
+      for (let size = pageSize, page = 1; size === pageSize; page++) {
+        requirePage(page);
         const last = found.at(-1);
         const params = { bizType: 'TRANSFER', startAt, endAt, limit: pageSize };
         const { data = [] } = (await client.privateGetHfMarginAccountLedgers({
