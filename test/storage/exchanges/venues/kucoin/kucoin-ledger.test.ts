@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { kucoin as Kucoin } from 'ccxt';
-import { AppError } from '../../../../../compute/model/errors.js';
+import type { AppError } from '../../../../../compute/model/errors.js';
 import { kucoinEntries } from '../../../../../storage/exchanges/venues/kucoin/kucoin-ledger.js';
 
 describe('the ledger of KuCoin', () => {
