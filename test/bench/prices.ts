@@ -5,6 +5,7 @@ import { ExecutionRun } from '../../jobs/signals/run/execution-run.js';
 import { slotOf } from '../../jobs/signals/partner-slots.js';
 import { LevelIndex } from '../../jobs/signals/price-watch/level-index.js';
 import { TickPublisher } from '../../storage/candles/market-ticks.js';
+import type { TradingVenue, VenueHolding } from '../../storage/exchanges/trading-venue.js';
 import type { Storage } from '../../storage/index.js';
 import { connected, openRedis, patient } from '../../storage/servers/redis.js';
 import { encodeExecution } from '../../storage/signals/execution-json.js';
@@ -35,7 +36,7 @@ async function benchPriceWatch(storage: Storage, redisUrl: string): Promise<void
   const redis = openRedis(redisUrl, patient);
   await connected(redis);
   const publisher = new TickPublisher(redis, signalMarket, 0);
-  const venue = new MemoryVenue(null);
+  const venue = venueOfAll({});
   const times = await decisionTimes({ storage, redisUrl, venue, market: signalMarket }, ({ pair, price }) => {
     const at = Date.now();
     const tick = { price, high: price, low: price, volume: null, since: at, at };
@@ -57,7 +58,7 @@ async function benchToldPrices(storage: Storage, redisUrl: string): Promise<void
   await exchange.apply({ type: 'pairs', pairs: traded });
   for (const symbol of symbols) await exchange.price(symbol, '100');
   const { markets } = new LiveRig(exchange, storage, redis).venue;
-  const venue = Object.assign(new MemoryVenue(null), { markets });
+  const venue = venueOfAll({ markets });
   const quiet = new AbortController();
   const others = tellOthers(exchange, symbols, quiet.signal);
   const { name } = markets.get('SPOT')!;
@@ -74,6 +75,15 @@ async function benchToldPrices(storage: Storage, redisUrl: string): Promise<void
     `a trade told by websocket, among ${othersAtOnce * 50} others in a second, to the decision`,
     times,
   );
+}
+
+/** A venue where the user of the executions has what they hold: it is compared with them. */
+function venueOfAll(more: Pick<TradingVenue, 'markets'>): MemoryVenue {
+  const plenty = Decimal.parse('1000000000');
+  const holdings = Array.from({ length: pairs }, (_, n): VenueHolding => {
+    return { account: 'SPOT', asset: `P${n}`, free: plenty, total: plenty };
+  });
+  return Object.assign(new MemoryVenue(null), { ...more, holdings: () => Promise.resolve(holdings) });
 }
 
 const othersAtOnce = 10;
