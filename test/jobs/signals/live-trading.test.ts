@@ -153,11 +153,13 @@ describe('signals on a live venue', function () {
   );
 
   onEach(
-    'matches no order of the paper exchange with prices of a venue',
-    async ({ live, matched, follow, isOpenWithStop }) => {
+    'acts on prices that are told by websocket, and matches no order of the paper exchange with them',
+    async ({ exchange, live, matched, follow, isOpenWithStop }) => {
       await live.price('61000');
       const { isSo } = await follow();
       await isSo('it waits for its price', ({ watched }) => watched?.everyTick === false);
+      const noAnswer = { kind: 'status', isDone: false, status: 503 } as const;
+      await exchange.faults({ seed: 1, rules: [{ on: 'public', times: null, fault: noAnswer }] });
       await isSo('the entry is filled', isOpenWithStop, '59900');
       assert.deepEqual(matched, []);
     },

@@ -4,6 +4,8 @@ import type { MatchingEngine } from '../book/matching-engine.js';
 import type { ExchangeDialect } from '../exchange-dialect.js';
 import type { RequestKind } from '../fault-script.js';
 import type { ReceivedRequest } from '../rest/signed-account.js';
+import { kucoinLedgerEndpoints } from './kucoin-ledger-endpoints.js';
+import { kucoinSockets } from '../sockets/kucoin-sockets.js';
 import { kucoinAccountEndpoints } from './kucoin-account-endpoints.js';
 import { kucoinFuturesEndpoints } from './kucoin-futures-endpoints.js';
 import { kucoinPublicEndpoints } from './kucoin-public-endpoints.js';
@@ -18,7 +20,7 @@ const kinds: readonly [RegExp, RequestKind][] = [
   [/^GET .*\/fills$/, 'trades'],
   [/^GET .*\/(accounts|account|positions|account-overview|api-key|opened|mode)$/, 'account'],
   [/^POST .*\/(changeCrossUserLeverage|changeMarginMode)$/, 'settings'],
-  [/^GET .*\/(timestamp|symbols|allTickers|active)$/, 'public'],
+  [/^GET .*\/(timestamp|symbols|allTickers|active|histories|history|candles|query)$/, 'public'],
 ];
 
 /** KuCoin: high-frequency spot and margin, and futures. */
@@ -37,8 +39,14 @@ export const kucoinDialect: ExchangeDialect = {
   },
 
   clientOrderIdNames: ['clientOid'],
+  sockets: kucoinSockets,
   openEndpoints: kucoinPublicEndpoints,
-  signedEndpoints: { ...kucoinSpotEndpoints, ...kucoinFuturesEndpoints, ...kucoinAccountEndpoints },
+  signedEndpoints: {
+    ...kucoinSpotEndpoints,
+    ...kucoinFuturesEndpoints,
+    ...kucoinAccountEndpoints,
+    ...kucoinLedgerEndpoints,
+  },
   signedAccount,
   success: (data) => ({ status: 200, body: { code: '200000', data } }),
 
