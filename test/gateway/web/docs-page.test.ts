@@ -5,7 +5,13 @@ import type { Browser, Page } from 'playwright-core';
 import { docsPage } from '../../../gateway/web/docs/page.js';
 import { openApi } from '../../../gateway/openapi/document.js';
 import { closePages, openBrowser } from '../../support/browser/open-browser.js';
-import { axeFaults, overflowOf, views, watchErrors } from '../../support/browser/page-faults.js';
+import {
+  axeFaultsButContrast,
+  contrastFaults,
+  overflowOf,
+  views,
+  watchErrors,
+} from '../../support/browser/page-faults.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
 import { testSecret } from '../../support/gateway/signed.js';
@@ -70,11 +76,25 @@ describe('the documentation', function () {
       await page.waitForSelector('.copy');
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
       // On a page of this length axe takes seconds: it sees each width once and each scheme once.
-      if ((width === 390) === (colorScheme === 'dark')) assert.deepEqual(await axeFaults(page), []);
+      if ((width === 390) === (colorScheme === 'dark')) {
+        assert.deepEqual(await axeFaultsButContrast(page), []);
+        assert.deepEqual(await contrastFaults(page), []);
+      }
       assert.equal(await overflowOf(page), 0);
       assert.deepEqual(errors, []);
       await page.close();
     });
+
+  it('is looked at for contrast text by text where one text differs from the others', async function () {
+    if (!browser) return this.skip();
+    const page = await open();
+    await page.evaluate('document.querySelector("#backtest-post p").style.color = "#eee"');
+    assert.deepEqual(
+      (await contrastFaults(page)).map((fault) => fault.slice(0, 17)),
+      ['color-contrast: <'],
+    );
+    await page.close();
+  });
 
   it('finds endpoints by path and by field', async function () {
     if (!browser) return this.skip();

@@ -13,14 +13,49 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
  * What axe finds wrong with a page, as `rule: element`; empty for an accessible page. `colours`: only what depends on
  * colours is looked at, for a page that was looked at as a whole in another colour scheme.
  */
-export async function axeFaults(page: Page, only?: 'colours'): Promise<string[]> {
-  if (await page.evaluate<boolean>('typeof axe === "undefined"')) await page.evaluate(axeSource);
-  const options = {
-    // Without a list of all that is right, which takes most of the time on a long page.
-    ...{ resultTypes: ['violations'], selectors: false, elementRef: false },
-    ...(only && { runOnly: colourRules }),
+export const axeFaults = (page: Page, only?: 'colours'): Promise<string[]> =>
+  runAxe(page, 'document', only ? { runOnly: colourRules } : {});
+
+/** As `axeFaults`, for a page of thousands of texts: `contrastFaults` looks at their contrast. */
+export const axeFaultsButContrast = (page: Page): Promise<string[]> =>
+  runAxe(page, 'document', { rules: { 'color-contrast': { enabled: false } } });
+
+/** Where axe finds too little contrast. Of texts whose colours, size and backgrounds are the same it sees one. */
+export async function contrastFaults(page: Page): Promise<string[]> {
+  await page.evaluate(markLooks);
+  return runAxe(page, { include: [['[data-look]']] }, { runOnly: ['color-contrast'] });
+}
+
+// What runs in the page is given as text: the project is compiled without the types of browsers.
+const markLooks = `(() => {
+  const grounds = new Map();
+  const groundOf = (element) => {
+    if (!element) return '';
+    if (!grounds.has(element)) {
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+      grounds.set(element, [groundOf(element.parentElement), backgroundColor, backgroundImage, opacity].join());
+    }
+    return grounds.get(element);
   };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
+  const looks = new Set();
+  for (const element of document.body.querySelectorAll('*')) {
+    element.removeAttribute('data-look');
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+    if (!hasText || !element.checkVisibility() || element.getClientRects().length === 0) continue;
+    const { color, fontSize, fontWeight, textShadow, visibility } = getComputedStyle(element);
+    const look = [groundOf(element), color, fontSize, fontWeight, textShadow, visibility].join('|');
+    if (!looks.has(look)) element.setAttribute('data-look', '');
+    looks.add(look);
+  }
+})()`;
+
+async function runAxe(page: Page, context: 'document' | object, more: object): Promise<string[]> {
+  if (await page.evaluate<boolean>('typeof axe === "undefined"')) await page.evaluate(axeSource);
+  const where = context === 'document' ? context : JSON.stringify(context);
+  // Without a list of all that is right, which takes most of the time on a long page.
+  const options = { resultTypes: ['violations'], selectors: false, elementRef: false, ...more };
+  const run = `axe.run(${where}, ${JSON.stringify(options)})`;
+  const { violations } = await page.evaluate<AxeResults>(run);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
