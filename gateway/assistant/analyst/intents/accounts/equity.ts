@@ -58,6 +58,7 @@ export const equityIntent = defineIntent<Equity>({
     'show my equity curve',
     'portfolio growth over {windowHours}',
     'worst drawdown my account ever had',
+    'account performance versus {asset}',
   ],
   needs: {},
   takes: ['asset', 'period', 'windowHours', 'isAllTime'],

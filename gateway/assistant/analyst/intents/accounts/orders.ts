@@ -61,6 +61,7 @@ export const ordersIntent = defineIntent<OrderList>({
     'only the {status} ones',
     'show my orders',
     'what orders do i still have open on {asset}',
+    'is my order for {asset} still waiting',
   ],
   needs: {},
   takes: ['status', 'asset', 'exchange', 'count'],

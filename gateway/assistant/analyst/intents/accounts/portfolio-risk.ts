@@ -65,6 +65,7 @@ export const portfolioRiskIntent = defineIntent<PortfolioRisk>({
     'what if i sold {changes}',
     'how much could my whole portfolio lose on a bad day',
     'am i overexposed to one coin',
+    'what is the worst my portfolio could do in a week',
   ],
   needs: {},
   takes: ['changes'],

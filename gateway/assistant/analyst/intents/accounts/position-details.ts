@@ -61,6 +61,7 @@ export const positionDetailsIntent = defineIntent<PositionDetails>({
     'average entry of my {asset} position',
     'my {asset} position on {exchange} in detail',
     'in detail my {asset} trade',
+    'did i already reach the first target with {asset}',
   ],
   needs: { asset: 'Which of your positions do you mean?' },
   takes: ['exchange'],

@@ -69,6 +69,7 @@ export const signalsIntent = defineIntent<SignalList>({
     'list my latest signals',
     'cancelled signals last {count}',
     'cancelled signals',
+    'how many signals are waiting for their entry',
   ],
   needs: {},
   takes: ['status', 'channel', 'count'],

@@ -52,6 +52,8 @@ export const subscriptionsIntent = defineIntent<Subscriptions>({
     'auto invest settings',
     'channels i follow and how they are doing for me',
     'which signal channels am i following',
+    'remind me which channels get to trade with my money',
+    'which channels trade with my money',
   ],
   needs: {},
   takes: [],

@@ -64,6 +64,7 @@ export const tradesIntent = defineIntent<TradeList>({
     'my finished {asset} trades and how i got out of each',
     'my trades on {asset}',
     'closed trades on {asset}',
+    'last {count} trades of {channel}',
   ],
   needs: {},
   takes: ['asset', 'count', 'date', 'channel', 'since', 'windowHours', 'period', 'isToday'],

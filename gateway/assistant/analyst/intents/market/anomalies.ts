@@ -57,6 +57,8 @@ export const anomaliesIntent = defineIntent<Unusual>({
     'outliers in the last {candles} candles',
     'only above {minZ}',
     'which coins have volume way above normal',
+    'candles that are at least {minZ} away',
+    'is something fishy going on in any coin',
   ],
   needs: {},
   takes: ['interval', 'tradeMarket', 'windowHours', 'candles', 'count', 'minZ', 'period', 'isToday', 'date'],

@@ -51,6 +51,7 @@ export const candlestickPatternsIntent = defineIntent<Patterns>({
     'candle patterns for {asset} {candles} candles',
     'evening star on {asset}',
     'inside bar on {asset}',
+    'did something like a hammer appear on {asset} within {windowHours}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday'],

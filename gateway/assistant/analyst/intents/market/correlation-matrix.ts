@@ -48,6 +48,8 @@ export const correlationMatrixIntent = defineIntent<Matrix>({
     'which of {assets} move least together',
     'how similar are the moves of {assets}',
     'are {assets} the same bet',
+    'when i hold {assets} do i actually have different things',
+    'do {asset} {asset} and {asset} move in lockstep',
   ],
   needs: { assets: 'Which assets do you want to compare? Name two or more.' },
   takes: ['asset', 'interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday'],

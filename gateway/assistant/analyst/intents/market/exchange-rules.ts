@@ -45,6 +45,8 @@ export const exchangeRulesIntent = defineIntent<Rules>({
     'allowed leverage on {exchange} for {asset} {account}',
     'am i allowed to buy {amount} of {asset} on {exchange}',
     'fee for {asset} on {exchange} futures',
+    'can i still place an order of {amount} for {asset} at {exchange}',
+    'min order for {asset} on {exchange} spot',
   ],
   needs: { exchange: 'On which exchange?', asset: 'For which asset?' },
   takes: ['tradeMarket', 'account'],

@@ -54,6 +54,7 @@ export const flipHistoryIntent = defineIntent<FlipsOutput>({
     'latest trend changes on {asset}',
     '{asset} transition history',
     'when did {asset} change',
+    'i saw that {asset} flipped',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'count', 'state'],

@@ -67,6 +67,7 @@ export const flipPriceIntent = defineIntent<FlipPriceAnswer>({
     'what closing price changes the state of {asset} on the next candle',
     'which price puts {asset} in {state}',
     'what is the flip price then',
+    'i am {side} {asset} at what price would the state turn against me',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'state'],

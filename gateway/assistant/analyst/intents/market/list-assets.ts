@@ -65,6 +65,7 @@ export const listAssetsIntent = defineIntent<Assets>({
     'name the coins i can pick from',
     'got anything on {asset}',
     'which cryptos am i able to ask about',
+    'names of all supported coins',
   ],
   needs: {},
   takes: ['asset', 'tradeMarket', 'count'],

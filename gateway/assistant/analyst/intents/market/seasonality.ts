@@ -83,6 +83,7 @@ export const seasonalityIntent = defineIntent<Seasons>({
     'what time of day does {asset} usually rise',
     'best trading hours of {asset}',
     'when during the day does {asset} move the most',
+    'is it true that {asset} falls every september',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['by', 'tradeMarket'],

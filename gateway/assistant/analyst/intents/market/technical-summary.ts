@@ -49,6 +49,7 @@ export const technicalSummaryIntent = defineIntent<Summary>({
     'do the indicators lean {state} on {asset}',
     'where do the indicators of {asset} contradict each other',
     'technical score of {asset}',
+    'is {asset} technically strong or weak',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket'],

@@ -109,6 +109,8 @@ export const topMoversIntent = defineIntent<Movers>({
     'what is dumping right now',
     'what is being traded the most',
     'which coins are traded most',
+    'any coin that doubled this month',
+    'which coin did win the most in {windowHours}',
   ],
   needs: {},
   takes: ['rankBy', 'windowHours', 'count', 'tradeMarket', 'leastAmount', 'isToday', 'period', 'scanSort'],

@@ -79,6 +79,8 @@ export const trendStateIntent = defineIntent<States>({
     'is {asset} being accumulated or distributed',
     'is {asset} healthy or weak',
     '{asset} trend state',
+    'which colour has the {asset} line',
+    'i keep hearing {asset} is going down what does the trend state say',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'state'],

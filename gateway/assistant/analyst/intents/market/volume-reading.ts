@@ -61,6 +61,8 @@ export const volumeReadingIntent = defineIntent<Volume>({
     'at what price was most of the {asset} volume traded',
     'is volume confirming the breakout of {asset}',
     'is {asset} bought or sold',
+    'does nobody trade {asset} anymore',
+    'people say nobody trades {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket'],

@@ -53,6 +53,7 @@ export const listStrategiesIntent = defineIntent<StrategyList>({
     'describe the {strategy} preset',
     'which strategy presets accept parameters',
     'minimum history of the strategies',
+    'i do not know any of your strategies which ones exist',
   ],
   needs: {},
   takes: ['strategy'],

@@ -51,6 +51,7 @@ export const recurringBuyIntent = defineIntent<RecurringBuy>({
     'if i had been stacking {asset} {every}',
     'dca into {asset}',
     'what would {amount} of {asset} a {every} have turned into',
+    'my plan was {amount} a {every} in {asset} how would that have gone',
   ],
   needs: { asset: 'Which asset do you mean?', amount: 'How much would each buy spend, in USDT?' },
   takes: ['every', 'period', 'state', 'tradeMarket'],
