@@ -34,7 +34,8 @@ interface Remembered {
 /**
  * Clients that publish a document at their client id (Client ID Metadata Documents). Documents are kept as long as they say, and
  * refusals for a minute. How many are fetched is limited by the network of the caller and by the host, over all gateways, so that
- * the service can't be used to flood a host with requests.
+ * the service can't be used to flood a host with requests. Documents that were good before do not count against their host: else
+ * strangers could use up its limit with made-up addresses, and lock its clients out.
  */
 export class ClientDocuments {
   readonly #remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
@@ -51,7 +52,7 @@ export class ClientDocuments {
     this.#options = options;
   }
 
-  /** The client at that address. Throws `invalid_input` for an address or document that is refused, and `rate_limited`. */
+  /** The client at that address. Throws `invalid_input` for an address or document that is refused, and `rate_limited`. See `isUnreachable`. */
   async find(clientId: string, network: string): Promise<PublishedClient> {
     const fault = metadataUrlFault(clientId);
     if (fault !== null) throw refused(`the client_id ${fault}`);
@@ -60,7 +61,8 @@ export class ClientDocuments {
       if (known.client instanceof AppError) throw known.client;
       return known.client;
     }
-    if (!this.#running.has(clientId)) await this.#count(clientId, network);
+    const wasGood = known !== undefined && !(known.client instanceof AppError);
+    if (!this.#running.has(clientId)) await this.#count(clientId, network, wasGood);
     // Another request may have begun to fetch it while this one was counted.
     const running = this.#running.get(clientId);
     if (running) return running;
@@ -69,11 +71,11 @@ export class ClientDocuments {
     return begun;
   }
 
-  async #count(clientId: string, network: string): Promise<void> {
+  async #count(clientId: string, network: string, wasGood: boolean): Promise<void> {
     const id = randomUUID();
     const { host } = new URL(clientId);
     await (await this.#ofNetwork.begin(`client-document:network:${network}`, id)).end('failed');
-    await (await this.#fromHost.begin(`client-document:host:${host}`, id)).end('failed');
+    if (!wasGood) await (await this.#fromHost.begin(`client-document:host:${host}`, id)).end('failed');
   }
 
   async #fetch(clientId: string): Promise<PublishedClient> {
@@ -112,6 +114,19 @@ function reasonOf(error: unknown): string {
   if (name === 'AbortError' || name === 'TimeoutError') return 'it did not come in time';
   return (error as NodeJS.ErrnoException).code === undefined ? message : 'its host can not be reached';
 }
+
+/** Errors of a host to which no connection can be made from here, as from a network without a way to the internet. */
+const unreachable: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+]);
+
+/** Whether a client is refused because the host of its document can't be reached, so that nothing is known of it. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof AppError && unreachable.has((error.cause as NodeJS.ErrnoException | undefined)?.code);
 
 const refused = (message: string, cause?: unknown) =>
   new AppError('invalid_input', `${message} (invalid_client)`, { details: { field: 'client_id' }, cause });

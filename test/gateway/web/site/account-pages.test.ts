@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { eventWords } from '../../../../gateway/web/site/pages/account/event-words.js';
 import { clientWords } from '../../../../gateway/web/site/pages/account/client-words.js';
 import { sitePages } from '../../../../gateway/web/site/site-pages.js';
-import { auditEvents } from '../../../../storage/users/audit-event.js';
+import { auditEvents, type AuditEvent, type AuditEventName } from '../../../../storage/users/audit-event.js';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { PageClient } from '../../../support/browser/page-client.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { newGrant } from '../../../support/oauth/new-grant.js';
 import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
 
 const paths = sitePages.map(({ path }) => path).filter((path) => path.startsWith('/account'));
@@ -92,6 +93,71 @@ describe('the pages of the account', () => {
     assert.equal((await service.storage.personalTokens.ofUser(ada.id)).length, 1);
   });
 
+  it('say what a new password ends and what it leaves, as it happens', async () => {
+    const { id, client } = await newClient();
+    const { sessions, grants, grantTokens, personalTokens } = service.storage;
+    await sessions.open(id, 'ios');
+    await grantTokens.exchange(await grants.consent(newGrant({ userId: id })));
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    await personalTokens.add({ userId: id, name: 'laptop', scopes: ['read:analysis'], expiresAt });
+    const { text } = await client.get('/account/security');
+    assert.match(
+      text,
+      /other sessions end, and all connected apps are disconnected\. Personal access tokens go on/,
+    );
+    const fields = { currentPassword: 'a long password', newPassword: 'battery staple' };
+    const { location } = await client.submit('/account/security', fields, { form: 'change-password' });
+    const left = [await sessions.ofUser(id), await grants.ofUser(id), await personalTokens.ofUser(id)];
+    assert.deepEqual(
+      left.map(({ length }) => length),
+      [1, 0, 1],
+    );
+    assert.match(
+      (await client.get(location!)).text,
+      /sessions have ended, and all connected apps are disconnected/,
+    );
+  });
+
+  it('say that ending sessions leaves connected apps and access tokens', async () => {
+    const { id, client } = await newClient();
+    const { sessions, grants, grantTokens } = service.storage;
+    await sessions.open(id, 'ios');
+    await grantTokens.exchange(await grants.consent(newGrant({ userId: id })));
+    assert.match(
+      (await client.get('/account/sessions')).text,
+      /Connected apps and access tokens go on working/,
+    );
+    await client.submit('/account/sessions', {}, { form: 'end-sessions' });
+    assert.deepEqual([(await sessions.ofUser(id)).length, (await grants.ofUser(id)).length], [1, 1]);
+    const help = await client.get('/docs/tokens');
+    assert.match(help.text, /all sessions, or all others; connected apps and personal access tokens stay/);
+  });
+
+  it('show the sign-ins of an account among any number of failed ones from everywhere', async () => {
+    const { id, client } = await newClient();
+    const started = Date.now() - 3_600_000;
+    const event = (n: number, name: AuditEventName): AuditEvent => ({
+      id: n.toString(16).padStart(24, '0'),
+      userId: id,
+      at: new Date(started + n * 1_000),
+      event: name,
+      address: `192.0.2.${n}`,
+      client: 'x',
+      details: {},
+    });
+    const failed = Array.from({ length: 60 }, (_, n) => event(n + 1, 'failed_sign_in'));
+    await service.storage.auditEvents.add([event(0, 'sign_in'), ...failed]);
+    const shows = async (path: string) =>
+      /<th scope="row">[^]*?Sign-in <[^]*?192\.0\.2\.0</.test((await client.get(path)).text);
+    assert.equal(await shows('/account/security'), false);
+    assert.equal(await shows('/account/security?event=sign_in'), true);
+    assert.equal(await shows('/account/security?event=sign_in%27'), false);
+    const { text } = await client.get('/account/security?event=failed_sign_in');
+    const [, older] = /href="([^"]*)">Older events/.exec(text)!;
+    assert.match(older, /^\/account\/security\?event=failed_sign_in&amp;after=/);
+    assert.match((await client.get(older.replaceAll('&amp;', '&').split('#')[0])).text, /192\.0\.2\.30</);
+  });
+
   it('escape what users and clients have named', async () => {
     const { id, client } = await newClient();
     const name = '<script>alert(1)</script>';
@@ -126,6 +192,17 @@ describe('the words of the events', () => {
       assert.match(eventWords(event, { name: 'laptop', exchange: 'BINANCE', by: 'x', count: 2 }), /\w/);
     }
     assert.equal(eventWords('token_made', { name: 'laptop' }), 'Access token “laptop” made');
+    assert.equal(
+      eventWords('token_revoked', { name: 'Editor', by: 'app' }),
+      'App “Editor” has given back an access token',
+    );
+    assert.equal(eventWords('app_disconnected', { name: 'Editor' }), 'App “Editor” disconnected');
+    for (const [by, why] of [
+      ['app', /by itself$/],
+      ['code', /its code came a second time or did not fit/],
+      ['refresh', /another may have it$/],
+    ] as const)
+      assert.match(eventWords('app_disconnected', { name: 'Editor', by }), why);
   });
 
   it('name known browsers in short, and other clients as they name themselves', () => {
