@@ -18,7 +18,7 @@ const notBehind = new Set([
 ]);
 
 /** Whose account a question is about: that of the person who asks ("my", "did I"), perhaps theirs, or none that is named. */
-export type Whose = 'own' | 'perhaps' | 'none';
+type Whose = 'own' | 'perhaps' | 'none';
 
 export function whoseAccount(question: Question): Whose {
   const isPersonal = question.tokens.some((_, at) => owners.has(question.word(at)) || isOwn(question, at));

@@ -16,6 +16,7 @@ const mostTold = 4;
 export const channelPerformanceIntent = defineIntent<ChannelRanking>({
   name: 'channel-performance',
   title: 'the track records of signal channels',
+  topic: 'records of channels',
   tool: 'get_channel_performance',
   phrases: [
     'which signal channels are the best',

@@ -16,6 +16,7 @@ const mostTold = 5;
 export const ordersIntent = defineIntent<OrderList>({
   name: 'orders',
   title: 'your orders and their state',
+  topic: 'orders',
   tool: 'list_orders',
   phrases: [
     'my open orders',

@@ -17,6 +17,7 @@ const mostTold = 3;
 export const positionDetailsIntent = defineIntent<PositionDetails>({
   name: 'position-details',
   title: 'one of your positions in full: entry, stop, targets, liquidation, fees',
+  topic: 'positions',
   tool: 'get_position_details',
   phrases: [
     'details of my {asset} position',
@@ -72,6 +73,7 @@ export const positionDetailsIntent = defineIntent<PositionDetails>({
     if (!first)
       return {
         lead: `You have no open position in ${asset}.`,
+        isWithoutData: true,
         next: 'Ask for your positions to see what you hold.',
       };
     return {

@@ -16,6 +16,7 @@ const mostTold = 4;
 export const signalsIntent = defineIntent<SignalList>({
   name: 'signals',
   title: 'the signals you received, and whether they were executed',
+  topic: 'signals',
   tool: 'list_signals',
   phrases: [
     'my signals',

@@ -16,6 +16,7 @@ const mostTold = 4;
 export const subscriptionsIntent = defineIntent<Subscriptions>({
   name: 'subscriptions',
   title: 'the channels you follow, how much they may invest, and your result in each',
+  topic: 'channels you follow',
   tool: 'list_channel_subscriptions',
   phrases: [
     'which channels do i follow',

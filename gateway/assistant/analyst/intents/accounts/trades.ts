@@ -15,6 +15,7 @@ const mostTold = 5;
 export const tradesIntent = defineIntent<TradeList>({
   name: 'trades',
   title: 'your closed trades',
+  topic: 'closed trades',
   tool: 'list_trades',
   phrases: [
     'my last trades',

@@ -11,6 +11,7 @@ const mostNamed = 4;
 export const anomaliesIntent = defineIntent<Unusual>({
   name: 'anomalies',
   title: 'unusual candles: returns or volumes far from what an asset usually does',
+  topic: 'unusual moves',
   tool: 'scan_anomalies',
   phrases: [
     'anything unusual in the market',

@@ -14,6 +14,7 @@ const mostNamed = 5;
 export const candlestickPatternsIntent = defineIntent<Patterns>({
   name: 'candlestick-patterns',
   title: 'candlestick patterns on the last candles, and what followed them so far',
+  topic: 'candlestick patterns',
   tool: 'get_candlestick_patterns',
   phrases: [
     'candlestick patterns on {asset}',

@@ -12,6 +12,7 @@ type Correlated = Matrix['pairs'][number];
 export const correlationMatrixIntent = defineIntent<Matrix>({
   name: 'correlation-matrix',
   title: 'how strongly assets move together',
+  topic: 'correlations',
   tool: 'get_correlation_matrix',
   phrases: [
     'correlation of {assets}',

@@ -9,6 +9,7 @@ type Rules = OutputOf<typeof exchangeRules>;
 export const exchangeRulesIntent = defineIntent<Rules>({
   name: 'exchange-rules',
   title: 'what an exchange requires of orders: price tick, quantity step, least value',
+  topic: 'order rules',
   tool: 'get_exchange_rules',
   phrases: [
     'order rules for {asset} on {exchange}',

@@ -11,6 +11,7 @@ const mostTold = 6;
 export const flipHistoryIntent = defineIntent<FlipsOutput>({
   name: 'flip-history',
   title: 'the last changes of the trend state of an asset, and what the price did after each',
+  topic: 'flips',
   tool: 'get_flip_history',
   phrases: [
     'flip history of {asset}',

@@ -10,6 +10,7 @@ type FlipGoal = FlipPriceAnswer['targets'][number];
 export const flipPriceIntent = defineIntent<FlipPriceAnswer>({
   name: 'flip-price',
   title: 'the closing price at which the trend state of an asset would change',
+  topic: 'what would flip it',
   tool: 'get_flip_price',
   phrases: [
     'what would flip {asset}',

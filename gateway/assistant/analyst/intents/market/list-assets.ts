@@ -12,6 +12,7 @@ const mostNamed = 20;
 export const listAssetsIntent = defineIntent<Assets>({
   name: 'list-assets',
   title: 'the assets that can be asked about',
+  topic: 'the assets that are covered',
   tool: 'list_assets',
   phrases: [
     'which assets do you know',

@@ -11,6 +11,7 @@ const mostNamed = 3;
 export const marketOverviewIntent = defineIntent<Overview>({
   name: 'market-overview',
   title: 'the market as a whole: states, risers and fallers, strongest and weakest assets',
+  topic: 'the market as a whole',
   tool: 'get_market_overview',
   phrases: [
     'how is the market',

@@ -11,6 +11,7 @@ type Pair = Answered<'pair-relationship'>;
 export const pairRelationshipIntent = defineIntent<Pair>({
   name: 'pair-relationship',
   title: 'how two assets relate: beta, lead and lag, ratio, cointegration',
+  topic: 'how two assets relate',
   tool: 'get_pair_relationship',
   phrases: [
     'relationship between {assets}',

@@ -20,6 +20,7 @@ const windowWords: Record<Window['window'], string> = {
 export const performanceIntent = defineIntent<Answered<'performance'>>({
   name: 'performance',
   title: 'returns over a day to a year, drawdown, volatility and Sharpe ratio',
+  topic: 'returns',
   tool: 'get_performance',
   phrases: [
     'performance of {asset}',

@@ -12,6 +12,7 @@ type Priced = Prices['prices'][number];
 export const priceIntent = defineIntent<Prices>({
   name: 'price',
   title: 'the last price of one or more assets, with the change of a day',
+  topic: 'prices',
   tool: 'get_price',
   phrases: [
     'price of {asset}',

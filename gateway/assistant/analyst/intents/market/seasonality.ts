@@ -29,6 +29,7 @@ const observations: Record<Season, string> = {
 export const seasonalityIntent = defineIntent<Seasons>({
   name: 'seasonality',
   title: 'how an asset does by weekday, hour, month or trading session',
+  topic: 'seasons',
   tool: 'get_seasonality',
   phrases: [
     'seasonality of {asset}',

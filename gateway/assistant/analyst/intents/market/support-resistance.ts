@@ -14,6 +14,7 @@ const mostNamed = 3;
 export const supportResistanceIntent = defineIntent<Levels>({
   name: 'support-resistance',
   title: 'support and resistance: the levels above and below the price',
+  topic: 'support and resistance',
   tool: 'get_support_resistance',
   phrases: [
     'support and resistance of {asset}',

@@ -11,6 +11,7 @@ const groupNames = ['trend', 'momentum', 'volatility', 'volume'] as const;
 export const technicalSummaryIntent = defineIntent<Summary>({
   name: 'technical-summary',
   title: 'a technical summary: the votes of all indicators and where they contradict each other',
+  topic: 'technical summaries',
   tool: 'get_technical_summary',
   phrases: [
     'technical summary of {asset}',

@@ -30,6 +30,7 @@ const windowOf = ({ windowHours = 24 }: Slots) =>
 export const topMoversIntent = defineIntent<Movers>({
   name: 'top-movers',
   title: 'the assets that rose, fell or were traded most in an hour to a month',
+  topic: 'movers',
   tool: 'get_top_movers',
   phrases: [
     'top gainers',

@@ -10,6 +10,7 @@ type Standing = States['intervals'][number];
 export const trendStateIntent = defineIntent<States>({
   name: 'trend-state',
   title: 'the trend state of an asset: accumulate, wait or distribute',
+  topic: 'trend states',
   tool: 'get_trend_state',
   phrases: [
     'what is the trend of {asset}',

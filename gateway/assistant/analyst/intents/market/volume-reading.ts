@@ -9,6 +9,7 @@ type Volume = Answered<'volume'>;
 export const volumeReadingIntent = defineIntent<Volume>({
   name: 'volume-reading',
   title: 'volume: against its average, money flow, VWAP and the prices with most volume',
+  topic: 'volume',
   tool: 'get_volume_reading',
   phrases: [
     'volume of {asset}',

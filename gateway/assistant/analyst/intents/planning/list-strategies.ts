@@ -12,6 +12,7 @@ type ListedStrategy = StrategyList['strategies'][number];
 export const listStrategiesIntent = defineIntent<StrategyList>({
   name: 'list-strategies',
   title: 'the strategies that can be tested, their rules and parameters',
+  topic: 'strategies',
   tool: 'list_backtest_strategies',
   phrases: [
     'which strategies can i backtest',

@@ -11,6 +11,7 @@ type BuyOutcome = NonNullable<RecurringBuy['recurring']>;
 export const recurringBuyIntent = defineIntent<RecurringBuy>({
   name: 'recurring-buy',
   title: 'what regular buys of an asset would have become, against one lump sum',
+  topic: 'recurring buys',
   tool: 'simulate_recurring_buy',
   phrases: [
     'what if i had bought {amount} of {asset} every {every} for {period}',

@@ -12,6 +12,7 @@ type HorizonLosses = TailRisk['horizons'][number]['losses'][number];
 export const tailRiskIntent = defineIntent<TailRisk>({
   name: 'tail-risk',
   title: 'how much an asset or a basket can lose: value at risk, worst days, deepest falls',
+  topic: 'value at risk',
   tool: 'get_tail_risk',
   phrases: [
     'value at risk of {asset}',
