@@ -86,7 +86,9 @@ export class MessageParts {
       own.some((term) => !(isOfChart && chartTerms.has(term))) ||
       subjects.some((slot) => question.slots[slot] !== undefined) ||
       // "What is BTC at" says all in words that follow-up questions have, too.
-      ((best?.score ?? 0) >= certain && question.terms().length >= leastTerms);
+      (question.slots.asset !== undefined &&
+        (best?.score ?? 0) >= certain &&
+        question.terms().length >= leastTerms);
     const strategies = question.slots.strategies?.length ?? 0;
     if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [], strategies };
     return {

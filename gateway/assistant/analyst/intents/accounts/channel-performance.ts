@@ -61,6 +61,8 @@ export const channelPerformanceIntent = defineIntent<ChannelRanking>({
     'top {count} channels over {period}',
     'are the partner channels any good',
     'best signal providers of the last {period}',
+    'is it worth following {channel}',
+    'how many signals of {channel} hit',
   ],
   needs: {},
   takes: ['channel', 'period', 'count', 'leastCount', 'windowHours'],

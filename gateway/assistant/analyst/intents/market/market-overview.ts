@@ -73,7 +73,6 @@ export const marketOverviewIntent = defineIntent<Overview>({
     'median adx across the market',
     'which session are we in and how is the market',
     'strongest and weakest five',
-    'is bitcoin dragging the market',
     'market snapshot',
     'the market in a nutshell',
     'how many coins are in each state',

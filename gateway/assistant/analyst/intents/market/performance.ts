@@ -86,6 +86,7 @@ export const performanceIntent = defineIntent<Answered<'performance'>>({
     'was it better to hold {asset} or {asset} over {period}',
     'how many percent has {asset} made in {period}',
     'how much did i miss by not holding {asset} {period}',
+    'if i had bought {asset} {windowHours} ago would i be up',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['assets', 'period', 'windowHours', 'tradeMarket'],

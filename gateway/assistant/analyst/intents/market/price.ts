@@ -69,6 +69,8 @@ export const priceIntent = defineIntent<Prices>({
     'latest price of {asset}',
     'how much is one {asset} in {tradeMarket}',
     'what do {asset} and {asset} cost',
+    'what does a single {asset} cost',
+    'check what one {asset} costs',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['assets', 'tradeMarket'],
