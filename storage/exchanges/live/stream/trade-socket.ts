@@ -56,6 +56,9 @@ export class TradeSocket {
       onClose: () => this.end('the exchange closed the connection'),
       // A connection that was made ready before does not know these.
       clients: {},
+      // One request goes out at a time. ccxt's own limit sends without looking at the result: a connection that closes meanwhile
+      // would end the process.
+      enableRateLimit: false,
     });
   }
 

@@ -1,5 +1,6 @@
 import type { binance as Binance } from 'ccxt';
 import type { StreamMessage, VenueStream } from '../../venue-stream.js';
+import { streamText } from '../stream-text.js';
 
 /** Trades that one order made at one price are one message. */
 const params = { name: 'aggTrade' };
@@ -22,7 +23,11 @@ export const binanceStream: VenueStream<Binance> = {
   read(message): StreamMessage {
     const { e, s, a, p, T, id, result, error } = message as AggregateTrade & Reply;
     if (e === 'aggTrade')
-      return { trades: [{ marketId: String(s), id: String(a), price: String(p), at: Number(T) }] };
+      return {
+        trades: [
+          { marketId: streamText(s), id: streamText(a), price: streamText(p), at: Number(streamText(T)) },
+        ],
+      };
     if (id === undefined) return null;
     return { isTaken: error === undefined && result === null };
   },

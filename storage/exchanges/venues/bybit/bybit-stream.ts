@@ -1,5 +1,6 @@
 import type { bybit as Bybit } from 'ccxt';
 import type { StreamMessage, StreamTrade, VenueStream } from '../../venue-stream.js';
+import { streamText } from '../stream-text.js';
 
 /** Bybit's public trades. A request names ten topics on spot; those of a connection have 21,000 characters together. */
 export const bybitStream: VenueStream<Bybit> = {
@@ -24,10 +25,10 @@ const isOnBook = (row: unknown): row is Row =>
   typeof row === 'object' && row !== null && (row as Row).BT !== true;
 
 const tradeOf = ({ s, i, p, T }: Row): StreamTrade => ({
-  marketId: String(s),
-  id: String(i),
-  price: String(p),
-  at: Number(T),
+  marketId: streamText(s),
+  id: streamText(i),
+  price: streamText(p),
+  at: Number(streamText(T)),
 });
 
 type Row = Partial<Record<'s' | 'i' | 'p' | 'T' | 'BT', unknown>>;

@@ -1,5 +1,6 @@
 import type { kucoin as Kucoin } from 'ccxt';
 import type { StreamMessage, VenueStream } from '../../venue-stream.js';
+import { streamText } from '../stream-text.js';
 
 /** KuCoin's matches on spot and executions on futures. A connection takes 400 topics, and 100 requests in ten seconds. */
 export const kucoinStream: VenueStream<Kucoin> = {
@@ -19,8 +20,10 @@ export const kucoinStream: VenueStream<Kucoin> = {
     if (type === 'welcome' || type === 'pong') return 'upkeep';
     if (typeof data !== 'object' || data === null || !tradeSubjects.has(subject)) return null;
     const { symbol, tradeId, price, time, ts } = data as Match;
-    const at = Math.floor(Number(time ?? ts) / nanosecondsInMs);
-    return { trades: [{ marketId: String(symbol), id: String(tradeId), price: String(price), at }] };
+    const at = Math.floor(Number(streamText(time ?? ts)) / nanosecondsInMs);
+    return {
+      trades: [{ marketId: streamText(symbol), id: streamText(tradeId), price: streamText(price), at }],
+    };
   },
 };
 

@@ -152,6 +152,24 @@ describe('consent in a browser', function () {
     await page.close();
   });
 
+  it('cannot be framed by another site, which could steal a click (o17)', async () => {
+    const page = await browser!.newPage();
+    await page.goto(appUrl);
+    const framed = async (url: string) => {
+      await page.evaluate(`new Promise((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.src = ${JSON.stringify(url)};
+        frame.addEventListener('load', resolve);
+        document.body.append(frame);
+      })`);
+      return page.frames().at(-1)!.url();
+    };
+    assert.equal(await framed(`${appUrl}/callback`), `${appUrl}/callback`);
+    const consent = service.url + authorizationPath({ redirect_uri: `${appUrl}/callback` });
+    assert.equal(await framed(consent), 'chrome-error://chromewebdata/');
+    await page.close();
+  });
+
   it('shows the page of a refused request', async () => {
     const page = await open({ redirect_uri: 'https://evil.example/cb' });
     await page.getByRole('heading', { name: 'This request is not valid' }).waitFor();
