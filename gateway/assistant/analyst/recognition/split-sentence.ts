@@ -80,7 +80,19 @@ const prepositions = new Set(
     ' ',
   ),
 );
-const conditionals = new Set(['if', 'when', 'suppose', 'assuming', 'say', 'after', 'because', 'since', 'given', 'although', 'while']);
+const conditionals = new Set([
+  'if',
+  'when',
+  'suppose',
+  'assuming',
+  'say',
+  'after',
+  'because',
+  'since',
+  'given',
+  'although',
+  'while',
+]);
 
 /** "Between price and momentum": the "and" of a pair. */
 function isWithinPair(sentence: Question, at: number): boolean {
