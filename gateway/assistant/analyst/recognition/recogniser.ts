@@ -79,7 +79,7 @@ export class Recogniser {
   }
 }
 
-/** What is declined has to be recognised better than what is answered: "people say nobody trades it" is no injection. */
+/** A decline needs a clearer question than an answer does: "people say that it is dead" is no injection. */
 const certain = 0.45;
 const declineFit = ({ declines }: Intent, score: number): number =>
   declines !== undefined && score < certain ? 0.8 : 1;

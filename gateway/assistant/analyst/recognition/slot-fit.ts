@@ -43,7 +43,7 @@ const unused: Partial<Record<SlotName, number>> = {
 };
 
 const needed = 0.04;
-/** How much of what a slot says against those without a use for it speaks for those that have one. */
+/** The share of a slot's weight against intents without a use for it that speaks for those with one. */
 const telling = 0.4;
 
 /** How much it speaks against an intent that a slot which it needs is nowhere: people who ask about an order know its id. */
