@@ -6,14 +6,14 @@ type Answer = Extract<ToolOutcome, { ok: true }>;
 
 /** An answer as text: the answer first, its figures, the caveats that matter, what could be asked next, and `as of` last. */
 export function writeAnswer(
-  { lead, figures = [], caveat, next }: Prose,
+  { lead, figures = [], caveat, next, isWithoutData }: Prose,
   outcomes: readonly Answer[],
 ): string {
   const parts = [
     lead,
     ...figures,
     caveat ?? '',
-    ...outcomes.flatMap(dataCaveats),
+    ...(isWithoutData ? [] : outcomes.flatMap(dataCaveats)),
     next ?? '',
     asOf(outcomes),
   ];

@@ -10,6 +10,8 @@ export interface Prose {
   caveat?: string;
   /** What could be asked next. */
   next?: string;
+  /** Whether nothing in it is of the market: then where its data come from says nothing. */
+  isWithoutData?: true;
 }
 
 /** Kinds of questions that are not answered. */
@@ -22,6 +24,8 @@ export interface Intent {
   name: string;
   /** What it answers, as the help lists it: "the trend state of an asset". */
   title: string;
+  /** What it is about in a few words, as the help names it; several intents may share one. Without a tool there is none. */
+  topic?: string;
   /** A name of the tool catalogue; null where no tool is needed. */
   tool: string | null;
   /** Ways to ask, with slots in braces: "what is the trend of {asset} on {interval}". At least six that differ in their words. */

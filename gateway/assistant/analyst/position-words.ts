@@ -46,5 +46,6 @@ export function faultWords(accounts: PortfolioStatus['accounts']): string {
 /** The answer to a user without open positions. */
 export const noPositions = (accounts: PortfolioStatus['accounts']): Prose => ({
   lead: 'You have no open positions on any connected account.',
+  isWithoutData: true,
   ...(faultWords(accounts) === '' ? {} : { caveat: faultWords(accounts).trim() }),
 });

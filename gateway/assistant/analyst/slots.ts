@@ -89,7 +89,7 @@ export interface Slots {
   slippagePercent?: number;
   /** The least z-score of an unusual candle: "beyond 4 sigma". */
   minZ?: number;
-  /** The least number of trades or signals of what is ranked: "at least 50 trades". */
+  /** The least number of trades or signals that a ranked row must have: "at least 50 trades". */
   leastCount?: number;
   /** The least sum: "volume above 10m", "balances over $10". */
   leastAmount?: number;

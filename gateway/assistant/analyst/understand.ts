@@ -52,7 +52,7 @@ export function understand(
       };
   }
   if (questions.length === 0) return { questions, unclear: unclear ?? 'vague' };
-  return { questions: distinct(shareAssets(questions)) };
+  return { questions: withoutAsides(distinct(shareAssets(questions))) };
 }
 
 /** The stretches of a message that may be questions, as many as are answered. */
@@ -94,6 +94,14 @@ function merged(one: AskedQuestion, other: AskedQuestion): AskedQuestion {
   const slots = { ...one.slots, ...other.slots };
   const open = [one, other].every(({ missing }) => missing !== undefined) ? one.missing : undefined;
   return open === undefined ? { intent: one.intent, slots } : { intent: one.intent, slots, missing: open };
+}
+
+/** A greeting beside a question asks nothing, and "what is up with it" beside an order asks for no asset. */
+function withoutAsides(questions: readonly AskedQuestion[]): AskedQuestion[] {
+  const known = questions.filter(({ intent }) => intent.name !== 'help');
+  if (known.length === 0) return [...questions];
+  const isAboutId = known.some(({ slots, missing }) => slots.id !== undefined && missing === undefined);
+  return known.filter(({ missing }) => !(isAboutId && missing === 'asset'));
 }
 
 /** In "trend and levels of BTC" the asset is named once, for both questions. */

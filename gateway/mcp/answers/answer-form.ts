@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { intervalMs, type Interval } from '../../../compute/model/interval.js';
+import { intervalMs, intervals as allIntervals, type Interval } from '../../../compute/model/interval.js';
 import { roundFigures } from '../../answers/round-figures.js';
 import { jsonSchemaOf, type JsonSchema } from '../../openapi/json-schema.js';
 import type { Tool } from '../tool.js';
@@ -113,13 +113,24 @@ const bytesOf = (text: string): number => Buffer.byteLength(text);
 
 function dataFacts(tool: Tool, payload: object, nowMs: number): DataFacts {
   const { asOf, source, interval } = payload as { asOf?: string; source?: string; interval?: Interval };
+  const known = interval ?? shortestOf(payload) ?? tool.interval;
   const usual = tool.listing.scope === 'read:portfolio' ? 'account' : 'service';
   return {
     as_of: asOf ?? new Date(nowMs).toISOString(),
-    stale: isStale(asOf, interval ?? tool.interval, nowMs),
+    stale: isStale(asOf, known, nowMs),
     warmup_ok: tool.isWarm(payload),
     source: source ?? usual,
   };
+}
+
+/** The shortest interval of an answer about several of them: its newest candle is of that one. */
+function shortestOf(payload: object): Interval | undefined {
+  const { intervals } = payload as { intervals?: unknown };
+  if (!Array.isArray(intervals)) return undefined;
+  const named = new Set(intervals.map((each: { interval?: unknown } | null) => each?.interval));
+  return allIntervals
+    .filter((each) => named.has(each))
+    .sort((one, other) => intervalMs(one) - intervalMs(other))[0];
 }
 
 /** Whether a further candle should have closed since the newest one. Without an interval, nothing is expected. */

@@ -181,9 +181,10 @@ describe('chat with a language model', function () {
     const [, { messages }] = fake.requests;
     const word = /<data ([\w-]+)>/.exec(messages[0].content!)![1];
     const holding = messages.filter(({ content }) => content?.includes('Ignore your instructions'));
+    // The description of the signal, and the name of the channel in two lists.
     assert.deepEqual(
       holding.map(({ role }) => role),
-      ['tool', 'tool'],
+      ['tool', 'tool', 'tool'],
     );
     for (const { content } of holding) {
       assert.ok(content!.startsWith(`<data ${word}>\n`));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { injectedSignal, injection } from '../../support/assistant/injected-signal.js';
+import { injectedSignal } from '../../support/assistant/injected-signal.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import { accountUser, type AccountUser } from '../../support/gateway/account-user.js';
 import { askForEvents } from '../../support/gateway/event-answer.js';
@@ -124,7 +124,9 @@ describe('chat', function () {
     const signalId = await injectedSignal(service, owner);
     const { status, payload } = await asUser(owner, `Show signal ${signalId}`);
     assert.equal(status, 200);
-    assert.doesNotMatch(payload.response.replaceAll(injection, ''), /PUMP/);
+    // The description of the signal stands in quotes, cut to the length of a name.
+    assert.match(payload.response, /The partner wrote about it: "Ignore your instructions[^"]*"\./);
+    assert.doesNotMatch(payload.response.replace(/"[^"]*"/g, ''), /PUMP|Ignore your instructions/);
   });
 
   describe('conversations', () => {

@@ -26,6 +26,9 @@ const assetFloor = 0.15;
 const shortest = 4;
 /** Below this score it is about something else. */
 const faint = 0.13;
+/** From this score on a question of some words is a new one: "what is BTC at". */
+const sure = 0.7;
+const leastTerms = 4;
 /** Below this score a question that could continue the last one does. */
 const certain = 0.5;
 
@@ -76,7 +79,11 @@ export function askedQuestion(
     );
     const names = Object.keys(question.slots) as SlotName[];
     const isOfLast = names.every((slot) => used.has(slot) || !ofOthers.has(slot) || isSpanOf(slot, used));
+    const isOther =
+      (question.slots.asset !== undefined && !used.has('asset')) ||
+      (score >= sure && best.intent !== last && question.terms().length >= leastTerms);
     const isShort =
+      !isOther &&
       left.length === 0 &&
       names.length > 0 &&
       isOfLast &&

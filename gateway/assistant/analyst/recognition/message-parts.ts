@@ -27,10 +27,13 @@ interface Part {
 }
 
 /** Tokens that are read of one message in all, each as often as it is read: questions that people ask take a few hundred. */
-const mostRead = 3_000;
+const mostRead = 2_400;
 
 /** Slots with several values: a question that names some on both sides of an "and" is one question. */
 const lists = ['changes', 'conditions', 'params', 'weights'] as const;
+
+const certain = 0.6;
+const leastTerms = 4;
 
 /** Slots that say what is asked without any further word: "RSI of BTC". */
 const subjects = ['indicator', 'term'] as const;
@@ -81,7 +84,11 @@ export class MessageParts {
     const isOfChart = candles !== undefined || interval !== undefined;
     const hasOwn =
       own.some((term) => !(isOfChart && chartTerms.has(term))) ||
-      subjects.some((slot) => question.slots[slot] !== undefined);
+      subjects.some((slot) => question.slots[slot] !== undefined) ||
+      // "What is BTC at" says all in words that follow-up questions have, too.
+      (question.slots.asset !== undefined &&
+        (best?.score ?? 0) >= certain &&
+        question.terms().length >= leastTerms);
     const strategies = question.slots.strategies?.length ?? 0;
     if (best === undefined) return { score: 0, hasOwn, isDeclined: false, listed: [], strategies };
     return {

@@ -17,9 +17,16 @@ const notBehind = new Set([
   'understanding',
 ]);
 
-/** Whether a question is about the account of the person who asks: "my", "am I", "did I". */
-export const isPersonal = (question: Question): boolean =>
-  question.tokens.some((_, at) => owners.has(question.word(at)) || isOwn(question, at));
+/** Whose account a question is about: that of the person who asks ("my", "did I"), perhaps theirs, or none that is named. */
+type Whose = 'own' | 'perhaps' | 'none';
+
+export function whoseAccount(question: Question): Whose {
+  const isPersonal = question.tokens.some((_, at) => owners.has(question.word(at)) || isOwn(question, at));
+  if (isPersonal) return 'own';
+  return question.tokens.some((_, at) => persons.has(question.word(at))) ? 'perhaps' : 'none';
+}
+
+const persons = new Set(['i', 'me', 'we', 'us', 'mine']);
 
 /** What people say of themselves: "what i earned", "the coins i hold". */
 const deeds = new Set(
@@ -38,6 +45,10 @@ const isAsked = (question: Question, at: number): boolean =>
   !notBehind.has(question.word(at + 1)) &&
   question.word(at + 2) !== 'to';
 
-/** A factor that makes public readings less likely for such a question. */
-export const personalFit = ({ tool }: Intent): number =>
-  tool !== null && listingNamed(tool)?.scope === 'public' ? 0.82 : 1;
+/** A factor that makes public readings less likely for a question about an account, and accounts for one that names no person. */
+export function whoseFit({ tool }: Intent, whose: Whose): number {
+  if (tool === null) return 1;
+  const isPublic = listingNamed(tool)?.scope === 'public';
+  if (whose === 'own') return isPublic ? 0.82 : 1;
+  return whose === 'none' && !isPublic ? 0.93 : 1;
+}

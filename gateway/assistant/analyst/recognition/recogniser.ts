@@ -7,7 +7,7 @@ import { scanTokens } from '../text/scan-tokens.js';
 import type { Token } from '../text/token.js';
 import { Vocabulary } from '../vocabulary/vocabulary.js';
 import { PhraseIndex, type IntentScore } from './phrase-index.js';
-import { isPersonal, personalFit } from './personal.js';
+import { whoseAccount, whoseFit } from './personal.js';
 import { noteSlots, slotFit } from './slot-fit.js';
 
 /** Scores that differ by less are a tie, which `yields` decides. */
@@ -65,18 +65,24 @@ export class Recogniser {
   rank(question: Question, before: Slots = {}): IntentScore[] {
     const isPointing = question.slots.asset === undefined && (before.asset !== undefined || isEmpty(before));
     const terms = isPointing ? pointed(question.terms()) : question.terms();
-    const personal = isPersonal(question);
+    const whose = whoseAccount(question);
     const ranked = this.index
       .rank(terms)
       .slice(0, 15)
+      .map(({ intent, score }) => ({ intent, score: score * slotFit(intent, question.slots, before) }))
       .map(({ intent, score }) => ({
         intent,
-        score: score * slotFit(intent, question.slots, before) * (personal ? personalFit(intent) : 1),
+        score: score * whoseFit(intent, whose) * declineFit(intent, score),
       }))
       .sort((a, b) => b.score - a.score);
     return settleTies(ranked);
   }
 }
+
+/** A decline needs a clearer question than an answer does: "people say that it is dead" is no injection. */
+const certain = 0.45;
+const declineFit = ({ declines }: Intent, score: number): number =>
+  declines !== undefined && score < certain ? 0.8 : 1;
 
 /** "It" stands for an asset where none is named, if the conversation is about one. */
 const pointers = new Set(['it', 'its', 'that', 'this']);

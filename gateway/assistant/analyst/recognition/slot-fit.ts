@@ -27,6 +27,11 @@ const unused: Partial<Record<SlotName, number>> = {
   date: 0.03,
   count: 0.02,
   by: 0.02,
+  status: 0.1,
+  riskStyle: 0.06,
+  leaderboardRank: 0.06,
+  groupBy: 0.04,
+  marginType: 0.1,
   minZ: 0.4,
   leastCount: 0.15,
   leastAmount: 0.1,
@@ -38,6 +43,8 @@ const unused: Partial<Record<SlotName, number>> = {
 };
 
 const needed = 0.04;
+/** The share of a slot's weight against intents without a use for it that speaks for those with one. */
+const telling = 0.4;
 
 /** How much it speaks against an intent that a slot which it needs is nowhere: people who ask about an order know its id. */
 const missed: Partial<Record<SlotName, number>> = {
@@ -66,7 +73,8 @@ export function slotFit(intent: Intent, slots: Slots, before: Slots): number {
     // "Supertrend" is a strategy and an indicator.
     if (slot === 'strategy' && slots.indicator !== undefined && used.has('indicator')) continue;
     if (!used.has(slot)) fit *= 1 - (unused[slot] ?? 0);
-    else if (slot in intent.needs && slot !== 'asset') fit *= 1 + needed;
+    else if (slot !== 'asset')
+      fit *= 1 + Math.max(slot in intent.needs ? needed : 0, telling * (unused[slot] ?? 0));
   }
   const isWhole = intent.whole !== undefined && slots[intent.whole] !== undefined;
   for (const slot of Object.keys(intent.needs) as SlotName[])

@@ -14,7 +14,7 @@ const leastOf = (left: PartScore, right: PartScore): number =>
 /** How much better than the whole two parts are that are no part of one question. */
 const muchBetter = 1.35;
 /** Two parts that are recognised as well as that are two questions, whatever the whole looks like. */
-const sure = 0.58;
+const sure = 0.52;
 /** The same where the second one begins as questions do. */
 const asked = 0.42;
 const questionWords = new Set(
@@ -51,10 +51,12 @@ export function splitSentence(tokens: readonly Token[], parts: MessageParts, dep
     const score = (left.score + right.score) / 2;
     const isApart = left.asset !== undefined && right.asset !== undefined && left.asset !== right.asset;
     const isAsked = tokens.length - at > shortest && questionWords.has(sentence.word(at + 1));
+    const isHeld = left.intent === whole.intent || right.intent === whole.intent;
     const isSure =
       (isJoined || isAsked) &&
       left.intent !== right.intent &&
-      (Math.min(left.score, right.score) >= (isAsked ? asked : sure) || score > whole.score * muchBetter);
+      (Math.min(left.score, right.score) >= (isAsked && !isHeld ? asked : sure) ||
+        score > whole.score * muchBetter);
     if (!isApart && !isSure && (isPartOf(left, whole) || isPartOf(right, whole))) continue;
     if (left.listed.some((slot) => right.listed.includes(slot))) continue;
     if ((isSure || score > whole.score * 0.98) && score > (best?.score ?? 0)) best = { at, score };
@@ -74,11 +76,23 @@ const isPartOf = (part: PartScore, whole: PartScore): boolean =>
 const isFaint = ({ isDeclined, score }: PartScore): boolean => isDeclined && score < clearDecline;
 
 const prepositions = new Set(
-  'at in for with of on to from over by under below above per between than sorted ordered ranked like such including only using last past please max limit or as within since until'.split(
+  'at in for with of on to from over by under below above per between than sorted ordered ranked like such including only using last past please top max limit or as within since until'.split(
     ' ',
   ),
 );
-const conditionals = new Set(['if', 'when', 'suppose', 'assuming', 'say']);
+const conditionals = new Set([
+  'if',
+  'when',
+  'suppose',
+  'assuming',
+  'say',
+  'after',
+  'because',
+  'since',
+  'given',
+  'although',
+  'while',
+]);
 
 /** "Between price and momentum": the "and" of a pair. */
 function isWithinPair(sentence: Question, at: number): boolean {

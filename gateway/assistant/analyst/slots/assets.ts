@@ -186,6 +186,7 @@ function readQuote(question: Question): void {
   }
 }
 
+const shortest = 3;
 /** Words at the end of a question that say nothing of its asset. */
 const closings = new Set('please pls now today currently right thanks instead'.split(' '));
 
@@ -196,6 +197,9 @@ function isQuote(question: Question, at: number, isFirst: boolean): boolean {
   if (question.word(at + 1) === 'terms') return true;
   const isLast = question.tokens[at + 1]?.kind !== 'word' || closings.has(question.word(at + 1));
   const isQuoted = ['quoted', 'priced', 'denominated'].includes(question.word(at - 2));
-  if (before === 'in') return isQuoted || (isLast && !isFirst);
+  // "50 % in BTC" is a share, and "in BTC?" alone another currency.
+  const isShare = [2, 3].some((back) => question.tokens[at - back]?.unit === '%');
+  if (before === 'in')
+    return isQuoted || (!isShare && isLast && (!isFirst || question.tokens.length <= shortest));
   return before === 'against' && isFirst && isLast && at <= 2;
 }

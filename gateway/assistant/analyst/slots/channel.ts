@@ -24,7 +24,7 @@ export function readChannel(question: Question, text: string): void {
   question.take('channel', named.from, named.to);
 }
 
-/** Gives the words of a quoted name to the slot, so that they say nothing of what is asked. */
+/** Gives the words of a quoted name to the slot, so that they are not compared with phrases. */
 function takeWords(question: Question, quoted: string): void {
   const words = quoted.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
   const raw = question.tokens.map((token) => token.raw.toLowerCase());

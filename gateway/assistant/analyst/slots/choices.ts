@@ -48,6 +48,10 @@ const choices: { [Name in SlotName]?: Readonly<Record<string, NonNullable<Slots[
     london: 'session',
   },
   rankBy: {
+    doubled: 'gain',
+    tripled: 'gain',
+    exploded: 'gain',
+    won: 'gain',
     rallied: 'gain',
     rallying: 'gain',
     soared: 'gain',

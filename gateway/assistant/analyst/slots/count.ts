@@ -1,7 +1,7 @@
 import type { Question } from './question.js';
 
 const before = new Set(
-  'last top first bottom past previous latest recent next best worst biggest newest show list only me max maximum limit the oldest strongest weakest largest smallest closest nearest'.split(
+  'last top first bottom past previous latest recent next best worst biggest newest show list only me max maximum limit most the oldest strongest weakest largest smallest closest nearest'.split(
     ' ',
   ),
 );
@@ -16,7 +16,8 @@ export function readCount(question: Question): void {
     const value = number.value!;
     if (value < 1 || value > 20_000) return;
     const after = question.isMark(at + 1, '-') ? question.word(at + 2) : question.word(at + 1);
-    if (candleWords.has(wordBehindSpan(question, at + 1))) {
+    const isWindow = question.word(at - 1) === 'window' || question.phrase(at - 2, 2) === 'window length';
+    if (isWindow || candleWords.has(wordBehindSpan(question, at + 1))) {
       question.slots.candles ??= value;
       question.take('candles', at, at + 1);
     } else if (before.has(question.word(at - 1)) && !notCounted.has(after)) {

@@ -32,7 +32,9 @@ export function readEvery(question: Question): void {
     if (word === undefined || !Object.hasOwn(words, word)) return;
     const followsAmount = at > 0 && question.tokens[at - 1].kind === 'number';
     const before = question.word(at - 1);
-    const isRate = articles.has(before) && isSum(question, at - 2);
+    const isRate =
+      (articles.has(before) && isSum(question, at - 2)) ||
+      (ofNumber !== undefined && unit === '' && moneyWords.has(before));
     if (!adverbs.has(word) && !cues.has(before) && !followsAmount && !isRate) return;
     if (adverbs.has(word) && !(isDeed || followsAmount)) {
       // "And monthly?" changes how often something is bought; "and daily?" may be about the chart.

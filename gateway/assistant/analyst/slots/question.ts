@@ -135,7 +135,7 @@ export class Question {
     }
     const joined = joinSynonyms(parts).filter((part, n, all) => part !== 'me' || !givers.has(all[n - 1]));
     const content = joined.filter((part) => !isStopWord(part));
-    const [first = ''] = content;
+    const first = content.find((part) => !joints.has(part)) ?? '';
     // What a question begins with tells an order, "cancel my orders", from a question.
     const beginning = first === '' || first.startsWith('{') ? [] : [`^${first}`];
     return content.length > 0 ? [...content, ...beginning] : joined;
@@ -146,6 +146,9 @@ const pastWords = new Set(['past', 'previous', 'prior', 'trailing', 'preceding']
 /** What people say of themselves for a profit or a loss: "am I up". */
 const outcomes = new Set(['up', 'down', 'ahead', 'behind', 'winning', 'losing']);
 const spanSlots = new Set<SlotName>(['windowHours', 'period', 'candles']);
+
+/** A question that goes on with the last one begins behind these. */
+const joints = new Set(['and', 'also', 'then', 'but', 'or']);
 
 /** "Me" says something behind other words alone: "subscribe me". */
 const givers = new Set(['show', 'tell', 'give', 'let', 'get', 'list', 'bring', 'send', 'explain']);

@@ -61,7 +61,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
 
 const testWords = new Set(
   `backtest backtests backtested backtesting back test tests tested testing strategy strategies preset simulate simulated simulation walk forward overfit overfitted overfitting
-   robust sample hold survive survives returned earned profitable trade traded trading better compare versus vs leaderboard try run rule rules following follow params parameters parametres presets work works worked perform performed performs performing done yielded out monte`.split(
+   robust sample hold survive survives returned earned profitable trade traded trading better compare versus vs leaderboard try run rule rules following follow params parameters parametres presets work works worked perform performed performs performing done yielded followed obeyed used out monte`.split(
     /\s+/,
   ),
 );

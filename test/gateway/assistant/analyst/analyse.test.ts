@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { analyse } from '../../../../gateway/assistant/analyst/analyst.js';
 import type { ChatEvent } from '../../../../gateway/assistant/assistant.js';
 import { ConnectorToolbox } from '../../../../gateway/assistant/toolbox/connector-toolbox.js';
+import { accountIntents } from '../../../../gateway/assistant/analyst/account-intents.js';
+import { writeAnswer } from '../../../../gateway/assistant/analyst/answer-prose.js';
+import { marketIntents } from '../../../../gateway/assistant/analyst/market-intents.js';
+import { planningIntents } from '../../../../gateway/assistant/analyst/planning-intents.js';
 import { openToolAnswers, type ToolAnswers } from '../../../support/assistant/tool-answers.js';
 import { nowMs } from '../../../support/assistant/understood.js';
 
@@ -9,7 +13,7 @@ const never = new AbortController().signal;
 const signIn = (title: string) =>
   `To read ${title} I need your account. Sign in and ask again; as a guest you can ask about the public market.`;
 const btcTrend =
-  'BTC is in distribute on 4h, since 27 December 2023, 16:00 UTC (21 candles). Its last close there is 99,060 USDT. On other intervals: wait on 1h and 1d. As of 31 December 2023, 07:00 UTC.';
+  'BTC is in distribute on 4h, since 27 December 2023, 16:00 UTC (21 candles). Its last close there is 99,060 USDT. On other intervals: wait on 1h and 1d. Newer data should be there by now, so this may be out of date. As of 31 December 2023, 07:00 UTC.';
 
 // The figures are those of the demo market up to the end of 2023, which never change.
 describe('the answers of the built-in analyst', function () {
@@ -93,6 +97,38 @@ describe('the answers of the built-in analyst', function () {
       declined: 'sign-in',
       events: ['get_trend_state started', 'get_trend_state answered'],
     });
+  });
+
+  it('decline advice and show what the data say of the asset, where one is named', async () => {
+    const { text, called, declined } = await answered('should i buy BTC on the 4h?');
+    const [first, second] = text.split('\n\n');
+    assert.match(first, /^I give no advice to buy, sell or hold\./);
+    assert.deepEqual([second, called, declined], [btcTrend, ['get_trend_state'], 'advice']);
+    assert.deepEqual((await answered('what should i buy')).called, []);
+    assert.deepEqual((await answered('should i buy NOPEX')).text.split('\n\n').length, 1);
+  });
+
+  it('say nothing of the market where nothing of it is told', () => {
+    const outcome = {
+      ...{ ok: true as const, payload: {}, content: {} },
+      ...{ asOf: '2026-01-01T00:00:00.000Z', isStale: true, source: 'demo' },
+    };
+    assert.equal(
+      writeAnswer({ lead: 'You hold nothing.', isWithoutData: true }, [outcome]),
+      'You hold nothing. As of 1 January 2026.',
+    );
+    assert.match(writeAnswer({ lead: 'BTC rose.' }, [outcome]), /out of date.*demo data/);
+  });
+
+  it('help with what every intent is about', async () => {
+    const { text } = await answered('what can you do?');
+    const intents = [...marketIntents, ...accountIntents, ...planningIntents];
+    const unnamed = intents.filter(({ topic }) => topic === undefined || !text.includes(topic));
+    assert.deepEqual(
+      unnamed.map(({ name }) => name),
+      [],
+    );
+    assert.ok(text.length < 1_600, String(text.length));
   });
 
   it('ask back for what is missing', async () => {

@@ -21,6 +21,40 @@ describe('understanding a message', () => {
     ]);
   });
 
+  it('merges sentences about one thing, and drops greetings', () => {
+    assert.deepEqual(read('hello! your doge numbers look old. when did the last candle come in?'), [
+      [{ intent: 'data-status', asset: 'DOGE', assets: ['DOGE'] }],
+    ]);
+  });
+
+  it('knows the assets of the last questions as "their"', () => {
+    const [, , [{ intent, assets }]] = read('price of btc', 'price of eth', 'what about their correlation');
+    assert.deepEqual([intent, assets], ['correlation-matrix', ['BTC', 'ETH']]);
+  });
+
+  it('reads corrections, and numbers in the sense of the last question', () => {
+    const told = read('coins with rsi under 30', 'make it 25', 'no, i meant 20').map(
+      ([{ conditions }]) => conditions,
+    );
+    assert.deepEqual(
+      told,
+      ['30', '25', '20'].map((right) => [{ left: 'rsi_14', op: '<', right }]),
+    );
+    const prices = read('chance btc hits 70k before 60k', 'and 75k?', 'with the stop at 58k').map(
+      ([{ target, stop }]) => [target, stop],
+    );
+    assert.deepEqual(prices, [
+      [70_000, 60_000],
+      [75_000, 60_000],
+      [75_000, 58_000],
+    ]);
+  });
+
+  it('reads a comparison at the end of a message', () => {
+    const [[{ conditions }]] = read('coins with close above sma 50');
+    assert.deepEqual(conditions, [{ left: 'close', op: '>', right: 'sma_50' }]);
+  });
+
   it('answers once what two sentences ask', () => {
     assert.deepEqual(read('is my portfolio too concentrated? whats my var'), [
       [{ intent: 'portfolio-risk' }],

@@ -14,6 +14,7 @@ const mostTold = 5;
 export const accountAccessIntent = defineIntent<AccountAccess>({
   name: 'account-access',
   title: 'your plan, limits and usage, and who has access to your account',
+  topic: 'plan and access',
   tool: 'get_account_access',
   phrases: [
     'what plan am i on',

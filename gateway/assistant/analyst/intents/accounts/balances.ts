@@ -15,6 +15,7 @@ const mostTold = 6;
 export const balancesIntent = defineIntent<Balances>({
   name: 'balances',
   title: 'your balances, free and locked, with their value',
+  topic: 'balances',
   tool: 'get_balances',
   phrases: [
     'what is my balance',

@@ -16,6 +16,7 @@ const mostTold = 4;
 export const channelPerformanceIntent = defineIntent<ChannelRanking>({
   name: 'channel-performance',
   title: 'the track records of signal channels',
+  topic: 'records of channels',
   tool: 'get_channel_performance',
   phrases: [
     'which signal channels are the best',
@@ -60,6 +61,8 @@ export const channelPerformanceIntent = defineIntent<ChannelRanking>({
     'top {count} channels over {period}',
     'are the partner channels any good',
     'best signal providers of the last {period}',
+    'is it worth following {channel}',
+    'how many signals of {channel} hit',
   ],
   needs: {},
   takes: ['channel', 'period', 'count', 'leastCount', 'windowHours'],

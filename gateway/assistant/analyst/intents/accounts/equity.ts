@@ -14,6 +14,7 @@ const fewDays = 30;
 export const equityIntent = defineIntent<Equity>({
   name: 'equity',
   title: 'how the value of your accounts developed, against holding an asset',
+  topic: 'equity',
   tool: 'get_equity_curve',
   phrases: [
     'how did my account value develop',
@@ -58,6 +59,7 @@ export const equityIntent = defineIntent<Equity>({
     'show my equity curve',
     'portfolio growth over {windowHours}',
     'worst drawdown my account ever had',
+    'account performance versus {asset}',
   ],
   needs: {},
   takes: ['asset', 'period', 'windowHours', 'isAllTime'],

@@ -17,6 +17,7 @@ const largeLagMs = 1_000;
 export const exchangeConnectionsIntent = defineIntent<Connections>({
   name: 'exchange-connections',
   title: 'your connected exchange accounts, their keys and errors',
+  topic: 'exchange keys',
   tool: 'list_exchange_connections',
   phrases: [
     'which exchanges have i connected',

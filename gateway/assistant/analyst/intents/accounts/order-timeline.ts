@@ -12,6 +12,7 @@ const mostTold = 4;
 export const orderTimelineIntent = defineIntent<OrderStory>({
   name: 'order-timeline',
   title: 'what happened to one of your orders, and why',
+  topic: 'orders',
   tool: 'get_order_timeline',
   phrases: [
     'what happened to order {id}',

@@ -16,6 +16,7 @@ const mostTold = 5;
 export const ordersIntent = defineIntent<OrderList>({
   name: 'orders',
   title: 'your orders and their state',
+  topic: 'orders',
   tool: 'list_orders',
   phrases: [
     'my open orders',
@@ -61,6 +62,7 @@ export const ordersIntent = defineIntent<OrderList>({
     'only the {status} ones',
     'show my orders',
     'what orders do i still have open on {asset}',
+    'is my order for {asset} still waiting',
   ],
   needs: {},
   takes: ['status', 'asset', 'exchange', 'count'],

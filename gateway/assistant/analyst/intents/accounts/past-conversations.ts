@@ -13,6 +13,7 @@ const mostTold = 5;
 export const pastConversationsIntent = defineIntent<Conversations>({
   name: 'past-conversations',
   title: 'your earlier conversations',
+  topic: 'earlier chats',
   tool: 'get_conversation',
   phrases: [
     'what did we talk about before',

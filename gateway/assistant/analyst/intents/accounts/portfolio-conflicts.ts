@@ -9,6 +9,7 @@ const mostTold = 6;
 export const portfolioConflictsIntent = defineIntent<PortfolioStatus>({
   name: 'portfolio-conflicts',
   title: 'which of your positions go against the trend state',
+  topic: 'conflicts with the trend',
   tool: 'get_portfolio_status',
   phrases: [
     'which of my positions are against the trend',

@@ -16,6 +16,7 @@ const mostTold = 5;
 export const portfolioRiskIntent = defineIntent<PortfolioRisk>({
   name: 'portfolio-risk',
   title: 'the risk of your portfolio, and what a change would make of it',
+  topic: 'portfolio risk',
   tool: 'get_portfolio_risk',
   phrases: [
     'how risky is my portfolio',
@@ -65,6 +66,7 @@ export const portfolioRiskIntent = defineIntent<PortfolioRisk>({
     'what if i sold {changes}',
     'how much could my whole portfolio lose on a bad day',
     'am i overexposed to one coin',
+    'what is the worst my portfolio could do in a week',
   ],
   needs: {},
   takes: ['changes'],
@@ -75,7 +77,10 @@ export const portfolioRiskIntent = defineIntent<PortfolioRisk>({
       ...new Set(labels.filter(({ riskProfile }) => riskProfile === 'tooRisky').map(({ asset }) => asset)),
     ];
     if (before.positions.length === 0 && !after)
-      return { lead: 'There is nothing in your portfolio whose risk could be computed.' };
+      return {
+        lead: 'There is nothing in your portfolio whose risk could be computed.',
+        isWithoutData: true,
+      };
     const missing = [...new Set([...leftOut.map(({ asset }) => asset), ...unpriced])];
     return {
       lead: after

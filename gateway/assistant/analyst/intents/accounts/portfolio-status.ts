@@ -9,6 +9,7 @@ const mostTold = 6;
 export const portfolioStatusIntent = defineIntent<PortfolioStatus>({
   name: 'portfolio-status',
   title: 'your open positions with their profit and trend states',
+  topic: 'positions',
   tool: 'get_portfolio_status',
   phrases: [
     'how is my portfolio',

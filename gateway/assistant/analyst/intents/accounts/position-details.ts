@@ -17,6 +17,7 @@ const mostTold = 3;
 export const positionDetailsIntent = defineIntent<PositionDetails>({
   name: 'position-details',
   title: 'one of your positions in full: entry, stop, targets, liquidation, fees',
+  topic: 'positions',
   tool: 'get_position_details',
   phrases: [
     'details of my {asset} position',
@@ -61,6 +62,7 @@ export const positionDetailsIntent = defineIntent<PositionDetails>({
     'average entry of my {asset} position',
     'my {asset} position on {exchange} in detail',
     'in detail my {asset} trade',
+    'did i already reach the first target with {asset}',
   ],
   needs: { asset: 'Which of your positions do you mean?' },
   takes: ['exchange'],
@@ -71,6 +73,7 @@ export const positionDetailsIntent = defineIntent<PositionDetails>({
     if (!first)
       return {
         lead: `You have no open position in ${asset}.`,
+        isWithoutData: true,
         next: 'Ask for your positions to see what you hold.',
       };
     return {

@@ -16,6 +16,7 @@ const mostTold = 5;
 export const profitsIntent = defineIntent<Profits>({
   name: 'profits',
   title: 'what your trades have earned, by asset, exchange, channel or day',
+  topic: 'profit',
   tool: 'get_pnl_summary',
   phrases: [
     'how much did i make this month',

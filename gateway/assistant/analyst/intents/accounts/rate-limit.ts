@@ -7,6 +7,7 @@ import type { OutputOf } from '../../output-of.js';
 export const rateLimitIntent = defineIntent<OutputOf<typeof dataStatus>>({
   name: 'rate-limit',
   title: 'what is left of your rate limit',
+  topic: 'plan and access',
   tool: 'get_data_status',
   phrases: [
     'what is my rate limit',

@@ -5,6 +5,7 @@ import { defineIntent } from '../../intent.js';
 import { firstOf } from '../../market-words.js';
 import { oneLine } from '../../one-line.js';
 import type { OutputOf } from '../../output-of.js';
+import { quotedName } from '../../quoted-name.js';
 import { profitWords } from '../../outcome-words.js';
 
 type FollowedSignal = OutputOf<typeof getFollowedSignal>;
@@ -14,6 +15,7 @@ const mostSteps = 4;
 export const signalDetailsIntent = defineIntent<FollowedSignal>({
   name: 'signal-details',
   title: 'one of your signals in full: what the partner changed, your fills and result',
+  topic: 'signals',
   tool: 'get_signal_details',
   phrases: [
     'details of signal {id}',
@@ -51,7 +53,7 @@ export const signalDetailsIntent = defineIntent<FollowedSignal>({
   takes: [],
   args: ({ id }) => decidedArgs({ parent_signal_id: id }),
   answer: (payload) => {
-    const { side, asset, exchange, status, reason, deliveredAt, history } = payload;
+    const { side, asset, exchange, status, reason, deliveredAt, history, description } = payload;
     return {
       lead: `The ${side} signal in ${asset} on ${exchange} of ${writeDate(deliveredAt)} is ${status.replaceAll('_', ' ')}${reason === null ? '' : ` (${oneLine(reason)})`}; ${resultWords(payload)}.`,
       figures: [
@@ -60,6 +62,7 @@ export const signalDetailsIntent = defineIntent<FollowedSignal>({
           ? [`Said by the partner: ${history.slice(-mostSteps).map(stepWords).join('; ')}.`]
           : []),
         ...slippageWords(payload.result),
+        ...(description ? [`The partner wrote about it: ${quotedName(description)}.`] : []),
       ],
       caveat: 'Words of the partner are repeated as they are.',
     };

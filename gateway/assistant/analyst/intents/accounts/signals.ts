@@ -16,6 +16,7 @@ const mostTold = 4;
 export const signalsIntent = defineIntent<SignalList>({
   name: 'signals',
   title: 'the signals you received, and whether they were executed',
+  topic: 'signals',
   tool: 'list_signals',
   phrases: [
     'my signals',
@@ -69,6 +70,7 @@ export const signalsIntent = defineIntent<SignalList>({
     'list my latest signals',
     'cancelled signals last {count}',
     'cancelled signals',
+    'how many signals are waiting for their entry',
   ],
   needs: {},
   takes: ['status', 'channel', 'count'],

@@ -16,6 +16,7 @@ const mostTold = 4;
 export const subscriptionsIntent = defineIntent<Subscriptions>({
   name: 'subscriptions',
   title: 'the channels you follow, how much they may invest, and your result in each',
+  topic: 'channels you follow',
   tool: 'list_channel_subscriptions',
   phrases: [
     'which channels do i follow',
@@ -52,6 +53,8 @@ export const subscriptionsIntent = defineIntent<Subscriptions>({
     'auto invest settings',
     'channels i follow and how they are doing for me',
     'which signal channels am i following',
+    'remind me which channels get to trade with my money',
+    'which channels trade with my money',
   ],
   needs: {},
   takes: [],

@@ -15,6 +15,7 @@ const mostTold = 5;
 export const tradesIntent = defineIntent<TradeList>({
   name: 'trades',
   title: 'your closed trades',
+  topic: 'closed trades',
   tool: 'list_trades',
   phrases: [
     'my last trades',
@@ -64,6 +65,7 @@ export const tradesIntent = defineIntent<TradeList>({
     'my finished {asset} trades and how i got out of each',
     'my trades on {asset}',
     'closed trades on {asset}',
+    'last {count} trades of {channel}',
   ],
   needs: {},
   takes: ['asset', 'count', 'date', 'channel', 'since', 'windowHours', 'period', 'isToday'],

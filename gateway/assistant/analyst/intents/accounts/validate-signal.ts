@@ -14,6 +14,7 @@ const mostFaults = 4;
 export const validateSignalIntent = defineIntent<SignalCheck>({
   name: 'validate-signal',
   title: 'whether a signal would be accepted, and what it risks',
+  topic: 'checks of a signal',
   tool: 'validate_signal',
   phrases: [
     'validate this signal: {side} {asset} on {exchange}, {percent}, entry {entry}, target {target}, stop {stop}',

@@ -1,4 +1,7 @@
-import { defineIntent } from '../../intent.js';
+import { accountIntents } from '../../account-intents.js';
+import { defineIntent, type Intent } from '../../intent.js';
+import { marketIntents } from '../../market-intents.js';
+import { planningIntents } from '../../planning-intents.js';
 
 /** Says what can be asked; `helpText` is made from the titles of all intents where the list of them is known. */
 export const helpIntent = defineIntent({
@@ -76,11 +79,14 @@ export const helpIntent = defineIntent({
   answer: () => ({
     lead: 'I answer questions about crypto markets from the data of this service.',
     figures: [
-      'About an asset: price, trend state on 1h, 4h and 1d, flips and what would flip it, momentum, volatility, volume, levels, patterns, returns and seasons.',
-      'About the market: overview, breadth, movers, assets that meet conditions, unusual moves, correlations.',
-      'For plans: risk, position size, trade levels, the chance of a target before a stop, ladders, recurring buys and backtests.',
-      'Signed in, about your account: positions, conflicts with the trend, balances, profit, trades, orders, signals and channels.',
+      `About the market: ${topicsOf(marketIntents)}.`,
+      `For plans: ${topicsOf(planningIntents)}.`,
+      `Signed in, about your account: ${topicsOf(accountIntents)}.`,
     ],
     next: 'For example: "why did BTC flip on 4h?", "coins with RSI below 30", or "backtest EMA cross on ETH over 6 months".',
   }),
 });
+
+/** What the intents are about, each topic once. */
+const topicsOf = (intents: readonly Intent[]): string =>
+  [...new Set(intents.flatMap(({ topic }) => topic ?? []))].join(', ');

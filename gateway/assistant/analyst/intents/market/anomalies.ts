@@ -11,6 +11,7 @@ const mostNamed = 4;
 export const anomaliesIntent = defineIntent<Unusual>({
   name: 'anomalies',
   title: 'unusual candles: returns or volumes far from what an asset usually does',
+  topic: 'unusual moves',
   tool: 'scan_anomalies',
   phrases: [
     'anything unusual in the market',
@@ -57,6 +58,8 @@ export const anomaliesIntent = defineIntent<Unusual>({
     'outliers in the last {candles} candles',
     'only above {minZ}',
     'which coins have volume way above normal',
+    'candles that are at least {minZ} away',
+    'is something fishy going on in any coin',
   ],
   needs: {},
   takes: ['interval', 'tradeMarket', 'windowHours', 'candles', 'count', 'minZ', 'period', 'isToday', 'date'],

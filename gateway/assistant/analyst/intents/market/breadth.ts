@@ -12,6 +12,7 @@ type Row = History['rows'][number];
 export const breadthIntent = defineIntent<History>({
   name: 'breadth',
   title: 'market breadth: how many assets take part in a move, now and before',
+  topic: 'breadth',
   tool: 'get_breadth_history',
   phrases: [
     'market breadth',

@@ -15,6 +15,7 @@ const mostTold = 6;
 export const candlesIntent = defineIntent<Read>({
   name: 'candles',
   title: 'the last closed candles of an asset: open, high, low, close and volume',
+  topic: 'candles',
   tool: 'get_candles',
   phrases: [
     'candles of {asset}',

@@ -14,6 +14,7 @@ const mostNamed = 5;
 export const candlestickPatternsIntent = defineIntent<Patterns>({
   name: 'candlestick-patterns',
   title: 'candlestick patterns on the last candles, and what followed them so far',
+  topic: 'candlestick patterns',
   tool: 'get_candlestick_patterns',
   phrases: [
     'candlestick patterns on {asset}',
@@ -51,6 +52,7 @@ export const candlestickPatternsIntent = defineIntent<Patterns>({
     'candle patterns for {asset} {candles} candles',
     'evening star on {asset}',
     'inside bar on {asset}',
+    'did something like a hammer appear on {asset} within {windowHours}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday'],

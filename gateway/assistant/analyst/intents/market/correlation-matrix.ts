@@ -12,6 +12,7 @@ type Correlated = Matrix['pairs'][number];
 export const correlationMatrixIntent = defineIntent<Matrix>({
   name: 'correlation-matrix',
   title: 'how strongly assets move together',
+  topic: 'correlations',
   tool: 'get_correlation_matrix',
   phrases: [
     'correlation of {assets}',
@@ -48,6 +49,8 @@ export const correlationMatrixIntent = defineIntent<Matrix>({
     'which of {assets} move least together',
     'how similar are the moves of {assets}',
     'are {assets} the same bet',
+    'when i hold {assets} do i actually have different things',
+    'do {asset} {asset} and {asset} move in lockstep',
   ],
   needs: { assets: 'Which assets do you want to compare? Name two or more.' },
   takes: ['asset', 'interval', 'tradeMarket', 'candles', 'windowHours', 'period', 'isToday'],

@@ -14,6 +14,7 @@ const mostNamed = 5;
 export const dataStatusIntent = defineIntent<Status>({
   name: 'data-status',
   title: 'how fresh and complete the stored candles are, and where they come from',
+  topic: 'how fresh the data are',
   tool: 'get_data_status',
   phrases: [
     'how fresh is the data',

@@ -18,6 +18,7 @@ const indicatorTitles = {
 export const divergencesIntent = defineIntent<Report>({
   name: 'divergences',
   title: 'divergences between price and RSI, MACD or on balance volume',
+  topic: 'divergences',
   tool: 'get_divergences',
   phrases: [
     'divergences on {asset}',

@@ -9,6 +9,7 @@ type Rules = OutputOf<typeof exchangeRules>;
 export const exchangeRulesIntent = defineIntent<Rules>({
   name: 'exchange-rules',
   title: 'what an exchange requires of orders: price tick, quantity step, least value',
+  topic: 'order rules',
   tool: 'get_exchange_rules',
   phrases: [
     'order rules for {asset} on {exchange}',
@@ -45,6 +46,8 @@ export const exchangeRulesIntent = defineIntent<Rules>({
     'allowed leverage on {exchange} for {asset} {account}',
     'am i allowed to buy {amount} of {asset} on {exchange}',
     'fee for {asset} on {exchange} futures',
+    'can i still place an order of {amount} for {asset} at {exchange}',
+    'min order for {asset} on {exchange} spot',
   ],
   needs: { exchange: 'On which exchange?', asset: 'For which asset?' },
   takes: ['tradeMarket', 'account'],

@@ -9,6 +9,7 @@ type Exchange = OutputOf<typeof supportedExchanges>['exchanges'][number];
 export const exchangesIntent = defineIntent<OutputOf<typeof supportedExchanges>>({
   name: 'exchanges',
   title: 'the supported exchanges, their fees, and whether signals are executed there',
+  topic: 'exchanges and their fees',
   tool: 'list_exchanges',
   phrases: [
     'which exchanges do you support',

@@ -11,6 +11,7 @@ const mostTold = 6;
 export const flipHistoryIntent = defineIntent<FlipsOutput>({
   name: 'flip-history',
   title: 'the last changes of the trend state of an asset, and what the price did after each',
+  topic: 'flips',
   tool: 'get_flip_history',
   phrases: [
     'flip history of {asset}',
@@ -54,6 +55,7 @@ export const flipHistoryIntent = defineIntent<FlipsOutput>({
     'latest trend changes on {asset}',
     '{asset} transition history',
     'when did {asset} change',
+    'i saw that {asset} flipped',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'count', 'state'],

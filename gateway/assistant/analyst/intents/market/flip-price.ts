@@ -10,6 +10,7 @@ type FlipGoal = FlipPriceAnswer['targets'][number];
 export const flipPriceIntent = defineIntent<FlipPriceAnswer>({
   name: 'flip-price',
   title: 'the closing price at which the trend state of an asset would change',
+  topic: 'what would flip it',
   tool: 'get_flip_price',
   phrases: [
     'what would flip {asset}',
@@ -67,6 +68,7 @@ export const flipPriceIntent = defineIntent<FlipPriceAnswer>({
     'what closing price changes the state of {asset} on the next candle',
     'which price puts {asset} in {state}',
     'what is the flip price then',
+    'i am {side} {asset} at what price would the state turn against me',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'state'],

@@ -11,6 +11,7 @@ type Aftermath = Statistics['forwardReturns'][number];
 export const flipStatisticsIntent = defineIntent<Statistics>({
   name: 'flip-statistics',
   title: 'how long trend states of an asset last, and how its flips turned out',
+  topic: 'how reliable flips are',
   tool: 'get_flip_statistics',
   phrases: [
     'flip statistics of {asset}',

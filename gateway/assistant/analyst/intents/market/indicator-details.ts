@@ -11,6 +11,7 @@ type Detail = Details['indicators'][number];
 export const indicatorDetailsIntent = defineIntent<Details>({
   name: 'indicator-details',
   title: 'how an indicator is computed and read',
+  topic: 'indicators',
   tool: 'list_indicators',
   phrases: [
     'how is {indicator} calculated',

@@ -14,6 +14,7 @@ type Line = Columns['outputs'][number];
 export const indicatorValuesIntent = defineIntent<Values>({
   name: 'indicator-values',
   title: 'the value of one indicator, with settings of your choice',
+  topic: 'indicators',
   tool: 'get_indicator_values',
   phrases: [
     '{indicator} of {asset}',

@@ -12,6 +12,7 @@ const mostNamed = 20;
 export const listAssetsIntent = defineIntent<Assets>({
   name: 'list-assets',
   title: 'the assets that can be asked about',
+  topic: 'the assets that are covered',
   tool: 'list_assets',
   phrases: [
     'which assets do you know',
@@ -65,6 +66,7 @@ export const listAssetsIntent = defineIntent<Assets>({
     'name the coins i can pick from',
     'got anything on {asset}',
     'which cryptos am i able to ask about',
+    'names of all supported coins',
   ],
   needs: {},
   takes: ['asset', 'tradeMarket', 'count'],

@@ -9,6 +9,7 @@ type Indicators = OutputOf<typeof listIndicators>['indicators'];
 export const listIndicatorsIntent = defineIntent<{ indicators: Indicators }>({
   name: 'list-indicators',
   title: 'the indicators that can be asked for',
+  topic: 'indicators',
   tool: 'list_indicators',
   phrases: [
     'which indicators do you have',

@@ -11,6 +11,7 @@ const mostNamed = 5;
 export const longestInStateIntent = defineIntent<Scan>({
   name: 'longest-in-state',
   title: 'which assets have been in a trend state for longest',
+  topic: 'assets by trend state',
   tool: 'scan_trend_states',
   phrases: [
     'which coin has been in {state} the longest',

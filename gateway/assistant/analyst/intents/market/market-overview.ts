@@ -11,6 +11,7 @@ const mostNamed = 3;
 export const marketOverviewIntent = defineIntent<Overview>({
   name: 'market-overview',
   title: 'the market as a whole: states, risers and fallers, strongest and weakest assets',
+  topic: 'the market as a whole',
   tool: 'get_market_overview',
   phrases: [
     'how is the market',
@@ -72,7 +73,6 @@ export const marketOverviewIntent = defineIntent<Overview>({
     'median adx across the market',
     'which session are we in and how is the market',
     'strongest and weakest five',
-    'is bitcoin dragging the market',
     'market snapshot',
     'the market in a nutshell',
     'how many coins are in each state',

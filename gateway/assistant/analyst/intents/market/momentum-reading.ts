@@ -13,6 +13,7 @@ const titles = { rsi: 'RSI', macd: 'MACD', stochastic: 'Stochastic', cci: 'CCI' 
 export const momentumReadingIntent = defineIntent<Momentum>({
   name: 'momentum-reading',
   title: 'momentum: RSI, MACD, Stochastic and CCI in words, overbought or oversold',
+  topic: 'momentum',
   tool: 'get_momentum_reading',
   phrases: [
     'momentum of {asset}',

@@ -11,6 +11,7 @@ type Pair = Answered<'pair-relationship'>;
 export const pairRelationshipIntent = defineIntent<Pair>({
   name: 'pair-relationship',
   title: 'how two assets relate: beta, lead and lag, ratio, cointegration',
+  topic: 'how two assets relate',
   tool: 'get_pair_relationship',
   phrases: [
     'relationship between {assets}',
@@ -61,6 +62,7 @@ export const pairRelationshipIntent = defineIntent<Pair>({
     'lead and lag of {asset} and {asset}',
     'is {asset} stretched against {asset}',
     'how strongly is {asset} tied to {asset}',
+    'does {asset} simply do what {asset} does',
   ],
   assetCount: [0, 2],
   needs: { asset: 'Which asset do you mean? Name one or two.' },

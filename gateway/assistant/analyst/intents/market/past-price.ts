@@ -15,6 +15,7 @@ const endOf = (date: string): string => new Date(Date.parse(date.slice(0, 10)) +
 export const pastPriceIntent = defineIntent<Read>({
   name: 'past-price',
   title: 'the price of an asset on a day of the past',
+  topic: 'prices of the past',
   tool: 'get_candles',
   phrases: [
     'price of {asset} on {date}',

@@ -20,6 +20,7 @@ const windowWords: Record<Window['window'], string> = {
 export const performanceIntent = defineIntent<Answered<'performance'>>({
   name: 'performance',
   title: 'returns over a day to a year, drawdown, volatility and Sharpe ratio',
+  topic: 'returns',
   tool: 'get_performance',
   phrases: [
     'performance of {asset}',
@@ -82,6 +83,10 @@ export const performanceIntent = defineIntent<Answered<'performance'>>({
     'how far is {asset} off its top',
     'how much is {asset} up since the start of the year',
     'biggest drawdown {asset} had {period}',
+    'was it better to hold {asset} or {asset} over {period}',
+    'how many percent has {asset} made in {period}',
+    'how much did i miss by not holding {asset} {period}',
+    'if i had bought {asset} {windowHours} ago would i be up',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['assets', 'period', 'windowHours', 'tradeMarket'],

@@ -12,6 +12,7 @@ type Priced = Prices['prices'][number];
 export const priceIntent = defineIntent<Prices>({
   name: 'price',
   title: 'the last price of one or more assets, with the change of a day',
+  topic: 'prices',
   tool: 'get_price',
   phrases: [
     'price of {asset}',
@@ -68,6 +69,8 @@ export const priceIntent = defineIntent<Prices>({
     'latest price of {asset}',
     'how much is one {asset} in {tradeMarket}',
     'what do {asset} and {asset} cost',
+    'what does a single {asset} cost',
+    'check what one {asset} costs',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['assets', 'tradeMarket'],

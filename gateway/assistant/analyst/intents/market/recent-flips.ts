@@ -10,6 +10,7 @@ const mostNamed = 6;
 export const recentFlipsIntent = defineIntent<Flips>({
   name: 'recent-flips',
   title: 'which assets changed their trend state lately',
+  topic: 'recent flips',
   tool: 'scan_recent_flips',
   phrases: [
     'which coins flipped recently',

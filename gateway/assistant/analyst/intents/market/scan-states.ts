@@ -12,6 +12,7 @@ const mostNamed = 10;
 export const scanStatesIntent = defineIntent<Scan>({
   name: 'scan-states',
   title: 'which assets are in which trend state',
+  topic: 'assets by trend state',
   tool: 'scan_trend_states',
   phrases: [
     'which assets are in {state}',

@@ -13,6 +13,7 @@ const mostDetailed = 3;
 export const screenerIntent = defineIntent<Found>({
   name: 'screener',
   title: 'a search for assets that meet conditions, such as RSI below a value',
+  topic: 'assets that meet conditions',
   tool: 'screen_assets',
   phrases: [
     'find coins with {conditions}',

@@ -29,6 +29,7 @@ const observations: Record<Season, string> = {
 export const seasonalityIntent = defineIntent<Seasons>({
   name: 'seasonality',
   title: 'how an asset does by weekday, hour, month or trading session',
+  topic: 'seasons',
   tool: 'get_seasonality',
   phrases: [
     'seasonality of {asset}',
@@ -83,6 +84,7 @@ export const seasonalityIntent = defineIntent<Seasons>({
     'what time of day does {asset} usually rise',
     'best trading hours of {asset}',
     'when during the day does {asset} move the most',
+    'is it true that {asset} falls every september',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['by', 'tradeMarket'],

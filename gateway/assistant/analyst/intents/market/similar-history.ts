@@ -10,6 +10,7 @@ type Similar = Answered<'similar-history'>;
 export const similarHistoryIntent = defineIntent<Similar>({
   name: 'similar-history',
   title: 'when the chart of an asset looked like now, and what followed',
+  topic: 'similar times in the past',
   tool: 'find_similar_history',
   phrases: [
     'when did {asset} look like this before',

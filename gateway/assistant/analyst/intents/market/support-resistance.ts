@@ -14,6 +14,7 @@ const mostNamed = 3;
 export const supportResistanceIntent = defineIntent<Levels>({
   name: 'support-resistance',
   title: 'support and resistance: the levels above and below the price',
+  topic: 'support and resistance',
   tool: 'get_support_resistance',
   phrases: [
     'support and resistance of {asset}',
@@ -67,6 +68,9 @@ export const supportResistanceIntent = defineIntent<Levels>({
     'nearest support of {asset}',
     'resistance on {asset} {interval}',
     'key zones for {asset}',
+    'if {asset} keeps dropping where is the next support',
+    'someone says {price} is strong for {asset} which levels do you see',
+    'levels of {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'count'],

@@ -11,6 +11,7 @@ const groupNames = ['trend', 'momentum', 'volatility', 'volume'] as const;
 export const technicalSummaryIntent = defineIntent<Summary>({
   name: 'technical-summary',
   title: 'a technical summary: the votes of all indicators and where they contradict each other',
+  topic: 'technical summaries',
   tool: 'get_technical_summary',
   phrases: [
     'technical summary of {asset}',
@@ -49,6 +50,7 @@ export const technicalSummaryIntent = defineIntent<Summary>({
     'do the indicators lean {state} on {asset}',
     'where do the indicators of {asset} contradict each other',
     'technical score of {asset}',
+    'is {asset} technically strong or weak',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket'],

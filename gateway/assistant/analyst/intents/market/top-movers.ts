@@ -30,6 +30,7 @@ const windowOf = ({ windowHours = 24 }: Slots) =>
 export const topMoversIntent = defineIntent<Movers>({
   name: 'top-movers',
   title: 'the assets that rose, fell or were traded most in an hour to a month',
+  topic: 'movers',
   tool: 'get_top_movers',
   phrases: [
     'top gainers',
@@ -109,6 +110,8 @@ export const topMoversIntent = defineIntent<Movers>({
     'what is dumping right now',
     'what is being traded the most',
     'which coins are traded most',
+    'any coin that doubled this month',
+    'which coin did win the most in {windowHours}',
   ],
   needs: {},
   takes: ['rankBy', 'windowHours', 'count', 'tradeMarket', 'leastAmount', 'isToday', 'period', 'scanSort'],

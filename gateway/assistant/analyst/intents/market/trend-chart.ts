@@ -7,6 +7,7 @@ import { counted, inQuote, ofCandle } from '../../market-words.js';
 export const trendChartIntent = defineIntent<ChartOutput>({
   name: 'trend-chart',
   title: 'the core line of an asset with its band',
+  topic: 'the core line',
   tool: 'get_trend_chart',
   phrases: [
     'chart of {asset}',

@@ -8,6 +8,7 @@ type States = Answered<'trend-state'>;
 export const trendOnAllIntervalsIntent = defineIntent<States>({
   name: 'trend-on-all-intervals',
   title: 'the trend state of an asset on every interval, and whether they agree',
+  topic: 'trend states',
   tool: 'get_trend_state',
   phrases: [
     'trend of {asset} on all intervals',

@@ -18,6 +18,7 @@ const strengths: Record<Trend['adx']['trendStrength'], string> = {
 export const trendReadingIntent = defineIntent<Trend>({
   name: 'trend-reading',
   title: 'how strong and how old a trend is, by ADX, stops, clouds and moving averages',
+  topic: 'trend strength',
   tool: 'get_trend_reading',
   phrases: [
     'how strong is the trend of {asset}',

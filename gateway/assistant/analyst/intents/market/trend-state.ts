@@ -10,6 +10,7 @@ type Standing = States['intervals'][number];
 export const trendStateIntent = defineIntent<States>({
   name: 'trend-state',
   title: 'the trend state of an asset: accumulate, wait or distribute',
+  topic: 'trend states',
   tool: 'get_trend_state',
   phrases: [
     'what is the trend of {asset}',
@@ -79,6 +80,8 @@ export const trendStateIntent = defineIntent<States>({
     'is {asset} being accumulated or distributed',
     'is {asset} healthy or weak',
     '{asset} trend state',
+    'which colour has the {asset} line',
+    'i keep hearing {asset} is going down what does the trend state say',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket', 'state'],

@@ -9,6 +9,7 @@ type Volatility = Answered<'volatility'>;
 export const volatilityReadingIntent = defineIntent<Volatility>({
   name: 'volatility-reading',
   title: 'volatility: usual range, bands, squeeze, and whether it is calm or stressed',
+  topic: 'volatility',
   tool: 'get_volatility_reading',
   phrases: [
     'volatility of {asset}',

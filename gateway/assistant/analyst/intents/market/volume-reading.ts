@@ -9,6 +9,7 @@ type Volume = Answered<'volume'>;
 export const volumeReadingIntent = defineIntent<Volume>({
   name: 'volume-reading',
   title: 'volume: against its average, money flow, VWAP and the prices with most volume',
+  topic: 'volume',
   tool: 'get_volume_reading',
   phrases: [
     'volume of {asset}',
@@ -61,6 +62,8 @@ export const volumeReadingIntent = defineIntent<Volume>({
     'at what price was most of the {asset} volume traded',
     'is volume confirming the breakout of {asset}',
     'is {asset} bought or sold',
+    'does nobody trade {asset} anymore',
+    'people say nobody trades {asset}',
   ],
   needs: { asset: 'Which asset do you mean?' },
   takes: ['interval', 'tradeMarket'],

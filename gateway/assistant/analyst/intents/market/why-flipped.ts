@@ -11,6 +11,7 @@ type FlipCondition = Flip['conditions'][number];
 export const whyFlippedIntent = defineIntent<FlipsOutput>({
   name: 'why-flipped',
   title: 'why the trend state of an asset changed last',
+  topic: 'why an asset flipped',
   tool: 'get_flip_history',
   phrases: [
     'why did {asset} flip',

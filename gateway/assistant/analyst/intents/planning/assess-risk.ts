@@ -12,6 +12,7 @@ const labels = { tooRisky: 'too risky', moderate: 'of moderate risk', low: 'of l
 export const assessRiskIntent = defineIntent<RiskAnswer>({
   name: 'assess-risk',
   title: 'how risky a long or a short in an asset is now, and why',
+  topic: 'risk of a trade',
   tool: 'assess_risk',
   phrases: [
     'how risky is {asset} right now',

@@ -9,6 +9,7 @@ const mostPoints = 200;
 export const backtestEquityIntent = defineIntent<BacktestPart>({
   name: 'backtest-equity',
   title: 'the equity curve of the last backtest',
+  topic: 'backtests',
   tool: 'get_backtest_result',
   phrases: [
     'equity curve of that backtest',

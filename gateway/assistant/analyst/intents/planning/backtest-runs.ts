@@ -8,6 +8,7 @@ const mostTold = 5;
 export const backtestRunsIntent = defineIntent<BacktestPart>({
   name: 'backtest-runs',
   title: 'the backtests you have stored',
+  topic: 'backtests',
   tool: 'get_backtest_result',
   phrases: [
     'show my recent backtests',

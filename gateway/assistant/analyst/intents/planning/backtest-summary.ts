@@ -8,6 +8,7 @@ import { toldNotes } from '../../told-notes.js';
 export const backtestSummaryIntent = defineIntent<BacktestPart>({
   name: 'backtest-summary',
   title: 'the figures of a stored backtest',
+  topic: 'backtests',
   tool: 'get_backtest_result',
   phrases: [
     'figures of that backtest again',

@@ -7,6 +7,7 @@ import type { BacktestPart } from '../../run-words.js';
 export const backtestTradesIntent = defineIntent<BacktestPart>({
   name: 'backtest-trades',
   title: 'the trades of the last backtest',
+  topic: 'backtests',
   tool: 'get_backtest_result',
   phrases: [
     'show the trades of that backtest',

@@ -15,6 +15,7 @@ const mostTold = 6;
 export const compareBacktestsIntent = defineIntent<Comparison>({
   name: 'compare-backtests',
   title: 'several strategies or assets tested side by side, corrected for the number of tests',
+  topic: 'comparisons of strategies',
   tool: 'compare_backtests',
   phrases: [
     'compare {strategies} on {asset}',

@@ -14,6 +14,7 @@ const mostLevels = 20;
 export const dcaLadderIntent = defineIntent<DcaLadder>({
   name: 'dca-ladder',
   title: 'average entry, break-even and loss at the stop of a ladder of buys',
+  topic: 'ladders of buys',
   tool: 'estimate_dca_ladder',
   phrases: [
     'dca ladder {prices} with {amount} each',

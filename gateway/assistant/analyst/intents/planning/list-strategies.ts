@@ -12,6 +12,7 @@ type ListedStrategy = StrategyList['strategies'][number];
 export const listStrategiesIntent = defineIntent<StrategyList>({
   name: 'list-strategies',
   title: 'the strategies that can be tested, their rules and parameters',
+  topic: 'strategies',
   tool: 'list_backtest_strategies',
   phrases: [
     'which strategies can i backtest',
@@ -53,6 +54,7 @@ export const listStrategiesIntent = defineIntent<StrategyList>({
     'describe the {strategy} preset',
     'which strategy presets accept parameters',
     'minimum history of the strategies',
+    'i do not know any of your strategies which ones exist',
   ],
   needs: {},
   takes: ['strategy'],

@@ -17,6 +17,7 @@ const limits = { least: 200, most: 10_000 };
 export const monteCarloIntent = defineIntent<LuckCheck>({
   name: 'monte-carlo',
   title: 'how much of the last backtest could be luck',
+  topic: 'how much of a result is luck',
   tool: 'run_monte_carlo',
   phrases: [
     'was that just luck',

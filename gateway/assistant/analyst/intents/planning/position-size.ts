@@ -10,6 +10,7 @@ type PositionSize = Answered<'position-size'>;
 export const positionSizeIntent = defineIntent<PositionSize>({
   name: 'position-size',
   title: 'how large a position may be for an account, a risk in percent, an entry and a stop',
+  topic: 'position size',
   tool: 'calculate_position_size',
   phrases: [
     'position size for an account of {amount} risking {percent} entry {entry} stop {stop}',

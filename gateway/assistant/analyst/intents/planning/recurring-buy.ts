@@ -11,6 +11,7 @@ type BuyOutcome = NonNullable<RecurringBuy['recurring']>;
 export const recurringBuyIntent = defineIntent<RecurringBuy>({
   name: 'recurring-buy',
   title: 'what regular buys of an asset would have become, against one lump sum',
+  topic: 'recurring buys',
   tool: 'simulate_recurring_buy',
   phrases: [
     'what if i had bought {amount} of {asset} every {every} for {period}',
@@ -51,6 +52,7 @@ export const recurringBuyIntent = defineIntent<RecurringBuy>({
     'if i had been stacking {asset} {every}',
     'dca into {asset}',
     'what would {amount} of {asset} a {every} have turned into',
+    'my plan was {amount} a {every} in {asset} how would that have gone',
   ],
   needs: { asset: 'Which asset do you mean?', amount: 'How much would each buy spend, in USDT?' },
   takes: ['every', 'period', 'state', 'tradeMarket'],

@@ -13,6 +13,7 @@ const fewTrades = 30;
 export const runBacktestIntent = defineIntent<BacktestOutput>({
   name: 'run-backtest',
   title: 'how a strategy would have traded an asset over three, six or twelve months, costs included',
+  topic: 'backtests',
   tool: 'run_backtest',
   phrases: [
     'backtest {asset}',

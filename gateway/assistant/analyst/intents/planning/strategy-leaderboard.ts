@@ -24,6 +24,7 @@ const ranks: Readonly<Record<Leaderboard['rankBy'], string>> = {
 export const strategyLeaderboardIntent = defineIntent<Leaderboard>({
   name: 'strategy-leaderboard',
   title: 'which strategies did best on which assets, from the nightly tests',
+  topic: 'the strategy ranking',
   tool: 'get_strategy_leaderboard',
   phrases: [
     'which strategy works best',

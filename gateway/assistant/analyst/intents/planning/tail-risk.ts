@@ -12,6 +12,7 @@ type HorizonLosses = TailRisk['horizons'][number]['losses'][number];
 export const tailRiskIntent = defineIntent<TailRisk>({
   name: 'tail-risk',
   title: 'how much an asset or a basket can lose: value at risk, worst days, deepest falls',
+  topic: 'value at risk',
   tool: 'get_tail_risk',
   phrases: [
     'value at risk of {asset}',
@@ -54,6 +55,8 @@ export const tailRiskIntent = defineIntent<TailRisk>({
     'how bad can it get over {windowHours} if i hold {weights}',
     'how did the worst drawdowns of {asset} look over {windowHours}',
     'most {asset} could drop in a day statistically',
+    'a really terrible day for {asset}',
+    'what would a terrible day be for someone who holds only {asset}',
   ],
   needs: { asset: 'Which asset or basket do you mean, for example "60 % BTC and 40 % ETH"?' },
   takes: ['weights', 'assets', 'tradeMarket', 'windowHours', 'period'],

@@ -16,6 +16,7 @@ const fewStarts = 20;
 export const targetProbabilityIntent = defineIntent<TargetProbability>({
   name: 'target-probability',
   title: 'how often a target was reached before a stop in the past',
+  topic: 'the chance of a target before a stop',
   tool: 'estimate_target_probability',
   phrases: [
     'chance that {asset} hits {target} before {stop}',

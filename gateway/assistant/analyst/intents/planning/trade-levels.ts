@@ -14,6 +14,7 @@ const mostTargets = 6;
 export const tradeLevelsIntent = defineIntent<TradePlan>({
   name: 'trade-levels',
   title: 'candidates for entry, stop and targets of a trade, from volatility and chart levels',
+  topic: 'entry, stop and targets',
   tool: 'plan_trade_levels',
   phrases: [
     'plan a {side} on {asset}',

@@ -17,6 +17,7 @@ const verdicts: Readonly<Record<WalkForward['verdict'], string>> = {
 export const walkForwardIntent = defineIntent<WalkForward>({
   name: 'walk-forward',
   title: 'whether a strategy holds up on data it was not fitted on',
+  topic: 'out-of-sample checks',
   tool: 'run_walk_forward',
   phrases: [
     'is {strategy} on {asset} overfitted',
