@@ -40,13 +40,9 @@ describe('signals workers that are killed', function () {
     await until('the first executions', async () => (await rig.executionsOf(signal.id)).length > 0);
     await first.kill();
     const second = await startWorker();
-    const all = (status: string) => async () => {
-      const found = await rig.executionsOf(signal.id);
-      return found.length === count && found.every((each) => each.status === status);
-    };
-    await rig.tickUntil('105', async () =>
-      (await rig.executionsOf(signal.id)).some(({ status }) => status === 'open'),
-    );
+    const all = (status: 'open' | 'cancelled') => async () =>
+      (await rig.statusesOf(signal.id))[status] === count;
+    await rig.tickUntil('105', async () => (await rig.statusesOf(signal.id)).open !== undefined);
     await second.kill();
     await startWorker();
     await rig.tickUntil('105', all('open'), 100_000);

@@ -22,6 +22,8 @@ import { MemoryVenue } from './memory-venue.js';
 import { newSignal, signalTerms } from './signal-terms.js';
 
 const pair = { base: 'BTC', quote: 'USDT' };
+/** Looks that follow one another at once would take the time of what is waited for. */
+const lookMs = 50;
 
 /** Engines over a venue in memory, with a market whose prices the test makes. */
 export class EngineRig {
@@ -132,14 +134,20 @@ export class EngineRig {
 
   /** Repeats a price until something is so: the watch may not have begun yet. */
   async tickUntil(price: string, isSo: () => Promise<boolean>, withinMs = 40_000): Promise<void> {
-    await until(
-      `what ${price} leads to`,
-      async () => {
-        await this.tick(price);
-        return isSo();
-      },
-      withinMs,
-    );
+    const look = async () => {
+      await this.tick(price);
+      return isSo();
+    };
+    await until(`what ${price} leads to`, look, withinMs, lookMs);
+  }
+
+  /** How many executions of a signal there are by status, which costs less than to read them. */
+  async statusesOf(signalId: string): Promise<Partial<Record<StoredExecution['status'], number>>> {
+    const statuses: Partial<Record<StoredExecution['status'], number>> = {};
+    const found = this.#temporary.db.collection<ExecutionDocument>('executions').find({ signalId });
+    for await (const { status } of found.project<Pick<StoredExecution, 'status'>>({ status: 1 }))
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    return statuses;
   }
 
   /** The executions of a signal, by subscription. */
@@ -147,6 +155,13 @@ export class EngineRig {
     const found = this.#temporary.db.collection<ExecutionDocument>('executions').find({ signalId });
     const documents = await found.sort({ _id: 1 }).toArray();
     return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+  }
+
+  /** How many executions of a signal have not ended. */
+  runningOf(signalId: string): Promise<number> {
+    return this.#temporary.db
+      .collection<ExecutionDocument>('executions')
+      .countDocuments({ signalId, endedAt: null });
   }
 
   /** Stores the last price anew, so that it is not too old for a delivery that takes its time. */
