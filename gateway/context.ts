@@ -7,6 +7,7 @@ import type { ActivityRecorder } from '../storage/cluster/activity-recorder.js';
 import type { SentKeys } from '../storage/accounts/sent-keys.js';
 import type { UserExchanges } from '../storage/accounts/user-exchanges.js';
 import type { AuditLog } from '../storage/users/audit-log.js';
+import type { DailyUsage } from '../storage/users/daily-usage.js';
 import type { BacktestWriter } from '../storage/backtests/backtest-writer.js';
 import type { Storage } from '../storage/index.js';
 import type { Log } from '../storage/process/log.js';
@@ -43,6 +44,8 @@ export interface Deps {
   /** Records from which networks personal access tokens are used. */
   tokenNetworks: TokenNetworks;
   limits: RateLimits;
+  /** Counts the requests and points of accounts by day. */
+  usage: DailyUsage;
   /** The requests that this gateway works on. */
   inHand: RequestsInHand;
   /** Decides which request is worked on next. */
@@ -122,6 +125,8 @@ export interface RequestState extends RequestSender {
   trace?: TraceContext;
   /** It asks for a page, so that its errors are pages, too. */
   isPage?: true;
+  /** It is counted among the requests of its user today. */
+  isCounted?: true;
   /** The tools that it calls, for the log; never their arguments. */
   tools?: readonly string[];
 }

@@ -15,6 +15,7 @@ import type { Settings } from '../storage/process/settings.js';
 import type { Tracing } from '../storage/process/tracing.js';
 import { SignedInDirectory } from '../storage/users/signed-in-directory.js';
 import { announceRevoked } from '../storage/users/revoked.js';
+import { DailyUsage } from '../storage/users/daily-usage.js';
 import { readIssuers } from '../storage/users/idp-issuers.js';
 import { PartnerAccess } from './auth/partner-access.js';
 import { IdTokens } from './auth/id-tokens.js';
@@ -73,6 +74,7 @@ export async function openDeps({
   const exchanges = new UserExchanges(settings, storage, redis);
   const sentKeys = new SentKeys(redis, exchanges.exchanges);
   const rateLimits = new RateLimits(counting, settings);
+  const usage = new DailyUsage(counting);
   const logins = new LoginThrottle(counting, settings);
   const mailRequests = new MailRequests(counting, storage.mails);
   const backtestWriter = new BacktestWriter({ backtests: storage.backtests, log });
@@ -87,6 +89,7 @@ export async function openDeps({
     signedIn,
     tokenNetworks,
     limits: rateLimits,
+    usage,
     inHand: new RequestsInHand(settings.MAX_REQUESTS),
     scheduler: new FairScheduler(),
     exchanges,
@@ -126,6 +129,7 @@ export async function openDeps({
       signedIn.close();
       runningCalls.close();
       await rateLimits.close();
+      await usage.close();
       counting.disconnect();
       redis.disconnect();
       await storage.close();

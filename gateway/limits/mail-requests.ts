@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { AppError } from '../../compute/model/errors.js';
 import type { MailKind } from '../../storage/mail/mail-kinds.js';
 import type { MailRepository } from '../../storage/mail/mails.js';
 import type { AttemptRules } from '../../storage/users/attempt-counter.js';
@@ -38,12 +39,14 @@ export interface MailRequest {
 export class MailRequests {
   readonly #mails: Pick<MailRepository, 'ask'>;
   readonly #recipient: AttemptLimit;
+  readonly #told: AttemptLimit;
   readonly #address: AttemptLimit;
 
   /** `redis` is a connection with a short time limit. */
   constructor(redis: Redis, mails: Pick<MailRepository, 'ask'>) {
     this.#mails = mails;
     this.#recipient = new AttemptLimit(redis, byRecipient, 'too many mails to this address');
+    this.#told = new AttemptLimit(redis, byRecipient, 'too many mails about changes');
     this.#address = new AttemptLimit(redis, byAddress, 'too many mails asked for from your network');
   }
 
@@ -52,6 +55,20 @@ export class MailRequests {
     await count(this.#address, mailLimitKeys.address(address));
     await count(this.#recipient, mailLimitKeys.recipient(email));
     await this.#mails.ask(kind, email);
+  }
+
+  /**
+   * Whether a user may be told of one more change of the account. Such mails are limited apart from those that anyone can ask for:
+   * so none of these keeps a user from hearing of a change, and no change keeps a user from asking for a link.
+   */
+  async mayTell(email: string): Promise<boolean> {
+    try {
+      await count(this.#told, mailLimitKeys.told(email));
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') return false;
+      throw error;
+    }
   }
 }
 

@@ -4,6 +4,8 @@ import { routeTable } from '../routes/table.js';
 import { documentPath } from './document-path.js';
 import { failureSchemas } from './failures.js';
 import { answerHeaders } from './headers.js';
+import { jsonSchemaOf } from './json-schema.js';
+import { oauthFailureSchema, oauthPaths } from './oauth-paths.js';
 import { pathItem } from './path-item.js';
 import { securitySchemes } from './security.js';
 import { openApiVersion, servicePaths } from './service-paths.js';
@@ -26,7 +28,8 @@ Answers under \`/backend\` have an envelope: \`result.type\` is the outcome, \`p
 Answers under \`/v3\` have no envelope. Percent fields: 5 means 5 %. Times are UTC.
 Bodies are JSON objects in UTF-8 of at most 64 KiB without repeated keys.
 
-The endpoints of OAuth 2.1 for AI clients are described by \`/.well-known/oauth-authorization-server\` (RFC 8414).`;
+AI clients get access by OAuth 2.1: \`/authorize\` in the browser of the user, then \`/token\`; errors there are as RFC 6749 has them.
+The connector that they use then is at \`/mcp\` and speaks the Model Context Protocol, which OpenAPI does not describe.`;
 
 /**
  * The OpenAPI 3.1 document of the service, made from the route table and the schemas that validate requests. Links are only
@@ -57,12 +60,16 @@ function describedRoutes(hasLinks: boolean): Omit<OpenApi, 'servers'> {
     const path = documentPath(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: pathItem(route, hasLinks) };
   }
-  Object.assign(paths, servicePaths());
+  Object.assign(paths, oauthPaths(), servicePaths());
   return withNamedSchemas({
     openapi: openApiVersion,
     info: { title: 'Tidemark', version, description },
     tags: tagsOf(Object.keys(paths)),
     paths,
-    components: { schemas: failureSchemas(), headers: answerHeaders, securitySchemes },
+    components: {
+      schemas: { ...failureSchemas(), OauthFailure: jsonSchemaOf(oauthFailureSchema) },
+      headers: answerHeaders,
+      securitySchemes,
+    },
   });
 }

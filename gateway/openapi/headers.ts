@@ -43,5 +43,13 @@ export const serviceHeaders = (status: number, hasEtag: boolean): Headers =>
     ...(status === 503 ? (['Retry-After'] as const) : []),
   ]);
 
+/** The headers of answers of OAuth, which no cache keeps. */
+export const oauthHeaders = (status: number): Headers =>
+  referTo([
+    ...limits,
+    'Cache-Control',
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ]);
+
 const referTo = (names: readonly Name[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -39,16 +39,25 @@ export async function runCharged<T>(
  * Charges points to the user, or to the address of a caller without a session, and sets the RateLimit headers. `paid`: points
  * that the address has paid for this request already.
  */
-export const chargeCaller = (
+export function chargeCaller(
   ctx: Context,
-  { limits }: Pick<Deps, 'limits'>,
+  { limits, usage }: Pick<Deps, 'limits' | 'usage'>,
   user: SignedIn | null,
   cost: number,
   paid: number,
-): Charge =>
-  user
-    ? charge(ctx, limits, rateKeysOf(user, ctx.state.network), cost)
-    : chargeAddress(ctx, { limits }, 'guest', Math.max(1, cost) - paid);
+): Charge {
+  if (!user) return chargeAddress(ctx, { limits }, 'guest', Math.max(1, cost) - paid);
+  const charged = charge(ctx, limits, rateKeysOf(user, ctx.state.network), cost);
+  const count = () => {
+    usage.record(user.userId, { requests: ctx.state.isCounted ? 0 : 1, points: cost });
+    ctx.state.isCounted = true;
+  };
+  if (charged === free) {
+    count();
+    return charged;
+  }
+  return { ...charged, paid: charged.paid.then(count) };
+}
 
 /** Charges the address a point for looking up a session, and answers how to give it back. Throws `rate_limited`. */
 export async function chargeLookup(ctx: Context, { limits }: Pick<Deps, 'limits'>): Promise<() => void> {

@@ -95,8 +95,10 @@ const password = defineCommand({
   options: { email: userOption },
   examples: ['npm run admin -- user password --email you@example.com < password.txt'],
   async run(values, { storage }) {
-    const { id, email } = await findUser(values.email, storage);
-    const ended = await replacePassword(storage, id, await hashPassword(await readPassword()));
+    const { id, email, emailVerifiedAt } = await findUser(values.email, storage);
+    const ended = await replacePassword(storage, id, await hashPassword(await readPassword()), {
+      tell: emailVerifiedAt === null ? null : email,
+    });
     return {
       data: { userid: id, email, ended },
       lines: [`user ${email} has another password now; sessions ended: ${ended}`],

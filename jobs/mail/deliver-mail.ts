@@ -1,5 +1,6 @@
 import type { Storage } from '../../storage/index.js';
 import { composeMail } from '../../storage/mail/compose-mail.js';
+import { isLinkKind, mailLifetimeMs } from '../../storage/mail/mail-kinds.js';
 import type { MailTransport } from '../../storage/mail/mail-message.js';
 import type { WaitingMail } from '../../storage/mail/mails.js';
 import type { AuditLog } from '../../storage/users/audit-log.js';
@@ -32,12 +33,14 @@ export async function deliverMail(
     await mails.drop(mail);
     return unneeded;
   }
+  const hasLink = isLinkKind(mail.kind);
   const token = await mails.issueLink(mail, user.id);
-  if (token === null) return 'obsolete';
+  if (hasLink && token === null) return 'obsolete';
   // Where it was asked from is not known here: the one who asks need not be the user.
   if (mail.kind === 'reset') audit.note('reset_asked', user.id, null);
-  await transport.send(composeMail(mail.kind, user.email, await serviceUrl(), token));
-  await mails.sent(mail);
+  const at = new Date(mail.endsAt.getTime() - mailLifetimeMs[mail.kind]);
+  await transport.send(composeMail(mail.kind, { to: user.email, serviceUrl: await serviceUrl(), token, at }));
+  await (hasLink ? mails.sent(mail) : mails.drop(mail));
   return null;
 }
 

@@ -1,7 +1,7 @@
 import { linkPaths, type MailKind } from './mail-kinds.js';
 import type { MailMessage } from './mail-message.js';
 
-/** What a mail says: the sentences before the link, the words of the link, and the sentences after it. */
+/** What a mail says: the sentences before the link, the words of the link, and the sentences after it. `{time}` is that of its reason. */
 interface MailWords {
   subject: string;
   before: readonly string[];
@@ -24,19 +24,42 @@ const words: Record<MailKind, MailWords> = {
     before: ['A new password was asked for the Tidemark account with this e-mail address. Choose it here:'],
     button: 'Choose a new password',
     after: [
-      'The link works once, for 1 hour. It ends all sessions of the account.',
+      'The link works once, for 1 hour. It ends all sessions of the account and disconnects its apps.',
       'If you did not ask for this, do nothing. Your password stays as it is.',
+    ],
+  },
+  changed: {
+    subject: 'A new password is set for Tidemark',
+    before: [
+      'The password of the Tidemark account with this e-mail address was changed on {time}. All other sessions have ended, and all connected apps are disconnected.',
+      'If you changed it, there is nothing to do.',
+      'If you did not, choose another password at once:',
+    ],
+    button: 'Choose another password',
+    after: [
+      'Then sign in and look at the pages Security, Access tokens and Exchanges of your account. Personal access tokens and keys of exchanges go on working until you remove them.',
     ],
   },
 };
 
+export interface MailFacts {
+  to: string;
+  /** Without a slash at its end. */
+  serviceUrl: string;
+  /** Of the link; null for a mail whose link does nothing by itself. */
+  token: string | null;
+  /** When it was asked for. */
+  at: Date;
+}
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign]);
 
-/** The mail of a kind to an address, as text and as HTML with the same words. `serviceUrl` is without a slash at its end. */
-export function composeMail(kind: MailKind, to: string, serviceUrl: string, token: string): MailMessage {
-  const { subject, before, button, after } = words[kind];
-  const link = `${serviceUrl}${linkPaths[kind]}?token=${token}`;
+/** The mail of a kind to an address, as text and as HTML with the same words. */
+export function composeMail(kind: MailKind, { to, serviceUrl, token, at }: MailFacts): MailMessage {
+  const { subject, button, after } = words[kind];
+  const before = words[kind].before.map((sentence) => sentence.replace('{time}', timeInWords(at)));
+  const link = `${serviceUrl}${linkPaths[kind]}${token === null ? '' : `?token=${token}`}`;
   const text = [...before, link, ...after, `Tidemark, ${serviceUrl}`].join('\n\n');
   return {
     to,
@@ -45,6 +68,9 @@ export function composeMail(kind: MailKind, to: string, serviceUrl: string, toke
     html: htmlOf({ subject, before, button, after }, link, serviceUrl),
   };
 }
+
+/** `2026-11-22 at 19:45 UTC` */
+const timeInWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
 
 const paragraph = (markup: string) => `<p>${markup}</p>`;
 

@@ -1,12 +1,23 @@
 const minuteMs = 60_000;
 
-/** The mails that the service sends: to confirm an e-mail, and to choose a new password. */
-export const mailKinds = ['verify', 'reset'] as const;
+/** The mails whose link does something once: it confirms an e-mail, or lets its reader choose a new password. */
+export const linkKinds = ['verify', 'reset'] as const;
+
+export type LinkKind = (typeof linkKinds)[number];
+
+/** All mails that the service sends: those, and the one that tells of a changed password. */
+export const mailKinds = [...linkKinds, 'changed'] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 
-/** How long the link in a mail works after the mail was sent. An unsent mail is given up after the same time. */
-export const linkLifetimeMs: Record<MailKind, number> = { verify: 24 * 60 * minuteMs, reset: 60 * minuteMs };
+export const isLinkKind = (kind: MailKind): kind is LinkKind =>
+  (linkKinds as readonly MailKind[]).includes(kind);
+
+/** How long the link in a mail works after the mail was sent. */
+export const linkLifetimeMs: Record<LinkKind, number> = { verify: 24 * 60 * minuteMs, reset: 60 * minuteMs };
+
+/** When an unsent mail is given up, after it was asked for. */
+export const mailLifetimeMs: Record<MailKind, number> = { ...linkLifetimeMs, changed: 24 * 60 * minuteMs };
 
 /** The page that the link in a mail leads to. */
-export const linkPaths: Record<MailKind, string> = { verify: '/verify', reset: '/reset' };
+export const linkPaths: Record<MailKind, string> = { verify: '/verify', reset: '/reset', changed: '/forgot' };

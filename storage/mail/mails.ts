@@ -5,7 +5,7 @@ import { openCollection } from '../servers/open-collection.js';
 import { normaliseEmail } from '../users/email.js';
 import { ownersAfter } from '../users/owners-after.js';
 import { linkHashOf, newLinkToken } from './link-token.js';
-import { linkLifetimeMs, type MailKind } from './mail-kinds.js';
+import { isLinkKind, linkLifetimeMs, mailLifetimeMs, type LinkKind, type MailKind } from './mail-kinds.js';
 
 /** A mail that waits to be sent. */
 export interface WaitingMail {
@@ -68,7 +68,7 @@ export class MailRepository {
   /** Asks for a mail. It replaces an earlier request that is not sent yet. The link sent before works until the new one is sent. */
   async ask(kind: MailKind, givenEmail: string, now = Date.now()): Promise<void> {
     const email = normaliseEmail(givenEmail);
-    const endsAt = new Date(now + linkLifetimeMs[kind]);
+    const endsAt = new Date(now + mailLifetimeMs[kind]);
     const asked = { kind, email, requestId: randomUUID(), attempts: 0, endsAt, dueAt: atOnce };
     try {
       await this.#collection.updateOne(
@@ -97,8 +97,9 @@ export class MailRepository {
     return { kind, email, requestId, attempts, endsAt };
   }
 
-  /** Makes the link of a mail, in place of an earlier one, and returns its token; null if the mail is obsolete. */
+  /** Makes the link of a mail, in place of an earlier one, and returns its token; null if the mail is obsolete or of a kind without one. */
   async issueLink(mail: WaitingMail, userId: string, now = Date.now()): Promise<string | null> {
+    if (!isLinkKind(mail.kind)) return null;
     const token = newLinkToken();
     const linkExpiresAt = new Date(now + linkLifetimeMs[mail.kind]);
     const { matchedCount } = await this.#collection.updateOne(sameRequest(mail), {
@@ -118,25 +119,25 @@ export class MailRepository {
     await this.#collection.updateOne(sameRequest(mail), { $set: { dueAt } });
   }
 
-  /** Drops a mail that is not to be sent, with its link. */
+  /** Drops a mail that is not to be sent, or of which nothing is needed any more, with its link. */
   async drop(mail: WaitingMail): Promise<void> {
     await this.#collection.deleteOne(sameRequest(mail));
   }
 
   /** Whom the link with the token was sent to; null if it is unknown, used or expired, or a newer one has replaced it. */
-  async ownerOf(kind: MailKind, token: string, now = Date.now()): Promise<LinkOwner | null> {
+  async ownerOf(kind: LinkKind, token: string, now = Date.now()): Promise<LinkOwner | null> {
     const filter = validLink(kind, token, now);
     return toOwner(filter && (await this.#collection.findOne(filter)));
   }
 
   /** As `ownerOf`, and ends the link: of calls at the same time one alone gets the owner. */
-  async claim(kind: MailKind, token: string, now = Date.now()): Promise<LinkOwner | null> {
+  async claim(kind: LinkKind, token: string, now = Date.now()): Promise<LinkOwner | null> {
     const filter = validLink(kind, token, now);
     return toOwner(filter && (await this.#collection.findOneAndDelete(filter)));
   }
 
   /** Ends the links of a kind that were sent to a user, and mails that are being sent to them. */
-  async endLinks(userId: string, kind: MailKind): Promise<void> {
+  async endLinks(userId: string, kind: LinkKind): Promise<void> {
     await this.#collection.deleteMany({ userId, kind });
   }
 
@@ -156,7 +157,7 @@ export class MailRepository {
   }
 }
 
-function validLink(kind: MailKind, token: string, now: number): Filter<MailDocument> | null {
+function validLink(kind: LinkKind, token: string, now: number): Filter<MailDocument> | null {
   const linkHash = linkHashOf(token);
   return linkHash === null ? null : { linkHash, kind, linkExpiresAt: { $gt: new Date(now) } };
 }

@@ -28,6 +28,22 @@ export interface IssuedTokens {
   expiresAt: Date;
 }
 
+/** A request with a refresh token. */
+interface Refresh {
+  secret: string;
+  /** Of the secret. */
+  key: string;
+  scopes: readonly TokenScope[];
+  now: number;
+  onReused: () => void;
+}
+
+/** What a revocation has ended: a grant with all its tokens, or one access token of it. */
+export interface RevokedTokens {
+  grant: Grant;
+  isWholeGrant: boolean;
+}
+
 /** Gives the tokens of grants, and takes them back. */
 export class GrantTokens {
   readonly #collection: Collection<GrantDocument>;
@@ -70,33 +86,33 @@ export class GrantTokens {
 
   /**
    * Replaces a refresh token by its successor and gives an access token of these scopes. For 30 s the replaced token gets the
-   * same answer again; after that its use ends the grant, because one of two users of it has stolen it. Null if no token is
-   * given. A replacement that was cut off is completed by the next request, whenever that comes.
+   * same answer again; after that its use ends the grant, because one of two users of it has stolen it: `onReused` is called by
+   * the request that ends it. Null if no token is given. A replacement that was cut off is completed by the next request,
+   * whenever that comes.
    */
   async refresh(
     secret: string,
     scopes: readonly TokenScope[],
     now = Date.now(),
+    onReused: () => void = () => undefined,
   ): Promise<IssuedTokens | null> {
     const key = grantKeyOf('refresh', secret);
     if (key === null) return null;
     const id = [key, ...scopes].join(' ');
     const running = this.#replacing.get(id);
     if (running) return running;
-    const started = this.#replace(secret, key, scopes, now).finally(() => this.#replacing.delete(id));
+    const started = this.#replace({ secret, key, scopes, now, onReused }).finally(() =>
+      this.#replacing.delete(id),
+    );
     this.#replacing.set(id, started);
     return started;
   }
 
-  async #replace(
-    secret: string,
-    key: string,
-    scopes: readonly TokenScope[],
-    now: number,
-  ): Promise<IssuedTokens | null> {
+  async #replace(refresh: Refresh): Promise<IssuedTokens | null> {
+    const { secret, key, scopes, now } = refresh;
     for (;;) {
       const found = await this.#current(key);
-      if (!found) return this.#repeat(secret, key, now);
+      if (!found) return this.#repeat(refresh);
       if (found.expiresAt.getTime() <= now) return null;
       const { _id: grantId, revision, expiresAt } = found;
       const nonce = await this.#claims.nonceOf(key, { grantId, revision, expiresAt }, now);
@@ -110,45 +126,45 @@ export class GrantTokens {
   }
 
   /**
-   * Revokes a token: an access token alone, a refresh token with its grant. Nothing happens if it is unknown, or belongs to
-   * another client than the given one.
+   * Revokes a token: an access token alone, a refresh token with its grant. Null, and nothing happens, if it is unknown or
+   * belongs to another client than the given one.
    */
-  async revoke(secret: string, clientId: string | null): Promise<boolean> {
+  async revoke(secret: string, clientId: string | null): Promise<RevokedTokens | null> {
     const accessKey = grantKeyOf('access', secret);
     if (accessKey !== null) return this.#revokeAccess(accessKey, clientId);
     const key = grantKeyOf('refresh', secret);
-    if (key === null) return false;
+    if (key === null) return null;
     const found = (await this.#current(key)) ?? (await this.#claimed(key));
-    if (!found || isOther(found, clientId)) return false;
-    await this.end(found._id);
-    return true;
+    if (!found || isOther(found, clientId)) return null;
+    return (await this.end(found._id)) ? { grant: toGrant(found), isWholeGrant: true } : null;
   }
 
-  /** Ends a grant and all its tokens. */
-  async end(grantId: string): Promise<void> {
-    await this.#collection.deleteOne({ _id: grantId });
+  /** Ends a grant and all its tokens; false if another request has ended it. */
+  async end(grantId: string): Promise<boolean> {
+    const { deletedCount } = await this.#collection.deleteOne({ _id: grantId });
     await this.#announce({ grants: [grantId] });
     await this.#claims.drop([grantId]);
+    return deletedCount === 1;
   }
 
-  async #revokeAccess(key: string, clientId: string | null): Promise<boolean> {
+  async #revokeAccess(key: string, clientId: string | null): Promise<RevokedTokens | null> {
     for (;;) {
       const found = await this.#ofKey(key);
-      if (!found || isOther(found, clientId)) return false;
+      if (!found || isOther(found, clientId)) return null;
       const access = found.access.filter((each) => each.key !== key);
-      if (await this.#change(found, { ...found, access })) break;
+      if (!(await this.#change(found, { ...found, access }))) continue;
+      await this.#announce({ tokens: [key] });
+      return { grant: toGrant(found), isWholeGrant: false };
     }
-    await this.#announce({ tokens: [key] });
-    return true;
   }
 
   /** The answer to a refresh token that was replaced: the same again, or the end of the grant. */
-  async #repeat(secret: string, key: string, now: number): Promise<IssuedTokens | null> {
+  async #repeat({ secret, key, now, onReused }: Refresh): Promise<IssuedTokens | null> {
     const claim = await this.#claims.find(key);
     if (!claim) return null;
     const { grantId, nonce, until } = claim;
     if (nonce === null || until.getTime() <= now) {
-      await this.end(grantId);
+      if (await this.end(grantId)) onReused();
       return null;
     }
     const found = await this.#collection.findOne({ _id: grantId });

@@ -51,6 +51,7 @@ export async function limitsOfUser(redis: Redis, user: User, settings: Settings)
     { kind: 'points', ...points, limit: pointsPerMinute(settings)[plan] },
     attempts('failed sign-ins from anywhere', loginKeys.account(email), unlimited),
     attempts('mails to the account', mailLimitKeys.recipient(email), unlimited),
+    attempts('mails that tell of a change', mailLimitKeys.told(email), unlimited),
     ...(await pairs(redis, loginKeys.both(email, '*'), settings)),
   ];
 }

@@ -12,9 +12,10 @@ export const loginKeys = {
 /** The key under which sign-ups from an address are counted. */
 export const signUpKey = (address: string) => `signup:${networkOf(address)}`;
 
-/** The keys under which mails are counted: by their recipient, and by the address that asks for them. */
+/** The keys under which mails are counted: by their recipient, and by the address that asks for them. Those that tell of a change count apart. */
 export const mailLimitKeys = {
   recipient: (email: string) => `mail:to:${digestOf(email)}`,
+  told: (email: string) => `mail:told:${digestOf(email)}`,
   address: (address: string) => `mail:from:${networkOf(address)}`,
 };
 /** The key under which OAuth clients registered from an address are counted. */

@@ -6,10 +6,11 @@ import { makeStoredExecution, storedOrder } from '../support/signals/make-stored
 import { bookedTrade } from '../support/signals/booked-trade.js';
 import { equitySnapshot } from '../support/signals/equity-snapshot.js';
 import { bodyV1, bodyV2 } from '../support/signals/partner-client.js';
-import type { MailKind } from '../../storage/mail/mail-kinds.js';
+import type { LinkKind } from '../../storage/mail/mail-kinds.js';
 import { sessionIdOf, shownSessionId } from '../../storage/users/sessions.js';
 import type { Question } from './question.js';
-import { newGrant } from '../support/oauth/new-grant.js';
+import { authorizationPath } from '../support/oauth/authorization-request.js';
+import { newGrant, verifier } from '../support/oauth/new-grant.js';
 
 const chartApp = {
   clientName: 'Chart app',
@@ -190,7 +191,7 @@ const newUser = (): object => ({ email: `new-${++signUps}@example.com`, password
 
 /** Asks with the token of a link that was sent to a new user. */
 const linkSent =
-  (kind: MailKind, more: object): Ask =>
+  (kind: LinkKind, more: object): Ask =>
   async ({ service }) => {
     const { users, mails } = service.storage;
     const email = `new-${++signUps}@example.com`;
@@ -201,6 +202,29 @@ const linkSent =
     while (mail !== null && mail.email !== email) mail = await mails.takeDue(Date.now(), 60_000);
     return { body: { token: await mails.issueLink(mail!, id), ...more } };
   };
+
+const authorization = Object.fromEntries(new URLSearchParams(authorizationPath().split('?')[1]));
+
+/** The code of a new consent, as a client exchanges it. */
+const withCode: Ask = async ({ service: { storage } }) => {
+  const { id } = await storage.users.add({
+    email: `new-${++signUps}@example.com`,
+    plan: 'free',
+    passwordHash: null,
+  });
+  const { clientId: client_id, ...grant } = newGrant({ userId: id });
+  const code = await storage.grants.consent({ clientId: client_id, ...grant });
+  return { body: { grant_type: 'authorization_code', code, client_id, code_verifier: verifier } };
+};
+
+const issuedTo = async (scene: Scene): Promise<string> => {
+  const { body: asked } = await withCode(scene);
+  return (await scene.service.storage.grantTokens.exchange((asked as { code: string }).code))!.refresh;
+};
+const withRefreshToken: Ask = async (scene) => ({
+  body: { grant_type: 'refresh_token', refresh_token: await issuedTo(scene), client_id: 'client_test' },
+});
+const toRevoke: Ask = async (scene) => ({ body: { token: await issuedTo(scene) } });
 
 const assessRisk = [
   { coin: 'BTC' },
@@ -317,6 +341,14 @@ export const cases: Record<string, Case> = {
     refused: { 400: body({ token: 'x'.repeat(43) }) },
   },
   'POST /backend/verify-email/send': { good: [asStranger(), asStranger({})] },
+  'GET /.well-known/oauth-authorization-server': { good: [nothing] },
+  'GET /authorize': {
+    good: [query(authorization)],
+    refused: { 303: query({ ...authorization, response_type: 'token' }) },
+  },
+  'POST /register': { good: [body({ client_name: 'Chart app', redirect_uris: [chartApp.redirectUri] })] },
+  'POST /revoke': { good: [toRevoke] },
+  'POST /token': { good: [withCode, withRefreshToken] },
   'GET /backend/tokens': { good: [nothing, withToken(() => ({}))] },
   'POST /backend/tokens': {
     good: [

@@ -46,6 +46,8 @@ export async function send(
     method,
     headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...proofs, ...headers },
     ...(body === undefined ? {} : { body }),
+    // Browsers are sent to other hosts.
+    redirect: 'manual',
   });
   const text = await answer.text();
   return {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { openApi } from '../../gateway/openapi/document.js';
+import { tagOf } from '../../gateway/openapi/tags.js';
 import { projectRoot } from '../support/harness/paths.js';
 import { closeTestServers } from '../support/servers/servers.js';
 import { cases } from './cases.js';
@@ -19,6 +20,8 @@ const scene = await openScene();
 const samples: Record<string, unknown> = {};
 for (const [path, methods] of Object.entries(openApi({ PUBLIC_URL: '' }).paths))
   for (const name of Object.keys(methods)) {
+    // Examples of OAuth are written by hand: answers hold secrets and pages.
+    if (tagOf(path) === 'OAuth') continue;
     const operation = { method: name.toUpperCase(), path };
     samples[`${operation.method} ${path}`] = await sample(scene, operation);
   }

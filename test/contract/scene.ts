@@ -154,6 +154,7 @@ async function openOthers({ settings, redisUrl, mongodbUrl, deps }: TestService)
     'RATE_AGENT',
     'RATE_SIGNALS',
     'RATE_COMMANDS',
+    'RATE_OAUTH',
   ] as const;
   const rates = Object.fromEntries(ones.map((name) => [name, 1]));
   const narrowed = { ...settings, ...rates };

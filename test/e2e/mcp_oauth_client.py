@@ -62,11 +62,14 @@ async def call(url: str, provider: OAuthClientProvider) -> str:
             return answer.structured_content["email"]
 
 
-async def main(url: str, email: str, password: str) -> dict:
-    storage, browser = Storage(), Browser(email, password)
+async def connect(url: str, browser: Browser, document: str | None) -> dict:
+    """Connects as a client that registers, or as one that publishes a document."""
+    storage = Storage()
     metadata = OAuthClientMetadata(client_name="Python", redirect_uris=[REDIRECT_URI])
-
-    provider = OAuthClientProvider(url, metadata, storage, browser.open, browser.callback)
+    provider = OAuthClientProvider(
+        url, metadata, storage, browser.open, browser.callback, client_metadata_url=document
+    )
+    browser.location = ""
     seen = {"email": await call(url, provider), "scope": storage.tokens.scope}
     first = storage.tokens
     browser.location = ""
@@ -74,8 +77,19 @@ async def main(url: str, email: str, password: str) -> dict:
     provider.context.token_expiry_time = 1
     seen["again"] = await call(url, provider)
     seen["refreshed"] = storage.tokens.refresh_token != first.refresh_token and browser.location == ""
-    seen["registered"] = storage.client_info.client_id.startswith("client_")
+    seen["client"] = storage.client_info.client_id
+    async with httpx2.AsyncClient() as http:
+        fields = {"token": storage.tokens.refresh_token, "client_id": seen["client"]}
+        await http.post(url.replace("/mcp", "/revoke"), data=fields)
+    await call(url, provider)
+    # Its grant has ended, so that its user was asked anew.
+    seen["asked_anew"] = browser.location != ""
     return seen
+
+
+async def main(url: str, email: str, password: str, document: str) -> list[dict]:
+    browser = Browser(email, password)
+    return [await connect(url, browser, each) for each in (None, document)]
 
 
 print(json.dumps(asyncio.run(main(*sys.argv[1:]))))

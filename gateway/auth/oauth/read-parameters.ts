@@ -4,7 +4,7 @@ import { readJsonBody } from '../../routes/json-body.js';
 import { oauthError } from './oauth-error.js';
 
 /** Parameters by name. Unknown ones are not looked at (RFC 6749, 3.2). */
-export type OauthParameters = Readonly<Record<string, string>>;
+export type OauthParameters = Readonly<Partial<Record<string, string>>>;
 
 /**
  * The parameters in the body, a form (as the RFCs have it) or a JSON object; those of the query are not read. Empty ones count
@@ -17,13 +17,3 @@ export async function readParameters(ctx: ParameterizedContext): Promise<OauthPa
   if (wrong) throw oauthError('invalid_request', `"${wrong[0].slice(0, 60)}" must be a text`);
   return Object.fromEntries(given);
 }
-
-/** A parameter that must be there. Throws `invalid_request`. */
-export function neededParameter(given: OauthParameters, name: string): string {
-  if (Object.hasOwn(given, name)) return given[name];
-  throw oauthError('invalid_request', `"${name}" is missing`);
-}
-
-/** A parameter that may be there. */
-export const optionalParameter = (given: OauthParameters, name: string): string | null =>
-  Object.hasOwn(given, name) ? given[name] : null;

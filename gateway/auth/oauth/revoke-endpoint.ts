@@ -1,8 +1,31 @@
+import Joi from 'joi';
 import type { Middleware } from 'koa';
+import type { RevokedTokens } from '../../../storage/oauth/grant-tokens.js';
+import type { AuditSource } from '../../../storage/users/audit-log.js';
 import type { Deps, RequestState } from '../../context.js';
 import { hostCheck } from '../../mcp/access/known-host.js';
+import { auditSourceOf } from './audit-source-of.js';
 import { limitFailures } from './limit-failures.js';
-import { neededParameter, optionalParameter, readParameters } from './read-parameters.js';
+import { readParameters } from './read-parameters.js';
+import { readRequest } from './read-request.js';
+
+interface RevokeRequest {
+  token: string;
+  token_type_hint?: string;
+  client_id?: string;
+}
+
+/** What /revoke takes, as a form or as JSON (RFC 7009, 2.1). */
+export const revokeRequest = Joi.object<RevokeRequest>({
+  token: Joi.string()
+    .required()
+    .description(
+      'an access token, which ends alone, or a refresh token, which ends with all that came of its grant',
+    )
+    .example('ort_REFRESH_TOKEN'),
+  token_type_hint: Joi.string().description('kind of token; the token itself tells it'),
+  client_id: Joi.string().description('id of the client; a token of another client is left alone'),
+});
 
 /**
  * POST /revoke (RFC 7009): ends an access token, or a refresh token with all that came of its grant. It answers 200 for unknown
@@ -14,11 +37,20 @@ export function revokeEndpoint(deps: Deps): Middleware<RequestState> {
   return async (ctx) => {
     checkHost(ctx);
     await limited(ctx, async () => {
-      const given = await readParameters(ctx);
-      const [token, clientId] = [neededParameter(given, 'token'), optionalParameter(given, 'client_id')];
-      const isRevoked = await deps.storage.grantTokens.revoke(token, clientId);
+      const { token, client_id: clientId = null } = readRequest(revokeRequest, await readParameters(ctx));
+      const revoked = await deps.storage.grantTokens.revoke(token, clientId);
+      if (revoked) noteRevoked(revoked, deps, auditSourceOf(ctx));
       ctx.body = {};
-      return isRevoked;
+      return revoked !== null;
     });
   };
+}
+
+/** Shows the user that an app has given back its access, or one of its tokens. */
+function noteRevoked(
+  { grant: { userId, clientName: name }, isWholeGrant }: RevokedTokens,
+  { audit }: Pick<Deps, 'audit'>,
+  source: AuditSource,
+): void {
+  audit.note(isWholeGrant ? 'app_disconnected' : 'token_revoked', userId, source, { name, by: 'app' });
 }

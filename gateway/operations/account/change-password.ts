@@ -12,7 +12,7 @@ export interface ChangePasswordInput {
 }
 
 /**
- * Changes the user's password and ends every other session and all connected apps. A wrong current password counts as a failed sign-in, so that a
+ * Changes the user's password, ends every other session and all connected apps, and tells the user by mail. A wrong current password counts as a failed sign-in, so that a
  * stolen session can't be used to guess it. It answers `invalid_input`, not `unauthorized`, because the session is valid.
  */
 export const changePassword = defineOperation<ChangePasswordInput, EndedSessionsOutput>({
@@ -42,8 +42,12 @@ export const changePassword = defineOperation<ChangePasswordInput, EndedSessions
       caller,
     );
     if (!checked) throw wrongPassword();
-    const ended = await replacePassword(storage, userId, await hashPassword(newPassword), {
+    const passwordHash = await hashPassword(newPassword);
+    // The e-mail of an account that is not confirmed may be a stranger's.
+    const isTold = checked.emailVerifiedAt !== null && (await deps.mailRequests.mayTell(email));
+    const ended = await replacePassword(storage, userId, passwordHash, {
       was: checked.passwordHash,
+      tell: isTold ? email : null,
       exceptSessionId: sessionId,
     });
     // Another request changed the password in the meantime.

@@ -5,9 +5,21 @@ import { plans } from '../../../storage/users/users.js';
 import { describedOperation } from '../analysis/described-operation.js';
 import { usageFields, usageOf, usedOf } from './usage-fields.js';
 
+const today = {
+  day: field.text('the day in UTC, as in 2026-01-31'),
+  requests: field.count('requests that were answered, this one included'),
+  points: field.count('points that they have cost'),
+};
+
 const output = {
   plan: field.choice('plan, which sets the points per minute', plans),
   ...usageFields,
+  today: field.nullable(
+    field.object(
+      'requests of the day, which have no limit of their own; null while they are not known',
+      today,
+    ),
+  ),
   sessions: field.object(
     'open sessions; another one ends the oldest',
     usedOf('sessions that are open', 'most at the same time'),
@@ -21,7 +33,8 @@ const output = {
 /** What the account has used of its limits. */
 export const getUsage = describedOperation({
   id: 'get-usage',
-  summary: 'Your plan, and what you have used of your points, backtests, sessions and tokens.',
+  summary:
+    'Your plan, your requests of today, and what you have used of your points, backtests, sessions and tokens.',
   scope: 'user',
   cost: 1,
   input: {},
@@ -29,8 +42,9 @@ export const getUsage = describedOperation({
   async handle(_input, deps, { user }) {
     const { userId, plan } = user!;
     const { sessions, personalTokens } = deps.storage;
-    const [usage, open, tokens] = await Promise.all([
+    const [usage, requested, open, tokens] = await Promise.all([
       usageOf(user!, deps),
+      deps.usage.today(userId),
       sessions.ofUser(userId),
       personalTokens.ofUser(userId),
     ]);
@@ -38,6 +52,7 @@ export const getUsage = describedOperation({
       payload: {
         plan,
         ...usage,
+        today: requested,
         sessions: { used: open.length, limit: mostSessions },
         tokens: { used: tokens.length, limit: mostTokens },
       },

@@ -19,7 +19,8 @@ export interface ResetPasswordInput {
  */
 export const resetPassword = defineOperation<ResetPasswordInput, EndedSessionsOutput>({
   id: 'reset-password',
-  summary: 'Sets a new password by the token of the link in a mail, and ends all sessions of the account.',
+  summary:
+    'Sets a new password by the token of the link in a mail, ends all sessions of the account and disconnects all apps.',
   scope: 'public',
   cost: 1,
   input: Joi.object<ResetPasswordInput, true>({
@@ -30,12 +31,13 @@ export const resetPassword = defineOperation<ResetPasswordInput, EndedSessionsOu
       .description('new password, 8 to 1,024 bytes'),
   }),
   output: endedSessionsOutput,
-  async handle({ token, newPassword }, { storage, audit }, caller) {
+  async handle({ token, newPassword }, { storage, audit, mailRequests }, caller) {
     // Before the hash, which is work, and before the claim: a full queue of hashes must not use up the link.
     if (!(await storage.mails.ownerOf('reset', token))) throw unknownLink();
     const passwordHash = await hashPassword(newPassword);
     const owner = await storage.mails.claim('reset', token);
-    const ended = owner && (await takeAccount(storage, owner, passwordHash));
+    const tell = owner && (await mailRequests.mayTell(owner.email)) ? owner.email : null;
+    const ended = owner && (await takeAccount(storage, owner, { passwordHash, tell }));
     if (ended === null) throw unknownLink();
     audit.note('password_changed', owner!.userId, caller, { by: 'mail', endedSessions: ended });
     return { payload: { ended } };
@@ -49,13 +51,13 @@ export const resetPassword = defineOperation<ResetPasswordInput, EndedSessionsOu
 async function takeAccount(
   storage: Storage,
   { userId, email }: LinkOwner,
-  passwordHash: string,
+  { passwordHash, tell }: { passwordHash: string; tell: string | null },
 ): Promise<number | null> {
   const user = await storage.users.byId(userId);
   if (user?.email !== email) return null;
   const isConfirmed = user.emailVerifiedAt !== null;
   if (!isConfirmed) await storage.personalTokens.removeAll(userId);
-  const ended = await replacePassword(storage, userId, passwordHash);
+  const ended = await replacePassword(storage, userId, passwordHash, { tell });
   if (isConfirmed) return ended;
   await storage.personalTokens.removeAll(userId);
   await storage.users.confirmEmail(userId, email);

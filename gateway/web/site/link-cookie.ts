@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { MailKind } from '../../../storage/mail/mail-kinds.js';
+import type { LinkKind } from '../../../storage/mail/mail-kinds.js';
 import type { Settings } from '../../../storage/process/settings.js';
 import { clearCookie, readCookie, setCookie, type PageCookie } from './cookies.js';
 
@@ -10,7 +10,7 @@ export const linkParameter = 'token';
 const plausible = /^[\w-]{1,100}$/;
 
 /** Holds the token of a link from a mail, so that it stays neither in the address bar nor in the history. */
-const cookieOf = (kind: MailKind): PageCookie => ({ name: `${kind}-link`, maxAgeSeconds: 3_600 });
+const cookieOf = (kind: LinkKind): PageCookie => ({ name: `${kind}-link`, maxAgeSeconds: 3_600 });
 
 type CookieSettings = Pick<Settings, 'PUBLIC_URL'>;
 
@@ -18,7 +18,7 @@ type CookieSettings = Pick<Settings, 'PUBLIC_URL'>;
 export function keepLink(
   ctx: ParameterizedContext,
   settings: CookieSettings,
-  kind: MailKind,
+  kind: LinkKind,
   token: string,
 ): void {
   if (plausible.test(token)) setCookie(ctx, cookieOf(kind), settings, token);
@@ -28,9 +28,9 @@ export function keepLink(
 export const readLink = (
   ctx: ParameterizedContext,
   settings: CookieSettings,
-  kind: MailKind,
+  kind: LinkKind,
 ): string | null => readCookie(ctx, cookieOf(kind), settings);
 
 /** Makes the browser forget the token. */
-export const forgetLink = (ctx: ParameterizedContext, settings: CookieSettings, kind: MailKind): void =>
+export const forgetLink = (ctx: ParameterizedContext, settings: CookieSettings, kind: LinkKind): void =>
   clearCookie(ctx, cookieOf(kind), settings);

@@ -6,8 +6,10 @@ const notices = {
   'exchange-removed': 'The exchange is removed, with its key.',
   'holding-added': 'The paper account holds more now.',
   'mail-sent': 'A new mail is on its way. Its link replaces that of earlier mails.',
-  'password-changed': 'The password is changed, and all other sessions have ended.',
-  'password-set': 'Your new password is set, and all sessions are ended. Sign in with it.',
+  'password-changed':
+    'The password is changed. All other sessions have ended, and all connected apps are disconnected.',
+  'password-set':
+    'Your new password is set. All sessions have ended, and all connected apps are disconnected. Sign in with it.',
   'reset-asked':
     'If the e-mail has an account, a mail with a link is on its way. The link works for an hour.',
   'session-ended': 'The session has ended.',

@@ -1,4 +1,4 @@
-import type { MailKind } from '../../../storage/mail/mail-kinds.js';
+import type { LinkKind } from '../../../storage/mail/mail-kinds.js';
 import type { SignedIn } from '../../../storage/users/signed-in-directory.js';
 import type { Operation } from '../../operation.js';
 import type { Html } from '../html.js';
@@ -67,7 +67,7 @@ export interface Page {
   /** Pages for users send guests to sign in, and bring them back. */
   scope: 'public' | 'user';
   /** The mail whose links lead here. Their token is moved from the URL into a cookie, until a form was accepted. */
-  link?: MailKind;
+  link?: LinkKind;
   render(request: PageRequest): PageView | Promise<PageView>;
   forms: readonly PageForm<unknown, unknown>[];
 }

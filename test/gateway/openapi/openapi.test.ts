@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import type Joi from 'joi';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkRequest } from '../../../gateway/auth/oauth/authorize/check-request.js';
+import { RequestParameters } from '../../../gateway/auth/oauth/authorize/request-parameters.js';
+import { registrationRequest } from '../../../gateway/auth/oauth/register/registration.js';
+import { revokeRequest } from '../../../gateway/auth/oauth/revoke-endpoint.js';
+import { codeRequest } from '../../../gateway/auth/oauth/token/token-request.js';
 import { jsonSchemaOf, type JsonSchema } from '../../../gateway/openapi/json-schema.js';
 import { openApi, type OpenApi } from '../../../gateway/openapi/document.js';
 import { documentPath } from '../../../gateway/openapi/document-path.js';
@@ -163,15 +169,47 @@ describe('the OpenAPI document', () => {
   it('has an example of every good answer in JSON, which is as the schema says', () => {
     const schemas = new AnswerSchemas(document);
     for (const { path, method, each } of described) {
-      const json = each.responses[200].content!['application/json'];
+      const [status] = Object.keys(each.responses).map(Number);
+      const json = each.responses[status].content!['application/json'];
       if (!json) continue;
       assert.ok('example' in json, `run npm run samples: ${method} ${path} has no example`);
       assert.deepEqual(
-        schemas.faults(method, path, 200, json.example),
+        schemas.faults(method, path, status, json.example),
         [],
         `run npm run samples: ${method} ${path} answers otherwise now`,
       );
     }
+  });
+
+  it('describes the endpoints of OAuth by the schemas that check their requests, with examples that these take', () => {
+    const bodies: [path: string, schema: Joi.ObjectSchema, types: number][] = [
+      ['/register', registrationRequest, 1],
+      ['/revoke', revokeRequest, 2],
+      ['/token', codeRequest, 2],
+    ];
+    for (const [path, schema, types] of bodies) {
+      const { content } = (document.paths[path].post as Described).requestBody!;
+      assert.equal(Object.keys(content).length, types);
+      const { schema: shown, example } = content['application/json'];
+      const fields = Object.keys((schema.describe() as { keys: object }).keys);
+      assert.deepEqual(Object.keys(referred(shown).properties!), fields);
+      assert.equal(schema.validate(example, { convert: false }).error, undefined, path);
+    }
+    const { parameters = [] } = document.paths['/authorize'].get as Described;
+    const valueOf = (schema: JsonSchema): unknown =>
+      (schema.examples as string[] | undefined)?.[0] ??
+      ((schema.enum ?? referred(schema).enum) as string[])[0];
+    const example = Object.fromEntries(
+      parameters
+        .filter(({ schema: { examples, enum: values, $ref } }) => examples ?? values ?? $ref)
+        .map(({ name, schema }) => [name, String(valueOf(schema))]),
+    );
+    const path = `/authorize?${new URLSearchParams(example).toString()}`;
+    const { scopes, challengeMethod } = checkRequest(
+      new RequestParameters(path.split('?')[1]),
+      'https://a.example/mcp',
+    );
+    assert.deepEqual([scopes, challengeMethod], [['read:analysis'], 'S256']);
   });
 
   it('says of every error what it means', () => {

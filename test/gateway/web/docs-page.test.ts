@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { docsPage } from '../../../gateway/web/docs/page.js';
 import { openApi } from '../../../gateway/openapi/document.js';
-import { openBrowser } from '../../support/browser/open-browser.js';
+import { closePages, openBrowser } from '../../support/browser/open-browser.js';
 import { axeFaults, overflowOf, views, watchErrors } from '../../support/browser/page-faults.js';
 import { openTestMarket } from '../../support/candles/market.js';
 import type { TestService } from '../../support/gateway/gateway.js';
@@ -22,7 +22,7 @@ describe('the documentation', function () {
     browser = await openBrowser();
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service.close();
   });
 

@@ -10,7 +10,8 @@ import type { FakePair, Kline } from '../../support/exchanges/fake-binance-marke
 import { openMarketWorker, type MarketWorker, type WorkerOptions } from '../../support/jobs/market-worker.js';
 import { OwnServer } from '../../support/servers/own-server.js';
 import { randomCandles } from '../../support/candles/random-candles.js';
-import { freshMongodbUrl, freshRedisUrl } from '../../support/servers/servers.js';
+import { migratedMongodbUrl } from '../../support/servers/migrated-database.js';
+import { freshRedisUrl } from '../../support/servers/servers.js';
 import { until } from '../../support/process/until.js';
 import { hourMs, pickCandles, withoutCandles } from '../../storage/candles/candle-parts.js';
 
@@ -48,7 +49,6 @@ describe('ExchangeFollower', () => {
     const opened = await openMarketWorker({ exchange, redisUrl, mongodbUrl, ...options });
     workers.push(opened);
     ({ storage } = opened);
-    await storage.migrate();
     await opened.follower.start();
     return opened;
   }
@@ -64,7 +64,7 @@ describe('ExchangeFollower', () => {
 
   beforeEach(async () => {
     redisUrl = await freshRedisUrl();
-    mongodbUrl = await freshMongodbUrl();
+    mongodbUrl = await migratedMongodbUrl();
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((each) => each.close()));
@@ -468,13 +468,12 @@ describe('ExchangeFollower without Redis', () => {
     const worker = await openMarketWorker({
       exchange,
       redisUrl: redis.url,
-      mongodbUrl: await freshMongodbUrl(),
+      mongodbUrl: await migratedMongodbUrl(),
       options: failFast,
     });
     const { storage } = worker;
     const last = async () => (await storage.series.find(key))?.last;
     try {
-      await storage.migrate();
       await worker.follower.start();
       await until('history', async () => (await last()) === startMs + 99 * hourMs);
       await redis.kill();

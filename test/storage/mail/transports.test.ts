@@ -8,7 +8,8 @@ import { openSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-
 import { temporaryFolder } from '../../support/process/temporary-folder.js';
 
 const token = 'T'.repeat(43);
-const mailTo = (to: string) => composeMail('reset', to, 'https://tidemark.example', token);
+const mailTo = (to: string) =>
+  composeMail('reset', { to, serviceUrl: 'https://tidemark.example', token, at: new Date(0) });
 const link = `https://tidemark.example/reset?token=${token}`;
 const from = 'Tidemark <no-reply@tidemark.example>';
 

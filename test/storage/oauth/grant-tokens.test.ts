@@ -112,7 +112,11 @@ describe('GrantTokens', function () {
       const third = await tokens().refresh(second!.refresh, all, now + 1_000);
       assert.ok(third);
       assert.deepEqual(await tokens().refresh(first.refresh, all, now + 2_000), second);
-      assert.equal(await tokens().refresh(first.refresh, all, now + 30_000), null);
+      let reused = 0;
+      const late = await Promise.all(
+        [1, 2, 3].map(() => tokens().refresh(first.refresh, all, now + 30_000, () => void reused++)),
+      );
+      assert.deepEqual([late, reused], [[null, null, null], 1]);
       assert.equal(await isOver(first.id), true);
       for (const { access } of [first, second!, third]) assert.equal(await scopesOf(access), null);
       assert.equal(await tokens().refresh(third.refresh, all, now + 31_000), null);
@@ -159,7 +163,8 @@ describe('GrantTokens', function () {
   describe('revocation', () => {
     it('of an access token ends it alone', async () => {
       const { access, refresh, id } = await granted();
-      assert.equal(await tokens().revoke(access, 'client_test'), true);
+      const revoked = await tokens().revoke(access, 'client_test');
+      assert.deepEqual([revoked?.grant.id, revoked?.isWholeGrant], [id, false]);
       assert.equal(await scopesOf(access), null);
       assert.equal(await isOver(id), false);
       assert.ok(await tokens().refresh(refresh, all, now));
@@ -169,17 +174,17 @@ describe('GrantTokens', function () {
       for (const isUsed of [false, true]) {
         const { access, refresh, id } = await granted();
         if (isUsed) await tokens().refresh(refresh, all, now);
-        assert.equal(await tokens().revoke(refresh, null), true);
+        const revoked = await tokens().revoke(refresh, null);
+        assert.deepEqual([revoked?.grant.id, revoked?.isWholeGrant], [id, true]);
         assert.deepEqual([await scopesOf(access), await isOver(id)], [null, true]);
       }
     });
 
     it('by another client, or of an unknown token, does nothing', async () => {
       const { access, refresh, id } = await granted();
-      for (const token of [access, refresh])
-        assert.equal(await tokens().revoke(token, 'client_other'), false);
+      for (const token of [access, refresh]) assert.equal(await tokens().revoke(token, 'client_other'), null);
       for (const token of ['', 'x', `oat_${'a'.repeat(43)}`, `ort_${'a'.repeat(43)}`])
-        assert.equal(await tokens().revoke(token, null), false);
+        assert.equal(await tokens().revoke(token, null), null);
       assert.deepEqual([await scopesOf(access), await isOver(id)], [all, false]);
     });
   });

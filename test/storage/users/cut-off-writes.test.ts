@@ -90,7 +90,7 @@ describe('writes for a user that are cut off', function () {
     const { users, sessions, grants } = context.storage;
     const writes = await cutWrites(context.url, {
       prepare,
-      work: (storage) => replacePassword(storage, user.id, 'new hash', { was: 'hash' }),
+      work: (storage) => replacePassword(storage, user.id, 'new hash', { was: 'hash', tell: user.email }),
       async check() {
         const { passwordHash } = (await users.byId(user.id))!;
         const open = [...(await sessions.ofUser(user.id)), ...(await grants.ofUser(user.id))];
@@ -98,11 +98,15 @@ describe('writes for a user that are cut off', function () {
           passwordHash === 'hash' || open.length === 0,
           `${open.length} sessions and apps with ${passwordHash}`,
         );
+        const told = await context.db
+          .collection('mails')
+          .countDocuments({ kind: 'changed', email: user.email });
+        assert.ok(passwordHash === 'hash' || told === 1, 'no mail tells of the new password');
         assert.notEqual(await replacePassword(context.storage, user.id, 'new hash'), null);
         assert.deepEqual(await sessions.ofUser(user.id), []);
       },
     });
-    assert.equal(writes, 7);
+    assert.equal(writes, 8);
   });
 
   it('a new password leaves the one session that is to stay, and says how many it ended', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import { closeAfterTests } from '../servers/servers.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -11,10 +12,25 @@ function chromiumPath(): string | null {
   return [CHROMIUM ?? '', ...places].find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
-/** A headless browser. Where none is installed, says so in one line and answers null. */
-export async function openBrowser(): Promise<Browser | null> {
+let opening: Promise<Browser | null> | undefined;
+
+/**
+ * The headless browser of this process, started with the first call; files that use it close their contexts with
+ * `closePages`. Where none is installed, says so in one line and answers null.
+ */
+export const openBrowser = (): Promise<Browser | null> => (opening ??= launch());
+
+async function launch(): Promise<Browser | null> {
   const executablePath = chromiumPath();
-  if (executablePath !== null) return chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  console.log('skipped: tests of pages need Chromium, which is not installed');
-  return null;
+  if (executablePath === null) {
+    console.log('skipped: tests of pages need Chromium, which is not installed');
+    return null;
+  }
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  closeAfterTests(() => browser.close());
+  return browser;
 }
+
+/** Closes every page of the browser, those of failed tests included, with their cookies. */
+export const closePages = async (browser: Browser | null): Promise<void> =>
+  void (await Promise.all(browser?.contexts().map((context) => context.close()) ?? []));

@@ -5,13 +5,21 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong with a page, as `rule: element`; empty for an accessible page. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  // Without a list of all that is right, which takes most of the time on a long page.
-  const { violations } = await page.evaluate<AxeResults>(
-    'axe.run({ resultTypes: ["violations"], selectors: false, elementRef: false })',
-  );
+/** The rules of axe that look at colours, in which light and dark pages differ: a test of the stylesheets holds that. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe finds wrong with a page, as `rule: element`; empty for an accessible page. `colours`: only what depends on
+ * colours is looked at, for a page that was looked at as a whole in another colour scheme.
+ */
+export async function axeFaults(page: Page, only?: 'colours'): Promise<string[]> {
+  if (await page.evaluate<boolean>('typeof axe === "undefined"')) await page.evaluate(axeSource);
+  const options = {
+    // Without a list of all that is right, which takes most of the time on a long page.
+    ...{ resultTypes: ['violations'], selectors: false, elementRef: false },
+    ...(only && { runOnly: colourRules }),
+  };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
@@ -29,7 +37,8 @@ export function watchErrors(page: Page): string[] {
   return errors;
 }
 
-/** The windows and colour schemes in which pages are tried. */
-export const views = [390, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
+/** The windows and colour schemes in which pages are tried, with what axe has to look at there. */
+export const views = [390, 1280].flatMap((width) => [
+  { width, colorScheme: 'light' as const },
+  { width, colorScheme: 'dark' as const, only: 'colours' as const },
+]);

@@ -13,7 +13,8 @@ import { startCompute } from '../../../jobs/node/compute-role.js';
 import type { RunningRole } from '../../../storage/process/role.js';
 import { listenLocally } from '../servers/listen-locally.js';
 import { unlimited } from './unlimited.js';
-import { freshMongodbUrl, freshRedisUrl } from '../servers/servers.js';
+import { migratedMongodbUrl } from '../servers/migrated-database.js';
+import { freshRedisUrl } from '../servers/servers.js';
 
 /** A gateway, and as many compute nodes as asked for, inside the test's process, over real servers. */
 export interface TestService {
@@ -71,7 +72,7 @@ export async function openTestService({
     { MARKET: 'csv', LOG_LEVEL: 'silent', THREADS: '1', ...unlimited, ...env },
     '/',
   );
-  const [redisUrl, mongodbUrl] = [ownRedis ?? (await freshRedisUrl()), await freshMongodbUrl()];
+  const [redisUrl, mongodbUrl] = [ownRedis ?? (await freshRedisUrl()), await migratedMongodbUrl()];
   const counting = {
     gateway: new Metrics(),
     nodes: Array.from({ length: computeNodes }, () => new Metrics()),
@@ -81,7 +82,6 @@ export async function openTestService({
   const { deps, close } = await openDeps({ settings, redisUrl, mongodbUrl, log, metrics });
   // The test writes candles through this one, too.
   const storage = openStorage(mongodbUrl, { timeoutMs: 10_000 }, announcements(deps.redis));
-  await storage.migrate();
   if (isPublicAddress) deps.clientDocuments = new ClientDocuments(deps.redis, { isAllowed: isPublicAddress });
   const server = createGateway({ ...deps, extendMcpServer, callWaitMs });
   const url = await listenLocally(server);

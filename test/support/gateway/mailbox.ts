@@ -1,5 +1,5 @@
 import { MailSender } from '../../../jobs/mail/mail-sender.js';
-import type { MailKind } from '../../../storage/mail/mail-kinds.js';
+import type { LinkKind } from '../../../storage/mail/mail-kinds.js';
 import type { MailMessage } from '../../../storage/mail/mail-message.js';
 import { until } from '../process/until.js';
 import type { TestService } from './gateway.js';
@@ -32,7 +32,7 @@ export function openMailbox({ storage, deps, url }: TestService): Mailbox {
     async tokenTo(email, number = 1) {
       const { text } = await until('the mail', () => mailsTo(email).at(number - 1));
       const [, kind, token] = /\/(verify|reset)\?token=([\w-]{43})\n/.exec(text)!;
-      await until('the link', () => storage.mails.ownerOf(kind as MailKind, token));
+      await until('the link', () => storage.mails.ownerOf(kind as LinkKind, token));
       return token;
     },
     close: () => sender.close(),

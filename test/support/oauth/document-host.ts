@@ -7,7 +7,10 @@ import { listenLocally } from '../servers/listen-locally.js';
 
 type Answer = (response: ServerResponse, path: string) => void;
 
-/** An https host of documents that describe clients, with a certificate that nobody trusts. */
+/**
+ * An https host of documents that describe clients. Its certificate is signed by itself, so as long as it is open this process
+ * trusts every certificate; which addresses it may fetch from is for each service to say.
+ */
 export class DocumentHost {
   readonly url: string;
   /** The paths that were asked for. */
@@ -24,9 +27,13 @@ export class DocumentHost {
 
   static async open(): Promise<DocumentHost> {
     const pem = await readFile(join(projectRoot, 'test/fixtures/loopback-certificate.pem'), 'utf8');
+    const trust = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const server = createServer({ key: pem, cert: pem });
     const url = (await listenLocally(server)).replace('http:', 'https:').replace('127.0.0.1', 'localhost');
     const host = new DocumentHost(url, () => {
+      if (trust === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = trust;
       server.closeAllConnections();
       server.close();
     });

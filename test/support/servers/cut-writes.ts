@@ -1,7 +1,6 @@
 import { openStorage, type Storage } from '../../../storage/index.js';
 import { WriteCut } from './write-cut.js';
 
-/** Short, because the client waits for as long as this for a MongoDB that is cut off. */
 const timeoutMs = 600;
 const mostWrites = 30;
 
@@ -23,7 +22,8 @@ export async function cutWrites(mongodbUrl: string, { prepare, work, check }: Cu
     const storage = openStorage(cut.url, { timeoutMs });
     try {
       await storage.ping();
-      cut.after(written);
+      // The client ends once it knows: it would only wait for its limit before it gives MongoDB up.
+      cut.after(written, () => void storage.close());
       const isDone = await work(storage).then(
         () => true,
         (error: unknown) => {

@@ -9,27 +9,28 @@ const nameOffset = headerBytes + 4 + 1 + 4 + 1;
 /** What becomes of a write on its way; `cut` closes every connection. */
 export type WriteVerdict = 'pass' | 'cut';
 
+/** Decides what becomes of the next write, which is to that collection; a promise holds its connection back. */
+type OnWrite = (collection: string) => WriteVerdict | Promise<WriteVerdict>;
+
 /** A way to MongoDB that asks before each write. */
 export class MongoProxy {
   url = '';
   /** Whether connections are refused. */
   isCut = false;
+  /** Called with each connection that is refused: by then a client knows that MongoDB is away. */
+  onRefused: () => void = () => undefined;
   readonly #target: URL;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #onWrite: () => WriteVerdict | Promise<WriteVerdict>;
+  readonly #onWrite: OnWrite;
 
-  private constructor(mongodbUrl: string, onWrite: () => WriteVerdict | Promise<WriteVerdict>) {
+  private constructor(mongodbUrl: string, onWrite: OnWrite) {
     this.#target = new URL(mongodbUrl);
     this.#onWrite = onWrite;
     this.#server = createServer((client) => this.#serve(client));
   }
 
-  /** `onWrite`: what becomes of the next write; a promise holds its connection back. */
-  static async open(
-    mongodbUrl: string,
-    onWrite: () => WriteVerdict | Promise<WriteVerdict>,
-  ): Promise<MongoProxy> {
+  static async open(mongodbUrl: string, onWrite: OnWrite): Promise<MongoProxy> {
     const proxy = new MongoProxy(mongodbUrl, onWrite);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
@@ -51,7 +52,10 @@ export class MongoProxy {
   }
 
   #serve(client: Socket): void {
-    if (this.isCut) return void client.destroy();
+    if (this.isCut) {
+      client.destroy();
+      return this.onRefused();
+    }
     const server = connect(Number(this.#target.port), this.#target.hostname);
     for (const socket of [client, server]) {
       this.#sockets.add(socket);
@@ -80,8 +84,9 @@ export class MongoProxy {
   /** Sends a message on; null when that is done. */
   #pass(message: Buffer, server: Socket): Promise<void> | null {
     if (this.isCut) return null;
-    const name = message.toString('latin1', nameOffset, message.indexOf(0, nameOffset));
-    const verdict = writes.has(name) ? this.#onWrite() : 'pass';
+    const nameEnd = message.indexOf(0, nameOffset);
+    const name = message.toString('latin1', nameOffset, nameEnd);
+    const verdict = writes.has(name) ? this.#onWrite(collectionAt(message, nameEnd)) : 'pass';
     const act = (how: WriteVerdict) => {
       if (how === 'pass') return void server.write(message);
       this.isCut = true;
@@ -91,4 +96,10 @@ export class MongoProxy {
     act(verdict);
     return null;
   }
+}
+
+/** The value of the first field, which follows the end of its name and its length. */
+function collectionAt(message: Buffer, nameEnd: number): string {
+  const start = nameEnd + 1 + 4;
+  return message.toString('utf8', start, message.indexOf(0, start));
 }

@@ -11,6 +11,7 @@ export const serversDir = process.env.SERVERS_DIR ?? resolve(projectRoot, '.data
 
 let opening: Promise<{ servers: Servers; folder: string }> | undefined;
 let databases = 0;
+const closings: (() => Promise<void>)[] = [];
 
 /** The Redis and MongoDB of this test run, started with the first call. */
 export async function testServers(): Promise<Servers> {
@@ -47,8 +48,12 @@ export async function freshRedisUrl(): Promise<string> {
   return url.href;
 }
 
+/** Closes, when the tests of this process end, what they share. */
+export const closeAfterTests = (close: () => Promise<void>): void => void closings.push(close);
+
 /** Stops what was started. */
 export async function closeTestServers(): Promise<void> {
+  await Promise.all(closings.splice(0).map((close) => close()));
   if (!opening) return;
   const { servers, folder } = await opening;
   await servers.close();

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { openStorage, type Storage } from '../../../storage/index.js';
 import { openMongo, type Mongo } from '../../../storage/servers/mongo.js';
-import { freshMongodbUrl } from './servers.js';
+import { migratedMongodbUrl } from './migrated-database.js';
 
 const limits = { timeoutMs: 20_000 };
 
@@ -25,9 +25,9 @@ export function temporaryStorage(): TemporaryStorage {
     return storage;
   };
   before(async () => {
-    url = await freshMongodbUrl();
+    url = await migratedMongodbUrl();
     mongo = openMongo(url, limits);
-    await another().migrate();
+    another();
   });
   after(async () => {
     await Promise.all(opened.map((storage) => storage.close()));

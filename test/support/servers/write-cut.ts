@@ -28,9 +28,10 @@ export class WriteCut {
     return this.#proxy!.isCut;
   }
 
-  /** Lets so many writes through, and cuts before the next. */
-  after(count: number): void {
+  /** Lets so many writes through, and cuts before the next. `onRefused`: see `MongoProxy`. */
+  after(count: number, onRefused: () => void = () => undefined): void {
     this.#left = count;
+    this.#proxy!.onRefused = onRefused;
   }
 
   mend(): void {

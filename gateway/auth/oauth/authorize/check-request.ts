@@ -1,6 +1,7 @@
 import type { AuthorizationTransaction } from '../../../../storage/oauth/transactions.js';
 import { tokenScopes, type TokenScope } from '../../../../storage/users/token-scopes.js';
 import { AuthorizationError } from './authorization-error.js';
+import { challengeForms } from './authorization-query.js';
 import type { RequestParameters } from './request-parameters.js';
 
 /** What is asked for, besides who asks. */
@@ -35,8 +36,6 @@ function checkResponse(given: Parameters): void {
   if (given.has('request') || given.has('request_uri'))
     throw new AuthorizationError('invalid_request', 'request objects are not supported: send parameters');
 }
-
-const challengeForms = { S256: /^[\w-]{43}$/, plain: /^[\w.~-]{43,128}$/ } as const;
 
 /** PKCE is needed by every request, and its method is never guessed. */
 function challengeOf(given: Parameters): Pick<CheckedRequest, 'challenge' | 'challengeMethod'> {

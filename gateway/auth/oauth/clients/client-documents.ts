@@ -34,7 +34,8 @@ interface Remembered {
 /**
  * Clients that publish a document at their client id (Client ID Metadata Documents). Documents are kept as long as they say, and
  * refusals for a minute. How many are fetched is limited by the network of the caller and by the host, over all gateways, so that
- * the service can't be used to flood a host with requests.
+ * the service can't be used to flood a host with requests. Documents that were good before do not count against their host: else
+ * strangers could use up its limit with made-up addresses, and lock its clients out.
  */
 export class ClientDocuments {
   readonly #remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
@@ -60,7 +61,8 @@ export class ClientDocuments {
       if (known.client instanceof AppError) throw known.client;
       return known.client;
     }
-    if (!this.#running.has(clientId)) await this.#count(clientId, network);
+    const wasGood = known !== undefined && !(known.client instanceof AppError);
+    if (!this.#running.has(clientId)) await this.#count(clientId, network, wasGood);
     // Another request may have begun to fetch it while this one was counted.
     const running = this.#running.get(clientId);
     if (running) return running;
@@ -69,11 +71,11 @@ export class ClientDocuments {
     return begun;
   }
 
-  async #count(clientId: string, network: string): Promise<void> {
+  async #count(clientId: string, network: string, wasGood: boolean): Promise<void> {
     const id = randomUUID();
     const { host } = new URL(clientId);
     await (await this.#ofNetwork.begin(`client-document:network:${network}`, id)).end('failed');
-    await (await this.#fromHost.begin(`client-document:host:${host}`, id)).end('failed');
+    if (!wasGood) await (await this.#fromHost.begin(`client-document:host:${host}`, id)).end('failed');
   }
 
   async #fetch(clientId: string): Promise<PublishedClient> {

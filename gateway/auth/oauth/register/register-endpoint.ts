@@ -1,12 +1,11 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { OauthClient } from '../../../../storage/oauth/clients.js';
 import { readHostedClients } from '../../../../storage/users/hosted-clients.js';
-import { clientName } from '../../../../storage/users/client-name.js';
-import { tokenScopes } from '../../../../storage/users/token-scopes.js';
 import type { Deps, RequestState } from '../../../context.js';
 import { hostCheck } from '../../../mcp/access/known-host.js';
 import { chargeAddress, chargeShared } from '../../../routes/charge.js';
 import { readJsonBody } from '../../../routes/json-body.js';
+import { auditSourceOf } from '../audit-source-of.js';
+import { registrationAnswer } from './registration-answer.js';
 import { readRegistration } from './registration.js';
 
 /**
@@ -23,8 +22,7 @@ export function registerEndpoint(deps: Deps): Middleware<RequestState> {
     const registration = readRegistration(await readJsonBody(ctx));
     if (hosted === null) await deps.registrations.count(ctx.state.address);
     const client = await deps.storage.oauthClients.add(registration);
-    const source = { address: ctx.state.network, client: clientName(ctx.req.headers['user-agent']) };
-    deps.audit.note('client_registered', null, source, { name: client.name });
+    deps.audit.note('client_registered', null, auditSourceOf(ctx), { name: client.name });
     ctx.status = 201;
     ctx.body = registrationAnswer(client);
   };
@@ -36,15 +34,3 @@ const payFor = (
   hosted: string | null,
 ): Promise<void> =>
   hosted === null ? chargeAddress(ctx, deps, 'guest', 1).paid : chargeShared(ctx, deps, 'hosted', hosted, 1);
-
-/** What is kept of the registration. Clients have no secret: PKCE shows who they are. */
-const registrationAnswer = ({ clientId, name, redirectUris, createdAt }: OauthClient): object => ({
-  client_id: clientId,
-  client_id_issued_at: Math.floor(createdAt.getTime() / 1_000),
-  client_name: name,
-  redirect_uris: redirectUris,
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  token_endpoint_auth_method: 'none',
-  scope: tokenScopes.join(' '),
-});

@@ -1,5 +1,6 @@
+import Joi from 'joi';
 import { redirectUriFault } from '../clients/redirect-uri.js';
-import { oauthError } from '../oauth-error.js';
+import { readRequest } from '../read-request.js';
 
 /** What a client says about itself, as far as it is kept. */
 export interface Registration {
@@ -7,40 +8,59 @@ export interface Registration {
   redirectUris: string[];
 }
 
+interface RegistrationFields {
+  redirect_uris: string[];
+  client_name: string;
+  grant_types?: string[];
+  response_types?: string[];
+}
+
 const mostRedirectUris = 10;
+
+const redirectUri = Joi.string().custom((uri: string, helpers) => {
+  const fault = redirectUriFault(uri);
+  return fault === null ? uri : helpers.message({ custom: `{{#label}} ${fault}` });
+});
+
+/** A client that asks for an unsupported value would not work, so it is refused. */
+const listWith = (value: string) =>
+  Joi.array()
+    .items(Joi.string().allow(''))
+    .custom((listed: string[], helpers) =>
+      listed.includes(value)
+        ? listed
+        : helpers.message({ custom: `{{#label}} must be a list with "${value}"` }),
+    );
+
+/** What /register takes (RFC 7591). */
+export const registrationRequest = Joi.object<RegistrationFields, true>({
+  redirect_uris: Joi.array()
+    .items(redirectUri)
+    .min(1)
+    .max(mostRedirectUris)
+    .required()
+    .description(
+      'addresses that the browser may be sent to: https, or http at a loopback address with any port; without fragment and wildcard',
+    )
+    .example(['https://app.example/callback']),
+  client_name: Joi.string()
+    .allow('')
+    .default('')
+    .description('how the client calls itself; 100 characters are shown to users')
+    .example('Chart app'),
+  grant_types: listWith('authorization_code').description('has to contain authorization_code'),
+  response_types: listWith('code').description('has to contain code'),
+});
 
 /**
  * The registration in a body (RFC 7591). What is not known is not looked at, and what is decided here (no client secret, code and
  * refresh token) is answered as it is, whatever was asked. Throws `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(body: object): Registration {
-  const given = new Map<string, unknown>(Object.entries(body));
-  mustInclude(given, 'grant_types', 'authorization_code');
-  mustInclude(given, 'response_types', 'code');
-  const name = given.get('client_name') ?? '';
-  if (typeof name !== 'string') throw unfit('"client_name" must be a text');
-  return { name, redirectUris: redirectUrisOf(given.get('redirect_uris')) };
+  const { client_name: name, redirect_uris: redirectUris } = readRequest(
+    registrationRequest,
+    body,
+    (field) => (field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'),
+  );
+  return { name, redirectUris };
 }
-
-function redirectUrisOf(given: unknown): string[] {
-  const isList = Array.isArray(given) && given.length > 0 && given.length <= mostRedirectUris;
-  if (!isList)
-    throw oauthError(
-      'invalid_redirect_uri',
-      `"redirect_uris" must be a list of 1 to ${mostRedirectUris} addresses`,
-    );
-  return given.map((uri: unknown, at) => {
-    const fault = typeof uri === 'string' ? redirectUriFault(uri) : 'is no text';
-    if (fault !== null) throw oauthError('invalid_redirect_uri', `redirect_uris[${at}] ${fault}`);
-    return uri as string;
-  });
-}
-
-/** A client that asks for an unsupported value would not work, so it is refused. */
-function mustInclude(given: ReadonlyMap<string, unknown>, field: string, value: string): void {
-  const listed = given.get(field);
-  if (listed === undefined || (Array.isArray(listed) && listed.includes(value))) return;
-  throw unfit(`"${field}" must be a list with "${value}"`);
-}
-
-const unfit = (message: string) => oauthError('invalid_client_metadata', message);

@@ -1,10 +1,14 @@
 import type { Storage } from '../../../../storage/index.js';
 import type { Grant, GrantCode } from '../../../../storage/oauth/grant-document.js';
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
+import type { AuditSource } from '../../../../storage/users/audit-log.js';
+import type { Deps } from '../../../context.js';
 import { oauthError } from '../oauth-error.js';
-import { neededParameter, optionalParameter, type OauthParameters } from '../read-parameters.js';
+import type { OauthParameters } from '../read-parameters.js';
+import { readRequest } from '../read-request.js';
 import { checkTarget } from './check-target.js';
 import { matchesChallenge } from './matches-challenge.js';
+import { codeRequest, type TokenRequest } from './token-request.js';
 
 type CodeStorage = Pick<Storage, 'grantTokens' | 'oauthClients' | 'users'>;
 
@@ -12,15 +16,21 @@ type CodeStorage = Pick<Storage, 'grantTokens' | 'oauthClients' | 'users'>;
  * The tokens for a code. It can be used once: a request that does not fit it ends it, and a second use ends the tokens of the
  * first, since either the first or the second has stolen it. Throws `invalid_request`, `invalid_grant` and `invalid_target`.
  */
-export async function exchangeCode(given: OauthParameters, storage: CodeStorage): Promise<IssuedTokens> {
-  const code = neededParameter(given, 'code');
-  const clientId = neededParameter(given, 'client_id');
+export async function exchangeCode(
+  given: OauthParameters,
+  { storage, audit }: { storage: CodeStorage } & Pick<Deps, 'audit'>,
+  source: AuditSource,
+): Promise<IssuedTokens> {
+  const asked = readRequest(codeRequest, given);
+  const { code, client_id: clientId } = asked;
   const found = await storage.grantTokens.ofCode(code);
   if (!found) throw oauthError('invalid_grant', unusable);
-  checkTarget(given, found.grant);
-  const tokens = isProven(given, clientId, found) && (await issue(code, found.grant, storage));
+  checkTarget(asked, found.grant);
+  const tokens = isProven(asked, found) && (await issue(code, found.grant, storage));
   if (!tokens) {
-    await storage.grantTokens.end(found.grant.id);
+    const { id, userId, clientName: name } = found.grant;
+    if (await storage.grantTokens.end(id))
+      audit.note('app_disconnected', userId, source, { name, by: 'code' });
     throw oauthError('invalid_grant', unusable);
   }
   // It is kept among the clients that users have connected; that the note is lost matters little.
@@ -34,16 +44,14 @@ const unusable =
 
 /** Whether the request comes from the client that asked for the code: it knows the verifier of its challenge (RFC 7636). */
 function isProven(
-  given: OauthParameters,
-  clientId: string,
+  { client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier }: TokenRequest,
   { grant, code }: { grant: Grant; code: GrantCode },
 ): boolean {
-  const redirectUri = optionalParameter(given, 'redirect_uri');
   return (
     code.usedAt === null &&
     grant.clientId === clientId &&
-    (redirectUri === null || redirectUri === code.redirectUri) &&
-    matchesChallenge(optionalParameter(given, 'code_verifier'), code)
+    (redirectUri === undefined || redirectUri === code.redirectUri) &&
+    matchesChallenge(verifier, code)
   );
 }
 

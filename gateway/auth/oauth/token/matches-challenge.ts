@@ -6,10 +6,10 @@ const verifierForm = /^[\w.~-]{43,128}$/;
 
 /** Whether a verifier is the one whose challenge the client sent when it asked for the code (RFC 7636, 4.6). */
 export function matchesChallenge(
-  verifier: string | null,
+  verifier: string | undefined,
   { challenge, challengeMethod }: Pick<GrantCode, 'challenge' | 'challengeMethod'>,
 ): boolean {
-  if (verifier === null || !verifierForm.test(verifier)) return false;
+  if (verifier === undefined || !verifierForm.test(verifier)) return false;
   const derived = challengeMethod === 'S256' ? hash('sha256', verifier, 'base64url') : verifier;
   return timingSafeEqual(digest(derived), digest(challenge));
 }

@@ -1,9 +1,13 @@
 import type { Storage } from '../../../../storage/index.js';
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
 import type { TokenScope } from '../../../../storage/users/token-scopes.js';
+import type { AuditSource } from '../../../../storage/users/audit-log.js';
+import type { Deps } from '../../../context.js';
 import { oauthError } from '../oauth-error.js';
-import { neededParameter, optionalParameter, type OauthParameters } from '../read-parameters.js';
+import type { OauthParameters } from '../read-parameters.js';
+import { readRequest } from '../read-request.js';
 import { checkTarget } from './check-target.js';
+import { refreshRequest, type TokenRequest } from './token-request.js';
 
 /**
  * New tokens for a refresh token, which they replace. The access token may have fewer scopes than the grant, never more. Throws
@@ -11,15 +15,22 @@ import { checkTarget } from './check-target.js';
  */
 export async function refreshTokens(
   given: OauthParameters,
-  { grantTokens, users }: Pick<Storage, 'grantTokens' | 'users'>,
+  {
+    storage: { grantTokens, users },
+    audit,
+  }: { storage: Pick<Storage, 'grantTokens' | 'users'> } & Pick<Deps, 'audit'>,
+  source: AuditSource,
 ): Promise<IssuedTokens> {
-  const refresh = neededParameter(given, 'refresh_token');
-  const clientId = neededParameter(given, 'client_id');
+  const asked = readRequest(refreshRequest, given);
+  const { refresh_token: refresh, client_id: clientId } = asked;
   const grant = await grantTokens.ofRefresh(refresh);
   if (grant?.clientId !== clientId) throw unusable();
-  checkTarget(given, grant);
-  const scopes = scopesOf(given, grant.scopes);
-  const tokens = (await users.byId(grant.userId)) && (await grantTokens.refresh(refresh, scopes));
+  checkTarget(asked, grant);
+  const scopes = scopesOf(asked, grant.scopes);
+  const { userId, clientName: name } = grant;
+  const onReused = () => audit.note('app_disconnected', userId, source, { name, by: 'refresh' });
+  const tokens =
+    (await users.byId(userId)) && (await grantTokens.refresh(refresh, scopes, Date.now(), onReused));
   if (!tokens) throw unusable();
   return tokens;
 }
@@ -31,10 +42,10 @@ const unusable = () =>
   );
 
 /** The scopes that are asked for, or all of the grant. */
-function scopesOf(given: OauthParameters, granted: readonly TokenScope[]): readonly TokenScope[] {
-  const asked = optionalParameter(given, 'scope')?.split(' ');
+function scopesOf({ scope }: TokenRequest, granted: readonly TokenScope[]): readonly TokenScope[] {
+  const asked = scope?.split(' ');
   if (asked === undefined) return granted;
   if (asked.some((each) => !(granted as readonly string[]).includes(each)))
     throw oauthError('invalid_scope', `"scope" must be of ${granted.join(' ')}`);
-  return granted.filter((scope) => asked.includes(scope));
+  return granted.filter((each) => asked.includes(each));
 }

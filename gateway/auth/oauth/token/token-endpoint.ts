@@ -1,17 +1,25 @@
 import type { Middleware } from 'koa';
 import type { IssuedTokens } from '../../../../storage/oauth/grant-tokens.js';
+import type { AuditSource } from '../../../../storage/users/audit-log.js';
 import type { Deps, RequestState } from '../../../context.js';
 import { hostCheck } from '../../../mcp/access/known-host.js';
+import { auditSourceOf } from '../audit-source-of.js';
 import { limitFailures } from '../limit-failures.js';
 import { oauthError } from '../oauth-error.js';
-import { neededParameter, readParameters, type OauthParameters } from '../read-parameters.js';
+import { readParameters, type OauthParameters } from '../read-parameters.js';
 import { exchangeCode } from './exchange-code.js';
 import { refreshTokens } from './refresh-tokens.js';
+import { tokenAnswer } from './token-answer.js';
+import { grantNames, type TokenRequest } from './token-request.js';
 
 /** Answers a kind of grant with tokens. Throws the errors of `oauthError`. */
-type GrantType = (given: OauthParameters, storage: Deps['storage']) => Promise<IssuedTokens>;
+type GrantType = (
+  given: OauthParameters,
+  deps: Pick<Deps, 'storage' | 'audit'>,
+  source: AuditSource,
+) => Promise<IssuedTokens>;
 
-const grantTypes: Readonly<Record<string, GrantType>> = {
+const grantTypes: Readonly<Record<TokenRequest['grant_type'], GrantType>> = {
   authorization_code: exchangeCode,
   refresh_token: refreshTokens,
 };
@@ -25,24 +33,15 @@ export function tokenEndpoint(deps: Deps): Middleware<RequestState> {
     await limited(ctx, async () => {
       const given = await readParameters(ctx);
       const grantType = grantTypeOf(given);
-      ctx.body = tokenAnswer(await grantType(given, deps.storage), Date.now());
+      ctx.body = tokenAnswer(await grantType(given, deps, auditSourceOf(ctx)), Date.now());
       return true;
     });
   };
 }
 
-function grantTypeOf(given: OauthParameters): GrantType {
-  const name = neededParameter(given, 'grant_type');
-  if (Object.hasOwn(grantTypes, name)) return grantTypes[name];
-  const known = Object.keys(grantTypes).join(' or ');
-  throw oauthError('unsupported_grant_type', `"grant_type" must be ${known}`);
+function grantTypeOf({ grant_type: given }: OauthParameters): GrantType {
+  const name = grantNames.find((each) => each === given);
+  if (name !== undefined) return grantTypes[name];
+  if (given === undefined) throw oauthError('invalid_request', '"grant_type" is missing');
+  throw oauthError('unsupported_grant_type', `"grant_type" must be ${grantNames.join(' or ')}`);
 }
-
-/** As RFC 6749, 5.1, has it. */
-const tokenAnswer = ({ access, refresh, scopes, expiresAt }: IssuedTokens, now: number): object => ({
-  access_token: access,
-  token_type: 'Bearer',
-  expires_in: Math.max(0, Math.floor((expiresAt.getTime() - now) / 1_000)),
-  refresh_token: refresh,
-  scope: scopes.join(' '),
-});

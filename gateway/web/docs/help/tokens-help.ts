@@ -96,7 +96,10 @@ const sections = (base: string): HelpSection[] => [
 
 const endings = [
   ['Sign out (POST /backend/logout)', 'this session'],
-  ['End sessions (POST /backend/sessions/end)', 'all sessions, or all others; and all connected apps'],
+  [
+    'End sessions (POST /backend/sessions/end)',
+    'all sessions, or all others; connected apps and personal access tokens stay',
+  ],
   ['Disconnect an app', 'all tokens of that app'],
   ['Revoke a personal access token', 'that token'],
   ['Change or reset the password', 'all other sessions and all connected apps; personal access tokens stay'],

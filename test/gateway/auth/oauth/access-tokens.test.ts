@@ -193,6 +193,31 @@ describe('access tokens of connected apps', function () {
     });
   });
 
+  it('are listed for their user when their client, or a second use, ends them', async () => {
+    const eventsOf = async (userId: string) => {
+      await service.deps.audit.settled(userId);
+      const { events } = await service.storage.auditEvents.list({ userId, limit: 9 });
+      return events.map(({ event, address, details }) => [event, address, details]).reverse();
+    };
+    const [name, address] = ['A client', '127.0.0.1'];
+    const one = await rig.connect();
+    for (const token of [one.access, one.access, one.refresh, one.refresh]) await revoke({ token });
+    assert.deepEqual(await eventsOf(one.userId), [
+      ['token_revoked', address, { name, by: 'app' }],
+      ['app_disconnected', address, { name, by: 'app' }],
+    ]);
+    const twice = await rig.connect();
+    await Promise.all([1, 2, 3].map(() => rig.token(twice.exchange)));
+    assert.deepEqual(await eventsOf(twice.userId), [['app_disconnected', address, { name, by: 'code' }]]);
+    const reused = await rig.connect();
+    await rig.refresh(reused.refresh);
+    const { db, close } = openMongo(service.mongodbUrl, { timeoutMs: 10_000 });
+    await db.collection('oauth_refresh_claims').updateMany({}, { $set: { until: new Date(0) } });
+    await close();
+    await Promise.all([1, 2, 3].map(() => rig.refresh(reused.refresh)));
+    assert.deepEqual(await eventsOf(reused.userId), [['app_disconnected', address, { name, by: 'refresh' }]]);
+  });
+
   it('and all other secrets of OAuth are nowhere in the database or the log but as their SHA-256', async () => {
     const { code, access, refresh } = await rig.connect();
     const { access_token, refresh_token } = (await rig.refresh(refresh)).body;

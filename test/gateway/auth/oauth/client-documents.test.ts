@@ -11,15 +11,12 @@ import { DocumentHost } from '../../../support/oauth/document-host.js';
 const minuteMs = 60_000;
 
 describe('clients that publish a document', () => {
-  const checked = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   let host: DocumentHost;
   let service: TestService;
   let now = Date.now();
   let paths = 0;
 
   before(async () => {
-    // The certificate of the test's host is signed by itself.
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     host = await DocumentHost.open();
     service = await openTestService({ computeNodes: 0, isPublicAddress: () => true });
   });
@@ -28,8 +25,6 @@ describe('clients that publish a document', () => {
     host.answer = host.good();
   });
   after(async () => {
-    if (checked === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = checked;
     host.close();
     await service.close();
   });
@@ -257,6 +252,29 @@ describe('clients that publish a document', () => {
     ];
     for (const [header, minutes] of lifetimes)
       assert.equal(documentLifetimeMs(header), minutes * minuteMs, String(header));
+  });
+
+  it('are fetched 300 times in ten minutes from one host, over all gateways, whoever asks, and stay known', async () => {
+    const third = await DocumentHost.open();
+    const gateways = [anywhere(), anywhere()];
+    const good = `${third.url}/good`;
+    await gateways[0].find(good, network());
+    third.answer = (response) => response.writeHead(404).end();
+    const ask = (n: number) =>
+      gateways[n % 2].find(`${third.url}/made-up-${n}`, network()).catch((error: AppError) => error.code);
+    const asked: unknown[] = [];
+    while (asked.length < 320)
+      asked.push(...(await Promise.all(Array.from({ length: 40 }, (_, n) => ask(asked.length + n)))));
+    const limited = asked.filter((code) => code === 'rate_limited').length;
+    assert.deepEqual([limited, asked.length - limited, third.asked.length], [21, 299, 300]);
+    await assert.rejects(gateways[1].find(`${third.url}/one-more`, network()), { code: 'rate_limited' });
+    assert.equal(third.asked.length, 300);
+    // The client that was known before is not locked out, and neither are those of other hosts.
+    third.answer = third.good();
+    now += 10 * minuteMs;
+    assert.equal((await gateways[0].find(good, network())).name, 'Editor');
+    assert.equal((await gateways[1].find(fresh(), network())).name, 'Editor');
+    third.close();
   });
 
   it('are fetched twenty times in ten minutes for one network, over all gateways, and stay known to it', async () => {

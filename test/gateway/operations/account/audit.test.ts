@@ -226,7 +226,7 @@ describe('the account: its events, limits, sessions and end', () => {
   it('GET /backend/usage counts what is used of each limit', async () => {
     const { token } = await newUser();
     await ask(token, 'POST', '/tokens', { name: 'laptop' });
-    const { points, ...usage } = (await ask(token, 'GET', '/usage')).payload;
+    const { points, today, ...usage } = (await ask(token, 'GET', '/usage')).payload;
     assert.deepEqual(usage, {
       plan: 'free',
       backtests: { used: 0, limit: 200 },
@@ -235,6 +235,8 @@ describe('the account: its events, limits, sessions and end', () => {
     });
     assert.equal(points.used, 2);
     assert.equal(points.limit - points.used, points.remaining);
+    assert.deepEqual([today.requests, today.points], [2, 2]);
+    assert.ok(Date.now() - Date.parse(today.day as string) < 2 * 86_400_000);
   });
 
   describe('POST /backend/account/delete', () => {

@@ -227,6 +227,56 @@ describe('links in mails', () => {
     });
   });
 
+  describe('the mail that tells of a new password', () => {
+    const told = (email: string) =>
+      mailbox.mailsTo(email).filter(({ subject }) => subject.includes('new password is set'));
+    const change = async (id: string, from: string, to: string) => {
+      const headers = { 'session-token': await service.storage.sessions.open(id, 'web') };
+      const given = { currentPassword: from, newPassword: to };
+      return (await service.post('/backend/password', given, headers)).status;
+    };
+
+    it('comes after a change and after a reset, with what to do, and leaves nothing behind', async () => {
+      const { id, email } = await newUser();
+      assert.equal(await change(id, password, newPassword), 200);
+      await until('the mail', () => told(email).length === 1);
+      assert.match(told(email)[0].text, /If you did not, choose another password at once:/);
+      const number = mailbox.mailsTo(email).length;
+      await forgot(email);
+      await reset(await tokenTo(email, number + 1), 'another password');
+      await until('the second mail', () => told(email).length === 2);
+      const mongo = openMongo(service.mongodbUrl, { timeoutMs: 10_000 });
+      const left = () => mongo.db.collection('mails').countDocuments({ kind: 'changed', email });
+      await until('nothing is left', async () => (await left()) === 0);
+      await mongo.close();
+    });
+
+    it('does not come after a refused change, nor to an e-mail that is not confirmed', async () => {
+      const known = await newUser();
+      assert.equal(await change(known.id, 'wrong password', newPassword), 400);
+      const stranger = await newUser(false);
+      assert.equal(await change(stranger.id, password, newPassword), 200);
+      const after = await newUser();
+      assert.equal(await change(after.id, password, newPassword), 200);
+      await until('the mail of a later change', () => told(after.email).length === 1);
+      assert.deepEqual([told(known.email), mailbox.mailsTo(stranger.email)], [[], []]);
+    });
+
+    it('does not flood a mailbox, and is not held back by mails that others ask for', async () => {
+      const { id, email } = await newUser();
+      for (let n = 0; n < 6; n++) await forgot(email);
+      assert.equal((await forgot(email)).status, 429);
+      for (let n = 0; n < 7; n++) {
+        assert.equal(await change(id, n === 0 ? password : `password ${n - 1}`, `password ${n}`), 200);
+        if (n < 5) await until('the mail', () => told(email).length === n + 1);
+      }
+      const after = await newUser();
+      assert.equal(await change(after.id, password, newPassword), 200);
+      await until('the mail of a later change', () => told(after.email).length === 1);
+      assert.equal(told(email).length, 5);
+    });
+  });
+
   it('are in no answer, and nowhere in the database', async () => {
     const { email } = await newUser();
     const token = await resetLink(email);

@@ -6,6 +6,7 @@ import { auditEvents } from '../../../../storage/users/audit-event.js';
 import { hashPassword } from '../../../../storage/users/password.js';
 import { PageClient } from '../../../support/browser/page-client.js';
 import { openTestService, type TestService } from '../../../support/gateway/gateway.js';
+import { newGrant } from '../../../support/oauth/new-grant.js';
 import { makeStoredExecution } from '../../../support/signals/make-stored-execution.js';
 
 const paths = sitePages.map(({ path }) => path).filter((path) => path.startsWith('/account'));
@@ -92,6 +93,46 @@ describe('the pages of the account', () => {
     assert.equal((await service.storage.personalTokens.ofUser(ada.id)).length, 1);
   });
 
+  it('say what a new password ends and what it leaves, as it happens', async () => {
+    const { id, client } = await newClient();
+    const { sessions, grants, grantTokens, personalTokens } = service.storage;
+    await sessions.open(id, 'ios');
+    await grantTokens.exchange(await grants.consent(newGrant({ userId: id })));
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    await personalTokens.add({ userId: id, name: 'laptop', scopes: ['read:analysis'], expiresAt });
+    const { text } = await client.get('/account/security');
+    assert.match(
+      text,
+      /other sessions end, and all connected apps are disconnected\. Personal access tokens go on/,
+    );
+    const fields = { currentPassword: 'a long password', newPassword: 'battery staple' };
+    const { location } = await client.submit('/account/security', fields, { form: 'change-password' });
+    const left = [await sessions.ofUser(id), await grants.ofUser(id), await personalTokens.ofUser(id)];
+    assert.deepEqual(
+      left.map(({ length }) => length),
+      [1, 0, 1],
+    );
+    assert.match(
+      (await client.get(location!)).text,
+      /sessions have ended, and all connected apps are disconnected/,
+    );
+  });
+
+  it('say that ending sessions leaves connected apps and access tokens', async () => {
+    const { id, client } = await newClient();
+    const { sessions, grants, grantTokens } = service.storage;
+    await sessions.open(id, 'ios');
+    await grantTokens.exchange(await grants.consent(newGrant({ userId: id })));
+    assert.match(
+      (await client.get('/account/sessions')).text,
+      /Connected apps and access tokens go on working/,
+    );
+    await client.submit('/account/sessions', {}, { form: 'end-sessions' });
+    assert.deepEqual([(await sessions.ofUser(id)).length, (await grants.ofUser(id)).length], [1, 1]);
+    const help = await client.get('/docs/tokens');
+    assert.match(help.text, /all sessions, or all others; connected apps and personal access tokens stay/);
+  });
+
   it('escape what users and clients have named', async () => {
     const { id, client } = await newClient();
     const name = '<script>alert(1)</script>';
@@ -126,6 +167,17 @@ describe('the words of the events', () => {
       assert.match(eventWords(event, { name: 'laptop', exchange: 'BINANCE', by: 'x', count: 2 }), /\w/);
     }
     assert.equal(eventWords('token_made', { name: 'laptop' }), 'Access token “laptop” made');
+    assert.equal(
+      eventWords('token_revoked', { name: 'Editor', by: 'app' }),
+      'App “Editor” has given back an access token',
+    );
+    assert.equal(eventWords('app_disconnected', { name: 'Editor' }), 'App “Editor” disconnected');
+    for (const [by, why] of [
+      ['app', /by itself$/],
+      ['code', /its code came a second time or did not fit/],
+      ['refresh', /another may have it$/],
+    ] as const)
+      assert.match(eventWords('app_disconnected', { name: 'Editor', by }), why);
   });
 
   it('name known browsers in short, and other clients as they name themselves', () => {

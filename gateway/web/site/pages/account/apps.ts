@@ -52,8 +52,8 @@ export const appsPage = definePage({
       title: 'Connected apps',
       buttons: [disconnectForm],
       body: html`<p>
-          Apps ask for access in the browser. An app names itself: the host beside its name is where it was
-          connected from.
+          Apps ask for access in the browser. An app names itself: the host beside its name is where your
+          browser was sent when you allowed it.
         </p>
         ${listed(request, apps)}`,
     });

@@ -37,8 +37,9 @@ export const deletePage = definePage({
     accountView(request, {
       title: 'Delete account',
       body: html`<p>
-          This deletes your account with sessions, access tokens, backtests, subscriptions, orders, results,
-          keys of exchanges and the paper account. <strong>It cannot be undone.</strong>
+          This deletes your account with its sessions, access tokens, connected apps, events, conversations,
+          backtests, subscriptions, orders, results, keys of exchanges and the paper account.
+          <strong>It cannot be undone.</strong>
         </p>
         <p>
           It is refused while signals are executed on a real exchange: close those positions first, because

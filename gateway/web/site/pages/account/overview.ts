@@ -18,7 +18,7 @@ export const accountPage = definePage({
   scope: 'user',
   forms: [],
   async render(request) {
-    const { plan, points, backtests, sessions, tokens } = await request.run(getUsage);
+    const { plan, points, today, backtests, sessions, tokens } = await request.run(getUsage);
     const { email, isVerified } = request.user!;
     const body = html`<dl>
         <dt>E-mail</dt>
@@ -35,6 +35,15 @@ export const accountPage = definePage({
         <dd>${planNames[plan]}</dd>
       </dl>
       <h2>Usage</h2>
+      ${
+        today === null
+          ? html`<p class="quiet">The requests of today are not known at the moment.</p>`
+          : html`<p>
+              Today (${today.day}, UTC): <strong>${today.requests.toLocaleString('en')}</strong> requests for
+              <strong>${today.points.toLocaleString('en')}</strong> points. Only the points of a minute are
+              limited.
+            </p>`
+      }
       ${dataTable({
         caption: 'What is used of each limit',
         titles: ['Limit', 'Used', 'Note'],

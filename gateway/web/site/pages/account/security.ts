@@ -53,7 +53,11 @@ export const securityPage = definePage({
     return accountView(request, {
       title: 'Security',
       body: html`<h2 id="password">Change the password</h2>
-        <p>All other sessions end. Access tokens go on working.</p>
+        <p>
+          All other sessions end, and all connected apps are disconnected. Personal access tokens go on
+          working:
+          <a href="/account/tokens">revoke</a> those that you do not know.
+        </p>
         ${formMarkup(passwordForm, request, { submit: 'Change the password', heading: 'The password was not changed' })}
         <h2 id="events">Events</h2>
         ${events(found)}`,

@@ -49,7 +49,7 @@ export const sessionsPage = definePage({
     const rows = sessions.map((session) => row(request, session));
     const endOthers = confirmForm(endOthersForm, request, {
       open: 'End all other sessions',
-      ask: 'All other browsers and apps have to sign in again. Access tokens go on working.',
+      ask: 'All other browsers and programs with a session have to sign in again. Connected apps and access tokens go on working.',
       submit: 'End all others',
     });
     return accountView(request, {
